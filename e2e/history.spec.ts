@@ -1,7 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { devices, expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { startServer } from "./support/server";
 
 // What is opened is an entry of the browser's history: Back undoes what was opened last, and nothing else.
 
@@ -199,6 +203,220 @@ test("the branch has one number and as many rows in the pager, at the foot and i
   await expect(foot).toContainText("branch 1 of 2");
 });
 
+/** The dialogs of every page, by the key that opens each. */
+const DIALOGS: [name: string, key: string][] = [
+  ["Settings", ","],
+  ["Keys", "?"],
+  ["Share this view", "s"],
+  ["Go to or search", "ControlOrMeta+k"],
+];
+
+const dialogOf = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test("Back closes the open dialog and nothing else, on every page, and Forward opens it again", async ({
+  page,
+}) => {
+  await openSession(page);
+  for (const path of ["/", "/search?q=agent", "/now", "/doctor", `/sessions/${AGENTS}`]) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page.locator("main").first()).toBeVisible();
+    // As the first thing that a page hears of, which after a reload has another page of the router for its entry.
+    await page.reload();
+    await expect(page.locator("main").first()).toBeVisible();
+    const { href } = new URL(page.url());
+    const entries = await page.evaluate(() => window.history.length);
+    let loads = 0;
+    page.on("load", () => (loads += 1));
+    for (const [name, key] of DIALOGS) {
+      await page.keyboard.press(key);
+      await expect(dialogOf(page, name)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page).toHaveURL(href);
+      await page.goForward();
+      await expect(dialogOf(page, name)).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    expect(loads, path).toBe(0);
+    // Each was where the one before had been.
+    expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
+    page.removeAllListeners("load");
+  }
+  // The first step back from the last page leaves it.
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/doctor`);
+});
+
+test("a session's own dialogs are in the history, and a reload leaves them open", async ({ page }) => {
+  const session = await openSession(page);
+  const { href } = new URL(page.url());
+  await session.press("x");
+  await expect(dialogOf(page, "Export")).toBeVisible();
+  await page.reload();
+  await expect(dialogOf(page, "Export")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await session.ready();
+  await expect(page).toHaveURL(href);
+
+  // What a dialog lists of the page below is there as soon as that is.
+  await session.press("?");
+  await expect(dialogOf(page, "Keys")).toBeVisible();
+  await page.reload();
+  for (const command of ["export", "row down", "settings"])
+    await expect(dialogOf(page, "Keys").getByText(command, { exact: true })).toBeVisible();
+  await page.goBack();
+  await session.press("s");
+  const link = dialogOf(page, "Share this view").locator("output span");
+  await expect(link).toHaveAttribute("title", /at=/);
+  const shared = (await link.getAttribute("title")) ?? "";
+  await page.reload();
+  await expect(link).toHaveAttribute("title", shared);
+  await page.goBack();
+
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "About this session" }).click();
+  await dialogOf(page, "About this session").getByRole("link", { name: "Diagnostics" }).click();
+  await expect(page).toHaveURL(/doctor/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(dialogOf(page, "About this session")).toBeVisible();
+  await dialogOf(page, "About this session").getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("an image at full size is in the history too, and comes back with a reload", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-image-"));
+  const id = "30000000-0000-4000-8000-000000000001";
+  const project = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  const data =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const source = { type: "base64", media_type: "image/png", data };
+  const content = [
+    { type: "image", source },
+    { type: "text", text: "What is this?" },
+  ];
+  const line = {
+    type: "user",
+    uuid: id,
+    parentUuid: null,
+    sessionId: id,
+    message: { role: "user", content },
+  };
+  const more = { cwd: "/home/dev/shop", timestamp: "2026-01-05T10:00:00.000Z", version: "2.1.330" };
+  writeFileSync(join(project, `${id}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
+  const other = await startServer({ claudeDirs: [folder] });
+  try {
+    const session = new SessionPage(page);
+    await page.goto(`${other.url}/sessions/${id}#t=${other.token}`);
+    await session.ready();
+    const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
+    await thumbnail.click();
+    const image = page.getByRole("dialog").getByRole("img");
+    await expect(image).toBeVisible();
+    await page.reload();
+    await expect(image).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.goForward();
+    await expect(image).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await session.ready();
+  } finally {
+    await other.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("two quick steps back with a dialog over a pane close both, and the pane below them stays", async ({
+  page,
+}) => {
+  const session = await openSession(page);
+  await session.press("i");
+  await session.press("F");
+  await expect(page.getByRole("region", { name: "Files" })).toBeVisible();
+  await session.press(",");
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await page.evaluate(() => {
+    history.back();
+    history.back();
+  });
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Files" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  // Closed and gone back at once: the way back of the one is not that of the other.
+  await session.press(",");
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await session.press("Escape");
+  await page.evaluate(() => history.back());
+  await expect(page.getByRole("region", { name: "Inspector" })).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await session.ready();
+});
+
+test("what the palette leads to takes its place: a page, a view, another dialog", async ({ page }) => {
+  const session = await openSession(page);
+  await page.goto(`${server.url}/`);
+  const list = page.getByRole("main");
+  await expect(list).toBeVisible();
+  const entries = await page.evaluate(() => window.history.length);
+  const choose = async (words: string, name: string | RegExp) => {
+    await page.keyboard.press("ControlOrMeta+k");
+    const palette = dialogOf(page, "Go to or search");
+    await expect(palette.getByRole("option").first()).toBeVisible();
+    await palette.getByRole("combobox").fill(words);
+    await page.getByRole("option", { name }).first().click();
+    await expect(dialogOf(page, "Go to or search")).toHaveCount(0);
+  };
+  await choose("", /./);
+  await expect(page).toHaveURL(/sessions/);
+  await session.ready();
+  expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.goForward();
+  await session.ready();
+  await choose("graph", /^graph \(twice/);
+  await expect(page.locator("[data-graph]")).toBeVisible();
+  await choose("settings", /^settings/);
+  await expect(dialogOf(page, "Settings")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.locator("[data-graph]")).toBeVisible();
+  await page.goBack();
+  await expect(page.locator("[data-graph]")).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
+test("Back from a hit of the palette in the same session leads to where the reader was", async ({ page }) => {
+  const session = await openSession(page);
+  await session.scrollTo(0.9);
+  const before = eyeOf(await seen(page));
+  // The place is kept when the reader has come to rest.
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("backscroll.places") ?? ""))
+    .toContain(before.recordId);
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = dialogOf(page, "Go to or search");
+  await palette.getByRole("combobox").fill("explore");
+  await palette.getByRole("group", { name: "In this session" }).getByRole("option").first().click();
+  await expect(page).toHaveURL(/at=/);
+  await session.ready();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/at=/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expectEye(page, before, "back from the hit");
+  await page.goBack();
+  await expect(page).toHaveURL(`${server.url}/`);
+});
+
 test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
   test.use(phone);
@@ -226,6 +444,55 @@ test.describe("on a phone", () => {
       await page.goBack();
       await expect(shown).toHaveCount(0);
     }
+    await session.ready();
+  });
+
+  test("what the bars of a wide page have is in the menu, or in the palette by its name", async ({
+    page,
+  }) => {
+    const session = await openSession(page);
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "More", exact: true }).tap();
+      await page.getByRole("menuitem", { name }).tap();
+    };
+    for (const [item, dialog] of [
+      ["Share this view", "Share this view"],
+      ["Settings", "Settings"],
+      ["Export…", "Export"],
+    ] as const) {
+      await choose(item);
+      await expect(dialogOf(page, dialog)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await choose("Fold all turns");
+    await expect(page).toHaveURL(/fold=/);
+    await choose("Unfold all turns");
+    await expect(page).not.toHaveURL(/fold=/);
+    await page.getByRole("button", { name: "Search or go to" }).tap();
+    const palette = dialogOf(page, "Go to or search");
+    for (const command of ["next edit", "previous error", "context: what the model was sent"]) {
+      await palette.getByRole("combobox").fill(command);
+      await expect(palette.getByRole("option", { name: command }).first()).toBeVisible();
+    }
+    await page.goBack();
+    await session.ready();
+  });
+
+  test("Back closes a dialog over an agent's sheet first, then the sheet", async ({ page }) => {
+    const session = await openSession(page);
+    const { href } = new URL(page.url());
+    await page.getByRole("button", { name: "Open Explore code beside" }).first().click();
+    const agent = page.getByRole("region", { name: "Agent Explore code" });
+    await expect(agent).toBeVisible();
+    await page.getByRole("button", { name: "Search or go to" }).click();
+    await expect(dialogOf(page, "Go to or search")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(agent).toBeVisible();
+    await page.goBack();
+    await expect(agent).toHaveCount(0);
+    await expect(page).toHaveURL(href);
     await session.ready();
   });
 });

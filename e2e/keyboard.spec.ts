@@ -74,6 +74,14 @@ test("a session is worked by the keyboard alone", async ({ page, context }) => {
   for (const label of ["next edit", "previous edit", "next branch", "previous branch", "copy path:line"])
     await expect(keys.getByText(label, { exact: true })).toBeVisible();
   await expect(keys.getByText("open in the editor")).toHaveCount(0);
+  await expect(keys.getByRole("heading", { level: 3 })).toHaveText([
+    "Move",
+    "Find",
+    "Open and read",
+    "Views and panes",
+    "Copy and share",
+    "Settings and help",
+  ]);
   await session.press("Escape");
   await expect(keys).toHaveCount(0);
 });

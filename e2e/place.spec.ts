@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
@@ -173,6 +173,109 @@ test("a shared link opens where the sharer is, with what he has open", async ({ 
     other.locator(`article[data-record-id="${chosen.recordId}"] button[aria-expanded]`).first(),
   ).toHaveAttribute("aria-expanded", "true");
   await other.close();
+});
+
+/** Where the reader of an agent's pane looks, when it has come to rest. */
+async function paneEye(pane: Locator): Promise<Eye> {
+  return pane.evaluate(async (element) => {
+    const look = () => {
+      const list = element.querySelector<HTMLElement>('[aria-label^="Thread of"]');
+      if (!list || list.querySelector('article[aria-busy="true"]')) return null;
+      const { top } = list.getBoundingClientRect();
+      const rows = [...list.querySelectorAll<HTMLElement>("article[data-record-id]")];
+      const first = rows
+        .sort((a, b) => Number(a.dataset.index) - Number(b.dataset.index))
+        .find((row) => row.getBoundingClientRect().bottom - top > 44);
+      if (!first) return null;
+      return {
+        recordId: first.dataset.recordId ?? "",
+        y: Math.round(first.getBoundingClientRect().top - top),
+      };
+    };
+    let last = "";
+    for (let same = 0; same < 6; ) {
+      await new Promise(requestAnimationFrame);
+      const now = JSON.stringify(look());
+      same = now === last && now !== "null" ? same + 1 : 0;
+      last = now;
+    }
+    return JSON.parse(last);
+  });
+}
+
+test("an agent's pane is read on where it was left after a reload, and by a shared link", async ({
+  page,
+  browser,
+}) => {
+  const { id, log } = writeSession(6);
+  const agent = log.startAgent("a1", "Look around");
+  for (let n = 1; n <= 40; n++) {
+    agent.say(`Found ${n}. ${"It is rounded here, too. ".repeat(20)}`);
+    for (let call = 0; call < 4; call++)
+      agent.result(agent.call("Read", { file_path: `/home/dev/shop/${n}-${call}.ts` }), "1\tconst a = 1;");
+    agent.result(agent.call("Bash", { command: `npm test -- ${n}` }), "ok\n".repeat(12));
+  }
+  const session = await openSession(page, id, "?panes=agent:a1");
+  const pane = (of: Page) => of.getByRole("region", { name: "Agent Look around" });
+  const list = pane(page).locator('[aria-label^="Thread of"]');
+  await expect(list.getByText(/^Found \d/).first()).toBeVisible();
+  await list.evaluate((element) => {
+    element.scrollTop = element.scrollHeight / 2;
+  });
+  await paneEye(pane(page));
+  const recordId = await list
+    .locator("article", { hasText: "npm test" })
+    .first()
+    .getAttribute("data-record-id");
+  const command = list.locator(`article[data-record-id="${recordId}"]`);
+  await command
+    .getByRole("button", { name: /^Open / })
+    .first()
+    .click();
+  await expect(command.getByRole("button", { name: "Copy link to this row" })).toBeVisible();
+  const eye = await paneEye(pane(page));
+  const expectThere = async (of: Page, after: string) => {
+    await expect(pane(of)).toBeVisible();
+    await expect.poll(async () => (await paneEye(pane(of))).recordId, { message: after }).toBe(eye.recordId);
+    expect(Math.abs((await paneEye(pane(of))).y - eye.y), after).toBeLessThanOrEqual(2);
+    await expect(pane(of).getByRole("button", { name: "Copy link to this row" })).toHaveCount(1);
+  };
+  const link = await sharedLink(session);
+  expect(link.searchParams.get("paneAt")).toMatch(/^a1@/);
+  await page.reload();
+  await expectThere(page, "after a reload");
+
+  const other = await browser.newPage();
+  await openSession(other, id, link.search);
+  await expectThere(other, link.search);
+  await other.close();
+});
+
+test("the way forward opens an agent's pane where it was left", async ({ page }) => {
+  const { id, log } = writeSession(2);
+  const agent = log.startAgent("a1", "Look around");
+  for (let n = 1; n <= 60; n++) agent.say(`Found ${n}. ${"It is rounded here, too. ".repeat(20)}`);
+  const session = await openSession(page, id);
+  await session.press("G");
+  await page.getByRole("button", { name: "Open Look around beside" }).first().click();
+  const pane = page.getByRole("region", { name: "Agent Look around" });
+  const list = pane.locator('[aria-label^="Thread of"]');
+  await expect(list.getByText(/^Found \d/).first()).toBeVisible();
+  await list.evaluate((element) => {
+    element.scrollTop = element.scrollHeight / 2;
+  });
+  const eye = await paneEye(pane);
+  await pane.getByRole("button", { name: "Close Agent Look around" }).click();
+  await expect(pane).toHaveCount(0);
+  await page.goForward();
+  await expect(pane).toBeVisible();
+  expect(await paneEye(pane)).toEqual(eye);
+  // From another page.
+  await page.goto(`${server.url}/now`);
+  await page.goBack();
+  await session.ready();
+  await expect(pane).toBeVisible();
+  expect(await paneEye(pane)).toEqual(eye);
 });
 
 /** A reader who does things at random, and what is expected of the place he looks at. */

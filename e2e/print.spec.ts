@@ -29,6 +29,7 @@ test.beforeAll(async () => {
   const edited = new CallLog(join(project, `${EDITED}.jsonl`));
   edited.prompt("Try more often");
   edited.edit("retry.ts", ["// retry", "const tries = 3;", "export { tries };"], 2, "const tries = 5;");
+  edited.edit("pay.ts", ["// fees", "const fee = 1;", "pay(fee);"], 2, "const fee = 2;");
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterAll(async () => {
@@ -42,7 +43,13 @@ async function openSession(page: Page, id: string): Promise<SessionPage> {
     window.print = () => {
       const sheet = document.querySelector("[data-print-sheet]");
       const rows = [...(sheet?.querySelectorAll("article") ?? [])].map((row) => row.textContent);
-      Object.assign(window, { paper: { text: sheet?.textContent, rows } });
+      const pictures = [...(sheet?.querySelectorAll("canvas") ?? [])].map((canvas) => {
+        const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};
+        const dots = new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer(0)));
+        // Of the lower left corner, where nothing is drawn.
+        return { colours: dots.size, ground: [...(data?.slice(-4 * canvas.width).slice(0, 4) ?? [])] };
+      });
+      Object.assign(window, { paper: { text: sheet?.textContent, rows, pictures } });
     };
   });
   await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
@@ -51,7 +58,7 @@ async function openSession(page: Page, id: string): Promise<SessionPage> {
   return session;
 }
 
-type Paper = { text: string; rows: string[] };
+type Paper = { text: string; rows: string[]; pictures: { colours: number; ground: number[] }[] };
 const paperOf = (page: Page) => page.evaluate(() => (window as unknown as { paper?: Paper }).paper ?? null);
 
 test("every row is printed, open rows with their content", async ({ page }) => {
@@ -134,4 +141,59 @@ test("a diff is printed without the words of its buttons", async ({ page }) => {
   const sheet = page.locator("[data-print-sheet]");
   await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
   for (const word of ["Unified", "Split", "Whitespace"]) await expect(sheet.getByText(word)).toBeHidden();
+});
+
+/** What is on the sheet by the page's own command, and then by the browser's. */
+async function printBoth(page: Page): Promise<[Paper, Paper]> {
+  await page.evaluate(() => Object.assign(window, { paper: undefined }));
+  await page.keyboard.press("Control+p");
+  await expect.poll(() => paperOf(page)).not.toBeNull();
+  const own = (await paperOf(page)) as Paper;
+  await expect(page.locator("[data-print-sheet]")).toHaveCount(0);
+  const browsers = await page.evaluate(() => {
+    window.dispatchEvent(new Event("beforeprint"));
+    window.print();
+    window.dispatchEvent(new Event("afterprint"));
+    return (window as unknown as { paper: Paper }).paper;
+  });
+  await expect(page.locator("[data-print-sheet]")).toHaveCount(0);
+  return [own, browsers];
+}
+
+test("on Changes a clean sheet of the diffs is printed, as they are shown, by either command", async ({
+  page,
+}) => {
+  const session = await openSession(page, EDITED);
+  await session.press("D");
+  const changes = page.getByRole("region", { name: "Changes" });
+  await changes.getByRole("button", { name: /pay\.ts/, expanded: true }).click();
+  const [own, browsers] = await printBoth(page);
+  expect(own.text).toContain("Changes of the session");
+  expect(own.text).toMatch(/pay\.ts.*retry\.ts.*const tries = 5;/s);
+  // Its file is folded.
+  expect(own.text).not.toContain("const fee = 2;");
+  expect(own.rows).toEqual([]);
+  expect(browsers).toEqual(own);
+
+  // The buttons of the review are none of the paper's.
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  const sheet = page.locator("[data-print-sheet]");
+  await expect(sheet.getByText("const tries = 5;").first()).toBeVisible();
+  for (const word of ["Unified", "Net diff", "Copy patch"]) await expect(sheet.getByText(word)).toBeHidden();
+  await expect(changes).toBeHidden();
+});
+
+test("on Graph its picture is printed whole, on white, by either command", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  const session = await openSession(page, EDITED);
+  await session.press("g");
+  await expect(page.locator("[data-graph]")).toBeVisible();
+  const [own, browsers] = await printBoth(page);
+  expect(own.text).toContain("Graph of the session");
+  expect(own.rows).toEqual([]);
+  expect(own.pictures).toHaveLength(1);
+  expect(own.pictures[0]?.ground).toEqual([255, 255, 255, 255]);
+  expect(own.pictures[0]?.colours).toBeGreaterThan(5);
+  expect(browsers).toEqual(own);
 });

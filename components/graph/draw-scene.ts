@@ -114,7 +114,26 @@ export type GraphColours = Record<(typeof TOKENS)[number], string> & { lanes: st
 let current: GraphColours | null = null;
 
 function readColours(): GraphColours {
-  if (current) return current;
+  current ??= shownColours();
+  return current;
+}
+
+/** The colours of the light theme, whichever is chosen: those of paper. */
+export function lightColours(): GraphColours {
+  const { dataset } = document.documentElement;
+  const { theme } = dataset;
+  // Tokens have their colours from the root: there is no other way to ask for those of another theme. Nothing is drawn
+  // in between.
+  dataset.theme = "light";
+  try {
+    return shownColours();
+  } finally {
+    if (theme === undefined) delete dataset.theme;
+    else dataset.theme = theme;
+  }
+}
+
+function shownColours(): GraphColours {
   const probe = document.createElement("span");
   document.body.append(probe);
   const colour = (token: string) => {
@@ -130,8 +149,7 @@ function readColours(): GraphColours {
   );
   const font = getComputedStyle(document.body).fontFamily;
   probe.remove();
-  current = { ...tokens, lanes, font };
-  return current;
+  return { ...tokens, lanes, font };
 }
 
 function subscribe(listener: () => void): () => void {

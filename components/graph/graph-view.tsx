@@ -1,5 +1,14 @@
 import { Minus, Plus } from "lucide-react";
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
@@ -16,6 +25,7 @@ import { itemOfRecord } from "./graph-find";
 import type { GraphLine } from "./graph-model";
 import { GraphOverview } from "./graph-overview";
 import { GraphPanel } from "./graph-panel";
+import { GraphSheet } from "./graph-sheet";
 import { GraphTree, itemFacts, itemTitle } from "./graph-tree";
 import { type GraphState, type OpenGraph, useGraph } from "./use-graph";
 import { moveFrom, useGraphKeys } from "./use-graph-keys";
@@ -32,6 +42,7 @@ export function GraphView({
   at,
   onSelect,
   onGo,
+  paper: Paper,
 }: {
   sessionId: SessionId;
   /** The thread's windows: the graph is refetched when rows arrive. */
@@ -40,10 +51,13 @@ export function GraphView({
   at: RecordId | null;
   onSelect: (selection: GraphSelection) => void;
   onGo: (selection: GraphSelection) => void;
+  /** While the graph is printed, the sheet for its picture. */
+  paper: ComponentType<{ children: ReactNode }> | null;
 }) {
   const state = useGraph(sessionId, windows);
   const { graph, error, retry } = state;
-  if (graph) return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} />;
+  if (graph)
+    return <Graph state={state} graph={graph} at={at} onSelect={onSelect} onGo={onGo} paper={Paper} />;
   if (error) return <ErrorState title="Couldn’t load the graph" message={error.message} onRetry={retry} />;
   return <SkeletonRows count={12} label="Loading the graph" />;
 }
@@ -54,7 +68,8 @@ function Graph({
   at,
   onSelect,
   onGo,
-}: Pick<Parameters<typeof GraphView>[0], "at" | "onSelect" | "onGo"> & {
+  paper: Paper,
+}: Pick<Parameters<typeof GraphView>[0], "at" | "onSelect" | "onGo" | "paper"> & {
   state: GraphState;
   graph: OpenGraph;
 }) {
@@ -135,6 +150,13 @@ function Graph({
         onGo={() => go(selected)}
         onOpen={() => void toggle(selected)}
       />
+      {Paper && (
+        <Paper>
+          <GraphSheet graph={graph} selected={selected}>
+            <Legend />
+          </GraphSheet>
+        </Paper>
+      )}
     </div>
   );
 }
@@ -200,11 +222,11 @@ export function useGraphView(
   };
   const toggle = shown ? hide : show;
   useKeys("graph", [
-    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and copies", run: toggle },
+    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and panes", run: toggle },
     {
       keys: ["Escape"],
       label: "back to the thread",
-      group: "Views and copies",
+      group: "Views and panes",
       when: () => shown,
       run: hide,
     },
@@ -268,7 +290,10 @@ const SHAPES: [name: string, className: string, path: string][] = [
 function Legend() {
   return (
     // Entries that don't fit are dropped whole: they wrap into an invisible second line.
-    <span aria-hidden="true" className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-sm:hidden">
+    <span
+      aria-hidden="true"
+      className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-sm:hidden print:flex! print:h-auto"
+    >
       {SHAPES.map(([name, className, path]) => (
         <span key={name} className="flex h-5 items-center gap-1.5">
           <svg viewBox="0 0 14 14" width="14" height="14" className={className}>

@@ -36,11 +36,11 @@ export function useGraphKeys({
         run: ({ shiftKey }) => (shiftKey && (dx !== 0 || dy !== 0) ? pan(dx, dy) : move(to)),
       }),
     ),
-    { keys: ["Enter"], label: "open in the thread", group: "Open", run: go },
-    { keys: ["e"], label: "expand or fold", group: "Open", run: toggle },
-    { keys: ["+", "="], label: "nearer", group: "Views and copies", run: () => zoom(1.3) },
-    { keys: ["-"], label: "farther", group: "Views and copies", run: () => zoom(1 / 1.3) },
-    { keys: ["0"], label: "fit all", group: "Views and copies", run: fit },
+    { keys: ["Enter"], label: "open in the thread", group: "Open and read", run: go },
+    { keys: ["e"], label: "expand or fold", group: "Open and read", run: toggle },
+    { keys: ["+", "="], label: "nearer", group: "Views and panes", run: () => zoom(1.3) },
+    { keys: ["-"], label: "farther", group: "Views and panes", run: () => zoom(1 / 1.3) },
+    { keys: ["0"], label: "fit all", group: "Views and panes", run: fit },
   ]);
 }
 

@@ -281,7 +281,7 @@ function useListKeys(
     { keys: ["k", "ArrowUp"], label: "session up", group: "Move", run: () => step(-1) },
     { keys: ["g", "Home"], label: "first session", group: "Move", run: () => goTo(firstSession(items)) },
     { keys: ["G", "End"], label: "last session loaded", group: "Move", run: () => goTo(items.length - 1) },
-    { keys: ["Enter", "o"], label: "open session", group: "Open", run: open },
+    { keys: ["Enter", "o"], label: "open session", group: "Open and read", run: open },
   ]);
 }
 

@@ -227,7 +227,7 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
     {
       keys: ["v"],
       label: "tiles or a list",
-      group: "Views and copies",
+      group: "Views and panes",
       run: () => setPreferences({ now: view === "tiles" ? "list" : "tiles" }),
     },
     {
@@ -242,7 +242,7 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
     {
       keys: ["Enter", "o"],
       label: "open at its last row",
-      group: "Open",
+      group: "Open and read",
       run: () => {
         const tile = tiles[at];
         if (tile) openPage(nowHref(tile));
@@ -251,7 +251,7 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
     {
       keys: ["y"],
       label: "copy resume command",
-      group: "Views and copies",
+      group: "Copy and share",
       run: () => {
         const command = tiles[at]?.resumeCommand;
         if (!command) return;

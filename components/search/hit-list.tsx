@@ -178,8 +178,14 @@ export function useHitCursor({
     { keys: ["J"], label: "next session", group: "Move", run: () => stepSession(1) },
     { keys: ["K"], label: "previous session", group: "Move", run: () => stepSession(-1) },
     { keys: ["G"], label: "last result", group: "Move", run: () => goTo(items.length - 1) },
-    { keys: ["Enter", "o"], label: "open at the result", group: "Open", run: () => open() },
-    { keys: ["mod+enter"], label: "open in a new tab", group: "Open", inFields: true, run: () => open(true) },
+    { keys: ["Enter", "o"], label: "open at the result", group: "Open and read", run: () => open() },
+    {
+      keys: ["mod+enter"],
+      label: "open in a new tab",
+      group: "Open and read",
+      inFields: true,
+      run: () => open(true),
+    },
   ]);
 
   return {

@@ -35,16 +35,26 @@ export function useSessionCommands(): void {
       {
         keys: ["c"],
         label: "context: what the model was sent",
-        group: "Open",
+        group: "Views and panes",
         run: store.toggleContext,
       },
-      { keys: ["p"], label: "agent beside the thread", group: "Open", run: store.openSelectedAgent },
-      { keys: ["F"], label: "files of the session", group: "Open", run: store.toggleFiles },
-      { keys: ["b"], label: "the turn in brief", group: "Open", run: () => void store.toggleBrief() },
+      {
+        keys: ["p"],
+        label: "agent beside the thread",
+        group: "Views and panes",
+        run: store.openSelectedAgent,
+      },
+      { keys: ["F"], label: "files of the session", group: "Views and panes", run: store.toggleFiles },
+      {
+        keys: ["b"],
+        label: "the turn in brief",
+        group: "Open and read",
+        run: () => void store.toggleBrief(),
+      },
       {
         keys: ["Escape"],
         label: "close the last pane",
-        group: "Open",
+        group: "Views and panes",
         when: store.hasPanes,
         run: store.closeLastPane,
       },
@@ -69,34 +79,34 @@ export function useSessionCommands(): void {
         group: "Move",
         run: () => void thread.goTo({ row: thread.get().position.total - 1 }),
       },
-      { keys: ["o", "Enter"], label: "open or close", group: "Open", run: thread.toggleSelected },
-      { keys: ["e"], label: "open all of the turn", group: "Open", run: thread.expandTurn },
+      { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
+      { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
       {
         keys: ["f"],
         label: "fold the turn",
-        group: "Open",
+        group: "Open and read",
         run: () => {
           const turn = thread.selected()?.row.turn ?? thread.get().position.turn;
           if (turn > 0) thread.toggleFold(turn);
         },
       },
-      { keys: ["i"], label: "inspector", group: "Open", run: store.toggleInspector },
+      { keys: ["i"], label: "inspector", group: "Views and panes", run: store.toggleInspector },
       {
         keys: ["y"],
         label: "copy link",
-        group: "Views and copies",
+        group: "Copy and share",
         run: withSelected((row) => store.rowActions.copyLink(row)),
       },
       {
         keys: ["Y"],
         label: "copy path:line",
-        group: "Views and copies",
+        group: "Copy and share",
         run: () => void copyFilePlace(sessionId, ...pointedAt()),
       },
       {
         keys: ["E"],
         label: "open in the editor",
-        group: "Open",
+        group: "Open and read",
         when: () => editor !== "",
         run: () => {
           const [row, line] = pointedAt();
@@ -105,26 +115,26 @@ export function useSessionCommands(): void {
       },
       ...DETAILS.map((detail, index) => ({
         keys: [String(index + 1)],
-        label: detail,
-        group: "Views and copies" as const,
+        label: `show ${detail}`,
+        group: "Open and read" as const,
         run: () => choice.detail !== detail && setUrl({ detail }),
       })),
       {
         keys: ["Escape"],
         label: "close the inspector",
-        group: "Open",
+        group: "Views and panes",
         when: () => store.inspected() !== null,
         run: store.closeInspector,
       },
     ),
   );
   useKeys("changes", [
-    { keys: ["d"], label: "changes of the turn", group: "Views and copies", run: store.openChangesOfTurn },
-    { keys: ["D"], label: "all changes", group: "Views and copies", run: () => store.openChanges(null) },
+    { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
+    { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },
     {
       keys: ["Escape"],
       label: "back to the thread",
-      group: "Views and copies",
+      group: "Views and panes",
       when: store.showsChanges,
       run: store.closeChanges,
     },

@@ -1,11 +1,21 @@
+import type { ReactNode } from "react";
 import { GraphView, type useGraphView } from "@/components/graph/graph-view";
 import { useThreadState } from "@/components/thread/use-thread";
 import { parsePermalink } from "@/lib/client/session-url";
 import { ChangesView } from "./changes/changes-view";
+import { Sheet, SheetHead } from "./print/print-sheet";
+import type { Printed } from "./print/use-print";
 import { useSessionPage } from "./session-store";
 
 /** What can stand in the thread's place: the session's graph, or all that it changed. The thread waits below. */
-export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphView> }) {
+export function SessionOverlays({
+  graph,
+  printed,
+}: {
+  graph: ReturnType<typeof useGraphView>;
+  /** Which view is being printed. */
+  printed: Printed["view"] | null;
+}) {
   const { sessionId, session, url, store } = useSessionPage();
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
   return (
@@ -18,6 +28,7 @@ export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphVi
             at={parsePermalink(url.at)?.recordId ?? null}
             onSelect={graph.select}
             onGo={graph.go}
+            paper={printed === "graph" ? GraphPaper : null}
           />
         </div>
       )}
@@ -27,9 +38,19 @@ export function SessionOverlays({ graph }: { graph: ReturnType<typeof useGraphVi
             sessionId={sessionId}
             root={session?.project.path ?? null}
             onClose={store.closeChanges}
+            printed={printed === "changes"}
           />
         </div>
       )}
     </>
+  );
+}
+
+function GraphPaper({ children }: { children: ReactNode }) {
+  return (
+    <Sheet>
+      <SheetHead />
+      {children}
+    </Sheet>
   );
 }

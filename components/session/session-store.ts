@@ -2,11 +2,13 @@ import { createContext, useContext, useEffect, useLayoutEffect, useState } from 
 import type { ThreadActions } from "@/components/content/row-actions";
 import type { Elsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
+import { panePlaces } from "@/components/thread/use-reading-place";
 import { useCreatedThread } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { offerViewLink } from "@/lib/client/address";
 import { copyText } from "@/lib/client/copy-text";
 import {
+  formatPanePlaces,
   formatPermalink,
   openedBy,
   type Pane,
@@ -72,20 +74,31 @@ export class SessionStore {
   private linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
     const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
     const key = formatRowKey(recordId, block);
-    return placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? key : null });
+    return this.placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? [key] : [] });
   };
+
+  /** The address of a place of the thread: `open` lists the rows that are open there, `y` is where it stands on screen. */
+  private placeLink(at: string, { y = null, open }: { y?: number | null; open: readonly string[] }): string {
+    const { pathname, search, origin } = window.location;
+    const beside = panePlaces(this.address.get().panes);
+    const place = {
+      at,
+      y,
+      open: [...open, ...beside.open].join(",") || null,
+      paneAt: formatPanePlaces(beside.places),
+      sheet: null,
+      follow: null,
+    };
+    return origin + pathname + threadSearch(place, search);
+  }
 
   /** A link to what is on screen: the selected row, else the one at the top, where it stands, and what is open. */
   linkToView = (): string => {
     const seen = this.thread.seen();
     if (this.isCovered() || !seen) return window.location.href;
     const { recordId, block, offsetPx } = seen;
-    const { windows } = this.thread.shown() ?? {};
-    const { first, last } = this.thread.get().position;
-    const keys = Array.from({ length: last - first + 1 }, (_, row) => windows?.itemAt(first + row)?.key);
-    const open = keys.filter((key) => key !== undefined && this.thread.get().open.has(key));
     const at = formatPermalink({ recordId, block, lines: null, hunk: null });
-    return placeLink(at, { y: Math.round(offsetPx), open: open.join(",") || null });
+    return this.placeLink(at, { y: Math.round(offsetPx), open: this.thread.openInView() });
   };
 
   // Panes
@@ -176,13 +189,6 @@ function agentOf(row: Row): AgentId | null {
   return row.kind === "tool" ? (row.agent?.agentId ?? null) : null;
 }
 
-/** The address of a place of a thread: `open` lists the rows that are open there, `y` is where it stands on screen. */
-function placeLink(at: string, more: { y?: number; open?: string | null } = {}): string {
-  const { pathname, search, origin } = window.location;
-  const place = { at, y: more.y ?? null, open: more.open ?? null, sheet: null, follow: null };
-  return origin + pathname + threadSearch(place, search);
-}
-
 /** What every part of a session's page is drawn from. */
 export type SessionContextValue = {
   sessionId: SessionId;
@@ -222,7 +228,7 @@ export function useCreatedSession(
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
-  useEffect(() => offerViewLink(store.linkToView), [store]);
+  useEffect(() => offerViewLink({ href: store.linkToView, subscribe: store.thread.subscribe }), [store]);
   return store;
 }
 

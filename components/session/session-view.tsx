@@ -22,7 +22,7 @@ import { useFind } from "./find/use-find";
 import { Outline } from "./outline/outline";
 import { useRoomForOutline } from "./panes/pane-sizes";
 import { Panes } from "./panes/panes";
-import { PrintSheet } from "./print/print-sheet";
+import { ThreadSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
 import { useSessionCommands } from "./session-commands";
 import { SessionFoot } from "./session-foot";
@@ -87,7 +87,7 @@ function Page() {
           outlineDocked ? "grid-cols-[auto_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}
       >
-        <SessionOverlays graph={graph} />
+        <SessionOverlays graph={graph} printed={printed?.view ?? null} />
         <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
           {outlineDocked || outlineOpen ? (
             <Outline
@@ -114,7 +114,7 @@ function Page() {
           </LiveViewsContext>
         </div>
       </Frame>
-      {printed && <PrintSheet printed={printed} />}
+      {printed?.view === "thread" && <ThreadSheet printed={printed.rows} />}
     </>
   );
 }

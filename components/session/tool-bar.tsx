@@ -11,10 +11,11 @@ import {
   PanelRight,
   Printer,
   Search,
+  Settings,
+  Share,
   Workflow,
   X,
 } from "lucide-react";
-import { useState } from "react";
 import { parseFold, threadTurns } from "@/components/thread/thread-position";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
@@ -27,7 +28,9 @@ import { toast } from "@/components/ui/toast";
 import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
+import { useNarrow } from "@/lib/client/use-debounced";
 import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
@@ -68,6 +71,7 @@ export function ToolBar({
   const { session, choice, url, setUrl, store } = useSessionPage();
   const turnsOfAll = session?.counts.turns ?? 0;
   const folded = parseFold(choice.fold ?? "").size > 0;
+  const fold = () => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` });
   return (
     <section
       aria-label="View"
@@ -106,7 +110,7 @@ export function ToolBar({
         label={folded ? "Unfold all turns" : "Fold all turns"}
         pressed={folded}
         className="@max-[660px]/tool:hidden"
-        onClick={() => setUrl({ fold: folded || turnsOfAll === 0 ? null : `1-${turnsOfAll}` })}
+        onClick={fold}
       />
       <IconButton
         icon={PanelRight}
@@ -116,7 +120,7 @@ export function ToolBar({
         className="@max-[660px]/tool:hidden"
         onClick={store.toggleInspector}
       />
-      {session && <SessionMenu session={session} onPrint={onPrint} />}
+      {session && <SessionMenu session={session} folded={folded} onFold={fold} onPrint={onPrint} />}
     </section>
   );
 }
@@ -131,14 +135,28 @@ function TurnOf({ turns }: { turns: number | null }) {
   );
 }
 
-/** What one does with a session as a whole: export, print, resume it, and what there is to know of it. */
-function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: () => void }) {
+/**
+ * What one does with a session as a whole: share, export, print, resume it, and what there is to know of it; where the
+ * page is narrow also what its bars have no room for.
+ */
+function SessionMenu({
+  session,
+  folded,
+  onFold,
+  onPrint,
+}: {
+  session: SessionDetail;
+  folded: boolean;
+  onFold: () => void;
+  onPrint: () => void;
+}) {
+  const isNarrow = useNarrow();
   const { resumeCommand, id } = session;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
-  const [dialog, setDialog] = useState<"about" | "export" | null>(null);
-  const close = () => setDialog(null);
+  const dialog = usePageDialog();
+  const close = () => openPageDialog(null);
   useKeys("export", [
-    { keys: ["x"], label: "export", group: "Views and copies", run: () => setDialog("export") },
+    { keys: ["x"], label: "export", group: "Copy and share", run: () => openPageDialog("export") },
   ]);
   return (
     <>
@@ -147,17 +165,20 @@ function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: ()
         label="Export"
         keys="x"
         className="@max-[660px]/tool:hidden"
-        onClick={() => setDialog("export")}
+        onClick={() => openPageDialog("export")}
       />
       <Menu
         trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
         label="Session"
         align="end"
       >
-        <MenuItem icon={Info} onSelect={() => setDialog("about")}>
+        <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
           About this session
         </MenuItem>
-        <MenuItem icon={Download} keys="x" onSelect={() => setDialog("export")}>
+        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
+          Share this view
+        </MenuItem>
+        <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
         </MenuItem>
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
@@ -172,6 +193,17 @@ function SessionMenu({ session, onPrint }: { session: SessionDetail; onPrint: ()
         <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
           Copy session id
         </MenuItem>
+        {isNarrow && (
+          <>
+            <MenuLine />
+            <MenuItem icon={List} onSelect={onFold}>
+              {folded ? "Unfold all turns" : "Fold all turns"}
+            </MenuItem>
+            <MenuItem icon={Settings} onSelect={() => openPageDialog("settings")}>
+              Settings
+            </MenuItem>
+          </>
+        )}
       </Menu>
       <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
       <ExportDialog session={session} open={dialog === "export"} onOpenChange={close} />

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
-import { hrefOfView } from "@/lib/client/address";
+import { useViewLink } from "@/lib/client/address";
 import { copyText } from "@/lib/client/copy-text";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { currentToken } from "@/lib/client/token";
@@ -29,7 +29,7 @@ export function ShareDialog({
 
 function ShareForm({ onDone }: { onDone: () => void }) {
   const [withToken, setWithToken] = useState(false);
-  const [href] = useState(hrefOfView);
+  const href = useViewLink();
   const copy = async () => {
     const copied = await copyText(shareLink(href, withToken ? currentToken() : null));
     toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err");

@@ -5,10 +5,8 @@ import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField, Field } from "@/components/ui/field";
 import { Kbd, printKey } from "@/components/ui/keys";
-import { isAllowed, type KeyCommand, listCommands } from "@/lib/client/key-registry";
+import { isAllowed, KEY_GROUPS, listCommands, useCommandChanges } from "@/lib/client/key-registry";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
-
-const GROUPS: readonly KeyCommand["group"][] = ["Move", "Open", "Find", "Views and copies"];
 
 /** Every key that works on this page, from the registry, so that none is listed that does nothing. */
 export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -33,6 +31,7 @@ export function KeysDialog({ open, onOpenChange }: { open: boolean; onOpenChange
 }
 
 function KeyList() {
+  useCommandChanges();
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const commands = listCommands()
@@ -41,7 +40,7 @@ function KeyList() {
       ({ label, keys }) =>
         keys.length > 0 && (label.toLowerCase().includes(wanted) || keys.includes(filter.trim())),
     );
-  const groups = GROUPS.map((group) => ({ group, found: commands.filter((one) => one.group === group) }));
+  const groups = KEY_GROUPS.map((group) => ({ group, found: commands.filter((one) => one.group === group) }));
   return (
     <>
       <div className="flex h-10 items-center border-b border-line px-4">
@@ -56,11 +55,11 @@ function KeyList() {
         />
       </div>
       {commands.length === 0 ? <p className="px-4 py-6 text-fg-2">No matching shortcuts here.</p> : null}
-      <div className="grid grid-cols-2 gap-px bg-line max-sm:grid-cols-1">
+      <div className="columns-2 gap-0 pb-2 [column-rule:1px_solid_var(--line)] max-sm:columns-1">
         {groups
           .filter(({ found }) => found.length > 0)
           .map(({ group, found }) => (
-            <section key={group} className="bg-bg px-4 pt-3 pb-2">
+            <section key={group} className="break-inside-avoid px-4 pt-3 pb-1">
               <h3 className="mb-1 text-12 font-semibold">{group}</h3>
               <ul>
                 {found.map((command) => (

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { ImageDialog } from "@/components/content/blob/blob-view";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
@@ -13,7 +14,7 @@ const close = (open: boolean) => {
   if (!open) openPageDialog(null);
 };
 
-/** The dialogs of every page and their keys. Mounted once, above the pages' own scopes. */
+/** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
 export function PageDialogs() {
   const shown = usePageDialog();
   const { singleKeys } = usePreferences();
@@ -26,9 +27,9 @@ export function PageDialogs() {
       inFields: true,
       run: () => openPageDialog("go-to"),
     },
-    { keys: ["?"], label: "all keys", group: "Views and copies", run: () => openPageDialog("keys") },
-    { keys: [","], label: "settings", group: "Views and copies", run: () => openPageDialog("settings") },
-    { keys: ["s"], label: "share this view", group: "Views and copies", run: () => openPageDialog("share") },
+    { keys: ["?"], label: "all keys", group: "Settings and help", run: () => openPageDialog("keys") },
+    { keys: [","], label: "settings", group: "Settings and help", run: () => openPageDialog("settings") },
+    { keys: ["s"], label: "share this view", group: "Copy and share", run: () => openPageDialog("share") },
   ]);
   return (
     <>
@@ -36,6 +37,7 @@ export function PageDialogs() {
       <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
+      {shown !== null && typeof shown === "object" && <ImageDialog {...shown} onOpenChange={close} />}
     </>
   );
 }

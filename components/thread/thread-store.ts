@@ -76,6 +76,14 @@ export class ThreadStore {
   place = (): Anchor | null => this.reading.now();
   /** As `place`, of the rows that this view shows. */
   seen = (): Anchor | null => this.reading.seen();
+  /** Keys of the rows in view that are open. */
+  openInView = (): string[] => {
+    const { open, position } = this.get();
+    const { windows } = this.shown() ?? {};
+    const { first, last } = position;
+    const keys = Array.from({ length: last - first + 1 }, (_, row) => windows?.itemAt(first + row)?.key);
+    return keys.filter((key) => key !== undefined && open.has(key)) as string[];
+  };
   returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
   rested = (): void => this.reading.rested();
 

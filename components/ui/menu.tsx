@@ -7,7 +7,7 @@ import { Icon } from "./icon";
 import { Kbd } from "./keys";
 
 const ITEM =
-  "flex h-7 items-center gap-2 rounded-1 px-2 text-12 whitespace-nowrap text-fg outline-none select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-sel";
+  "flex h-7 max-sm:h-9 items-center gap-2 rounded-1 px-2 text-12 whitespace-nowrap text-fg outline-none select-none data-[disabled]:text-fg-3 data-[highlighted]:bg-sel";
 
 /** A menu below its trigger, which must be a single button. Non-modal, so that Radix injects nothing into the page. */
 export function Menu({
@@ -57,7 +57,11 @@ export function MenuItem({
     <Radix.Item className={ITEM} disabled={disabled} onSelect={onSelect}>
       {icon ? <Icon of={icon} small className="text-fg-3" /> : null}
       <span className="min-w-0 flex-1 truncate">{children}</span>
-      {keys ? <Kbd>{keys}</Kbd> : null}
+      {keys ? (
+        <span className="max-sm:hidden">
+          <Kbd>{keys}</Kbd>
+        </span>
+      ) : null}
     </Radix.Item>
   );
 }

@@ -176,7 +176,10 @@ export function DetailState({
           </Button>
         </>
       ) : (
-        slow && "Reading the log…"
+        <>
+          <span className="print:hidden">{slow && "Reading the log…"}</span>
+          <span className="hidden print:inline">Not loaded when this was printed</span>
+        </>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { Tooltip as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
 import { Kbd } from "./keys";
 
 /** Wraps the page once, so that moving to another tooltip shows it without delay. */
@@ -13,7 +13,9 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 export function Tooltip({ text, keys, children }: { text: ReactNode; keys?: string; children: ReactNode }) {
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={unlessByKey}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           sideOffset={4}
@@ -26,4 +28,9 @@ export function Tooltip({ text, keys, children }: { text: ReactNode; keys?: stri
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What gets the focus back from a menu or a dialog after a tap or a click is not asked about: its label covers others. */
+function unlessByKey(event: FocusEvent<HTMLElement>): void {
+  if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
 }

@@ -1,4 +1,5 @@
 import { useRouter } from "next/navigation";
+import { useSyncExternalStore } from "react";
 
 let underWay: Promise<unknown> | null = null;
 
@@ -35,20 +36,48 @@ export function useOpenPage(): (href: string) => void {
   return (href) => afterWrites(() => router.push(href));
 }
 
-let linkOf: (() => string) | null = null;
+/** A link to what is on screen, and what tells when it is another. */
+type ViewLink = { href: () => string; subscribe: (listener: () => void) => () => void };
+
+let viewLink: ViewLink | null = null;
+/** Told when another page makes the link. */
+const followers = new Set<() => void>();
 
 /**
  * Has links to what is on screen made by the page that knows the reader's place in it.
  * @returns ends it
  */
-export function offerViewLink(link: () => string): () => void {
-  linkOf = link;
+export function offerViewLink(link: ViewLink): () => void {
+  setViewLink(link);
   return () => {
-    if (linkOf === link) linkOf = null;
+    if (viewLink === link) setViewLink(null);
   };
 }
 
-/** The address of what is on screen, with the place where the reader is. */
-export function hrefOfView(): string {
-  return linkOf?.() ?? window.location.href;
+function setViewLink(link: ViewLink | null): void {
+  viewLink = link;
+  for (const follower of followers) follower();
+}
+
+/** The address of what is on screen, with the place where the reader is, as soon as that is known. */
+export function useViewLink(): string {
+  return useSyncExternalStore(followViewLink, hrefOfView, () => "");
+}
+
+function hrefOfView(): string {
+  return viewLink?.href() ?? window.location.href;
+}
+
+function followViewLink(listener: () => void): () => void {
+  let leave = viewLink?.subscribe(listener);
+  const follower = () => {
+    leave?.();
+    leave = viewLink?.subscribe(listener);
+    listener();
+  };
+  followers.add(follower);
+  return () => {
+    leave?.();
+    followers.delete(follower);
+  };
 }

@@ -89,6 +89,8 @@ export const api = {
     getJson<FilesResponse>(sessionPath(id, "/files"), { ...options, query }),
   outline: (id: SessionId, query: Asked<typeof OutlineRequest>, options?: Options) =>
     getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
+  outlineNow: (id: SessionId, query: Asked<typeof OutlineRequest>) =>
+    getJsonNow<OutlineResponse>(sessionPath(id, "/outline"), query),
   graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
   /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */
   graphSegment: (id: SessionId, segment: RecordId, holds: number, options?: Options) =>

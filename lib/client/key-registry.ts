@@ -1,11 +1,21 @@
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+
+/** What keys are for, in the order in which they are listed. */
+export const KEY_GROUPS = [
+  "Move",
+  "Find",
+  "Open and read",
+  "Views and panes",
+  "Copy and share",
+  "Settings and help",
+] as const;
 
 /** A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`. */
 export type KeyCommand = {
   keys: readonly string[];
   /** What it does, for the list of keys: "row down". */
   label: string;
-  group: "Move" | "Open" | "Find" | "Views and copies";
+  group: (typeof KEY_GROUPS)[number];
   /** Also while a text field has the focus (`mod+` commands only make sense there). */
   inFields?: boolean;
   /** Whether it can be run now; without it, always. What can't is neither listed nor does its key do anything. */
@@ -17,6 +27,9 @@ type Scope = { name: string; commands: () => readonly KeyCommand[] };
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
+/** Told when scopes come or go. */
+const followers = new Set<() => void>();
+let changes = 0;
 let holds = 0;
 let singleKeys = true;
 
@@ -24,11 +37,35 @@ let singleKeys = true;
 export function addScope(name: string, commands: () => readonly KeyCommand[]): () => void {
   const scope = { name, commands };
   scopes.push(scope);
+  tellFollowers();
   if (scopes.length === 1) window.addEventListener("keydown", onKeyDown);
   return () => {
     scopes.splice(scopes.indexOf(scope), 1);
+    tellFollowers();
     if (scopes.length === 0) window.removeEventListener("keydown", onKeyDown);
   };
+}
+
+function tellFollowers(): void {
+  changes += 1;
+  for (const follower of followers) follower();
+}
+
+function follow(follower: () => void): () => void {
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
+/**
+ * A number that is another when features have come or gone, for who lists commands: after a reload a dialog may be there
+ * before the page below it.
+ */
+export function useCommandChanges(): number {
+  return useSyncExternalStore(
+    follow,
+    () => changes,
+    () => 0,
+  );
 }
 
 /** No key does anything, for a dialog, until the returned function is called. */

@@ -1,15 +1,15 @@
 import { useQueryStates } from "nuqs";
 import { useCallback } from "react";
 import { noteWrite } from "./address";
-import { onPopStateBeforeRouter } from "./before-router";
+import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import {
   arriveAt,
   currentEntry,
   newGround,
+  onPushedEntry,
   pushEntry,
   putEntry,
-  readEntry,
-  routerState,
+  type Standing,
 } from "./history-entry";
 import {
   isSameThread,
@@ -33,44 +33,29 @@ import {
 /** Writes a change to the address of the entry; resolves when it says it. */
 type Write = (change: Partial<ThreadUrl>) => Promise<unknown>;
 
-/** A change that waits for the browser to have gone back. */
-type Waiting = { change: Partial<ThreadUrl>; how: PushOrReplace | undefined; write: Write };
-
-/** The browser goes back, to an entry that shall say this; what is asked for on the way comes after. */
-type Return = {
-  target: ThreadUrl;
-  waiting: Waiting[];
-  arrive: () => void;
-  timer: ReturnType<typeof setTimeout>;
-};
-
-/** Later than this the browser does not go back any more. */
-const MAX_RETURN_MS = 2_000;
-
 /** Told before an entry is left, so that the place is kept with it. */
 let beforeLeaving: () => void = () => undefined;
 /** Told when the browser has gone to an entry on another ground. `isSame`: the thread is the one that is shown. */
 let onOtherGround: (isSame: boolean) => void = () => undefined;
 /** Told when the browser has gone to another entry of this page. */
 let onReturn: () => void = () => undefined;
-let returning: Return | null = null;
+/** The browser goes back, to an entry that shall say this. */
+let returning: ThreadUrl | null = null;
 /** What has been asked for and is not in the address yet. */
 let pending: Partial<ThreadUrl> = {};
 let writes = 0;
-/** The address before the browser went elsewhere, and what the router kept with it. */
-let known: { path: string; url: ThreadUrl; router: Record<string, unknown> } | null = null;
 
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
-  return { ...(returning?.target ?? parseThreadUrl(window.location.search)), ...pending };
+  return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending };
 }
 
-/** Changes the address. `how`: otherwise than what is changed asks for. */
+/** Changes the address. `how`: otherwise than what is changed asks for. What comes while the browser goes back waits. */
 function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
-  if (returning) {
-    returning.waiting.push({ change: asked, how, write });
-    return;
-  }
+  whenStill(() => changeNow(asked, how, write));
+}
+
+function changeNow(asked: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
   const now = threadUrlNow();
   const entry = currentEntry();
   const under = entry.under === undefined ? null : parseThreadUrl(entry.under);
@@ -79,14 +64,13 @@ function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefin
   // A place in another thread is gone to, also where the reader came from that thread.
   const isGoing = typeof asked.at === "string" && !isSameThread(now, target);
   const step = how ?? (isGoing ? "push" : stepOf(now, target, under));
-  if (step === "back") return goBack(target, write);
+  if (step === "back") return returnTo(target, write);
   if (step === "push") {
     beforeLeaving();
     const isOther = how === "push" || !isSameThread(now, target);
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
     putEntry(currentEntry(), hrefOf(now));
     pushEntry(hrefOf(target), { under: threadSearch(now), ground });
-    remember();
   }
   writeNow(change, write);
 }
@@ -110,71 +94,37 @@ function writeNow(change: Partial<ThreadUrl>, write: Write): void {
   writes += 1;
   const settle = () => {
     writes -= 1;
-    if (writes > 0) return;
-    pending = {};
-    putEntry();
-    remember();
+    if (writes === 0) pending = {};
   };
   void noteWrite(write(change)).then(settle, settle);
 }
 
-function goBack(target: ThreadUrl, write: Write): void {
+function returnTo(target: ThreadUrl, write: Write): void {
   beforeLeaving();
-  let arrive: () => void = () => undefined;
-  const promise = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  const timer = setTimeout(() => {
+  returning = target;
+  goBack(() => {
     // The entry below is not there any more.
-    endReturn();
+    returning = null;
     writeNow(target, write);
-  }, MAX_RETURN_MS);
-  returning = { target, waiting: [], arrive, timer };
-  void noteWrite(promise);
-  window.history.back();
-}
-
-function endReturn(): void {
-  if (!returning) return;
-  const { waiting, arrive, timer } = returning;
-  clearTimeout(timer);
-  returning = null;
-  arrive();
-  // Behind the router, which hears of the entry after us.
-  if (waiting.length > 0)
-    setTimeout(() => {
-      for (const { change, how, write } of waiting) changeThreadUrl(change, how, write);
-    });
-}
-
-function remember(): void {
-  const { pathname: path, search } = window.location;
-  known = { path, url: parseThreadUrl(search), router: routerState() };
+  });
 }
 
 /** The browser has gone to another entry. Called before the router, which is told of an address of this page from here. */
-function onPopState(event: PopStateEvent): void {
-  const before = known;
-  const left = currentEntry();
+function onStep(event: PopStateEvent, left: Standing): void {
+  const before = new URL(left.href, window.location.href);
+  const from = returning ?? parseThreadUrl(before.search);
+  returning = null;
   pending = {};
-  // A link to a part of the page, as the one that skips to the content, makes an entry without a state.
-  const { under: _, ...same } = left;
-  const entry = event.state === null ? same : readEntry();
-  if (!before || window.location.pathname !== before.path) {
-    endReturn();
-    return;
-  }
+  if (window.location.pathname !== before.pathname) return;
+  const entry = currentEntry();
   const there = parseThreadUrl(window.location.search);
-  const isSameGround = entry.ground !== undefined && entry.ground === left.ground;
-  const from = returning?.target ?? before.url;
+  const isSameGround = entry.ground !== undefined && entry.ground === left.entry.ground;
   const url = onWayBack(from, there, isSameGround);
-  // The router hears of the entry from here; without a state it leaves it alone.
-  Object.defineProperty(event, "state", { value: null });
-  arriveAt(hrefOf(url), before.router, entry);
-  remember();
-  if (!isSameGround) onOtherGround(isSameThread(before.url, url));
+  // The router hears of the entry from here.
+  keepFromRouter(event);
+  arriveAt(hrefOf(url), left);
+  if (!isSameGround) onOtherGround(isSameThread(parseThreadUrl(before.search), url));
   onReturn();
-  endReturn();
 }
 
 /**
@@ -187,16 +137,20 @@ export function followHistory(handlers: {
   onReturn: () => void;
 }): () => void {
   ({ beforeLeaving, onOtherGround, onReturn } = handlers);
-  const entry = readEntry();
-  if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
-  remember();
-  const leave = onPopStateBeforeRouter(onPopState);
+  const standOnGround = () => {
+    const entry = currentEntry();
+    if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
+  };
+  standOnGround();
+  const leave = beforeRouter(onStep);
+  // One of the router's own, as to a hit in this session.
+  const end = onPushedEntry(() => queueMicrotask(standOnGround));
   return () => {
     leave();
+    end();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
     onReturn = () => undefined;
-    known = null;
   };
 }
 

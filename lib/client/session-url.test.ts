@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import {
+  formatPanePlaces,
   formatPanes,
   formatPermalink,
   onWayBack,
   openedBy,
   paneOf,
+  parsePanePlaces,
   parsePanes,
   parsePermalink,
   parseThreadUrl,
@@ -89,6 +91,23 @@ describe("panes", () => {
     expect(withPane("files", { kind: "files", id: "" })).toBe("files");
     expect(withoutPanes(two, (pane) => pane.id === "a1")).toBe("record:m~1k,agent:a2");
     expect(withoutPanes("files", ({ kind }) => kind === "files")).toBeNull();
+  });
+});
+
+describe("places in agents' panes", () => {
+  it("come back from their text", () => {
+    const places = [
+      { agent: "a1" as AgentId, at: "ka1~9.0", y: -120 },
+      { agent: "b2" as AgentId, at: "m~1", y: null },
+    ];
+    expect(formatPanePlaces(places)).toBe("a1@ka1~9.0@-120,b2@m~1");
+    expect(parsePanePlaces("a1@ka1~9.0@-120,b2@m~1")).toEqual(places);
+    expect(formatPanePlaces([])).toBeNull();
+  });
+
+  it("are none where the text is not one", () => {
+    expect(parsePanePlaces(null)).toEqual([]);
+    expect(parsePanePlaces("a1,@m~1,a1@,a1@m~1@x,a1@m 1,,@@")).toEqual([]);
   });
 });
 

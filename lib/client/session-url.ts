@@ -16,6 +16,8 @@ export type ThreadUrl = {
   /** Keys of rows that a shared link opens. */
   open: string | null;
   panes: string | null;
+  /** Where the threads in agents' panes are read, as `at` and `y` say it of the page's own. */
+  paneAt: string | null;
   /** `outline`: what lies over the thread where the page is narrow. */
   sheet: string | null;
   /** `graph`, `changes`: the session's picture, or what it changed, in place of its thread. */
@@ -39,6 +41,7 @@ export const THREAD_PARSERS = {
   y: parseAsInteger,
   open: parseAsString,
   panes: parseAsString,
+  paneAt: parseAsString,
   sheet: parseAsString,
   view: parseAsString,
   turn: parseAsInteger,
@@ -199,6 +202,25 @@ export function withPane(panes: string | null, pane: Pane): string | null {
 /** The panes without those that `leaves` names. */
 export function withoutPanes(panes: string | null, leaves: (pane: Pane) => boolean): string | null {
   return formatPanes(parsePanes(panes).filter((pane) => !leaves(pane)));
+}
+
+/** A place in an agent's pane: what `at` and `y` are for the thread beside it. */
+export type PanePlace = { agent: AgentId; at: string; y: number | null };
+
+/** Reads `paneAt=<agent>@<recordId>[.block][@<y>],…`; what has another form is left out. */
+export function parsePanePlaces(text: string | null): PanePlace[] {
+  return (text ?? "").split(",").flatMap((one) => {
+    const match = /^([^@]+)@([^@]+)(?:@(-?\d{1,6}))?$/.exec(one);
+    const [, agent, at = null, y] = match ?? [];
+    if (!agent || at === null || !parsePermalink(at)) return [];
+    return [{ agent: agent as AgentId, at, y: y === undefined ? null : Number(y) }];
+  });
+}
+
+/** The inverse; `null` for no place, so that the address loses the parameter. */
+export function formatPanePlaces(places: readonly PanePlace[]): string | null {
+  const one = ({ agent, at, y }: PanePlace) => [agent, at, ...(y === null ? [] : [y])].join("@");
+  return places.map(one).join(",") || null;
 }
 
 /** What `?at=` points at: a record, a block in it, and lines or a hunk inside the block. */

@@ -9,6 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatBytes } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
@@ -16,7 +17,6 @@ import type { BlobRef } from "@/lib/wire/rows";
 /** An image as a thumbnail that opens at full size; a document as its name and size. */
 export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: BlobRef }) {
   const { url, error } = useBlobUrl(sessionId, blob);
-  const [zoomed, setZoomed] = useState(false);
   const title = formatTitledBlob(blob);
   if (blob.kind !== "image" || !blob.mediaType?.startsWith("image/") || error) {
     return (
@@ -31,20 +31,35 @@ export function BlobView({ sessionId, blob }: { sessionId: SessionId; blob: Blob
     );
   }
   return (
-    <>
-      <button
-        type="button"
-        aria-label={`Show at full size: ${title}`}
-        title={title}
-        onClick={() => setZoomed(true)}
-        className="block h-34 w-60 overflow-hidden rounded-1 border border-line-2 bg-raised"
-      >
-        {url && <img src={url} alt={title} className="size-full object-scale-down" />}
-      </button>
-      <Dialog title={title} open={zoomed} onOpenChange={setZoomed} className="max-w-[min(1400px,96vw)]">
-        {url && <img src={url} alt={title} className="mx-auto block max-w-full p-4" />}
-      </Dialog>
-    </>
+    <button
+      type="button"
+      aria-label={`Show at full size: ${title}`}
+      title={title}
+      onClick={() => openPageDialog({ image: blob, sessionId })}
+      className="block h-34 w-60 overflow-hidden rounded-1 border border-line-2 bg-raised"
+    >
+      {url && <img src={url} alt={title} className="size-full object-scale-down" />}
+    </button>
+  );
+}
+
+/** An image at full size, over the page. */
+export function ImageDialog({
+  sessionId,
+  image,
+  onOpenChange,
+}: {
+  sessionId: SessionId;
+  image: BlobRef;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { url, error } = useBlobUrl(sessionId, image);
+  const title = formatTitledBlob(image);
+  return (
+    <Dialog title={title} open onOpenChange={onOpenChange} className="max-w-[min(1400px,96vw)]">
+      {url && <img src={url} alt={title} className="mx-auto block max-w-full p-4" />}
+      {error && <p className="p-4 text-err">{error.message}</p>}
+    </Dialog>
   );
 }
 

@@ -19,6 +19,7 @@ import { ProblemLines } from "@/components/ui/problem-lines";
 import { Time } from "@/components/ui/time";
 import { useOpenPage } from "@/lib/client/address";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
+import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
@@ -72,11 +73,7 @@ function Palette({ close }: { close: () => void }) {
     close();
     openPage(href);
   };
-  const run = (command: KeyCommand) => {
-    close();
-    // After the dialog has given the focus back to the page.
-    setTimeout(() => command.run(new KeyboardEvent("keydown")), 0);
-  };
+  const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
     const href = event.shiftKey && asksAll ? searchHref(query.trim()) : hrefs.get(current);

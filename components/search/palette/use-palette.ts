@@ -3,7 +3,7 @@ import { withoutRepeats } from "@/components/search/search-groups";
 import { queryTokens } from "@/components/search/search-tokens";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
-import { type KeyCommand, listCommands } from "@/lib/client/key-registry";
+import { type KeyCommand, listCommands, useCommandChanges } from "@/lib/client/key-registry";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { wantedWords } from "@/lib/query/text-marks";
@@ -26,8 +26,9 @@ export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data ?? NO_PROJECTS;
   const search = useSearch({ q: useDebounced(query, 60) });
-  // Commands of the page below, as they were when the palette opened.
-  const all = useMemo(() => listCommands().filter(isNamed), []);
+  // Those of the page below, also of what has come to it since.
+  useCommandChanges();
+  const all = listCommands().filter(isNamed);
   const pathOf = useMemo(() => new Map(projects.map(({ id, path }) => [id, path])), [projects]);
   const sessions = useMemo(
     () =>
@@ -54,7 +55,11 @@ export function usePalette(query: string, here: SessionId | null) {
     byId,
     pathOf,
     projects: filterByNames(projects, query, ({ path }) => [path], PROJECTS),
-    commands: filterByNames(all, query, ({ label }) => [label], query.trim() === "" ? 20 : 6),
+    // Moves are asked for by name: who has no keyboard finds all of them here.
+    commands:
+      query.trim() === ""
+        ? all.filter(({ group }) => group !== "Move").slice(0, 20)
+        : filterByNames(all, query, ({ label }) => [label], 6),
     here: pickHits(hits, (sessionId) => sessionId === here, HITS_HERE, HITS_HERE),
     elsewhere: pickHits(hits, (sessionId) => sessionId !== here, HITS_ELSEWHERE, HITS_A_SESSION),
   };
@@ -63,8 +68,8 @@ export function usePalette(query: string, here: SessionId | null) {
 const NO_PROJECTS: readonly Project[] = [];
 
 /** Moves by one row need no name, and the palette is open already. */
-function isNamed({ group, keys }: KeyCommand): boolean {
-  return group !== "Move" && !keys.includes("mod+k");
+function isNamed({ keys }: KeyCommand): boolean {
+  return !keys.some((key) => key.startsWith("Arrow")) && !keys.includes("mod+k");
 }
 
 /** Things with names, the best first: names that begin with the first word, then the others, each in the given order. */

@@ -1,6 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
+import { afterWrites } from "@/lib/client/address";
 import { readApiError } from "@/lib/client/api";
 import { currentToken } from "@/lib/client/token";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
@@ -70,5 +71,6 @@ async function downloadExport(id: SessionId, format: ExportFormat): Promise<void
   });
   if (!response.ok) throw await readApiError(response);
   const { ticket } = (await response.json()) as { ticket: string };
-  window.location.assign(`${path}&ticket=${ticket}`);
+  // Behind the way back from this dialog, which would end it.
+  afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
 }

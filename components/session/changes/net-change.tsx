@@ -8,6 +8,7 @@ import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
+import { changeKey } from "./changed-files";
 import { netDiff } from "./net-diff";
 
 /** One call's change of a file. `turn` is 0 where it is not on the active branch. */
@@ -21,7 +22,7 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
   const kept = active.length > 0 ? active : changes;
   const calls = useQueries({
     queries: kept.map(({ recordId, block }) => ({
-      queryKey: ["call", sessionId, recordId, block, "ok"],
+      queryKey: changeKey(sessionId, { recordId, block }),
       queryFn: ({ signal }: { signal: AbortSignal }) => api.call(sessionId, recordId, block, { signal }),
       gcTime: 30_000,
       structuralSharing: false,

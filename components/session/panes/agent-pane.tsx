@@ -8,6 +8,7 @@ import { useLiveView } from "@/components/thread/live-views";
 import { threadKey } from "@/components/thread/open-thread";
 import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { ThreadStore } from "@/components/thread/thread-store";
+import { useKeepPane, useKeptPane } from "@/components/thread/use-reading-place";
 import {
   ThreadStoreContext,
   useCreatedThread,
@@ -17,19 +18,25 @@ import {
 import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { toast } from "@/components/ui/toast";
 import { usePreferences } from "@/lib/client/preferences";
-import { threadChoice } from "@/lib/client/session-url";
-import type { AgentId } from "@/lib/wire/ids";
+import { openedBy, type ThreadUrl, threadChoice, withRuns } from "@/lib/client/session-url";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
+
+/** What a link says of an agent's pane, as an address does of the page's own thread. */
+export type LinkedPane = Pick<ThreadUrl, "at" | "y" | "open">;
 
 /** An agent's thread beside the one that started it. Its own agents open further panes. */
 export function AgentPane({
   agentId,
   detail,
+  linked,
   onClose,
 }: {
   agentId: AgentId;
   detail: Detail;
+  linked: LinkedPane;
   onClose: () => void;
 }) {
   const { sessionId, showAgent } = useThreadActions();
@@ -66,11 +73,20 @@ export function AgentPane({
       {isPending ? (
         <SkeletonRows count={6} label="Loading the agent" />
       ) : (
-        <PaneThread agentId={agentId} name={name} lane={lane} isRunning={isRunning} detail={detail} />
+        <PaneThread
+          agentId={agentId}
+          name={name}
+          lane={lane}
+          isRunning={isRunning}
+          detail={detail}
+          linked={linked}
+        />
       )}
     </PaneFrame>
   );
 }
+
+const NOT_READ: ThreadAddress = { branch: null, runs: null, fold: null };
 
 /** An agent's rows in a pane, live as the page's own. */
 function PaneThread({
@@ -79,15 +95,20 @@ function PaneThread({
   lane,
   isRunning,
   detail,
+  linked,
 }: {
   agentId: AgentId;
   name: string;
   lane: number;
   isRunning: boolean;
   detail: Detail;
+  linked: LinkedPane;
 }) {
   const { sessionId } = useThreadActions();
-  const [address, setAddress] = useState<ThreadAddress>({ branch: null, runs: null, fold: null });
+  const kept = useKeptPane(sessionId, agentId, isRunning);
+  const [address, setAddress] = useState<ThreadAddress>(kept.address ?? NOT_READ);
+  // The link counts when the pane opens, and not when another one comes to the address.
+  const [link, setLink] = useState(linked);
   const { foldRuns } = usePreferences();
   const choice = useMemo(
     () => threadChoice({ ...address, agent: agentId, detail }, detail, foldRuns),
@@ -100,9 +121,26 @@ function PaneThread({
       get: () => address,
       set: (change) => setAddress((old) => ({ ...old, ...change })),
     },
+    open: openedBy(linked),
+    onElsewhere: (where, recordId) => {
+      if ("run" in where) {
+        if (recordId !== null) goThere(recordId);
+        return setAddress((old) => ({ ...old, runs: withRuns(old.runs, [where.run]) }));
+      }
+      toast("That record is not in this agent’s thread", "err");
+      if (recordId !== null) return;
+      // What the link names is of another thread: this one opens without it.
+      setLink({ ...link, at: null });
+      store.retry();
+    },
   });
+  const goThere = (recordId: RecordId) => {
+    store.release();
+    setLink({ ...link, at: recordId, y: null });
+  };
   // Who opens an agent that runs wants to see what it does.
-  useShownThread(store, choice, { toEnd: isRunning });
+  useShownThread(store, choice, { ...link, toEnd: isRunning, restored: kept.restored });
+  useKeepPane(agentId, store, address);
   const thread = useThreadState(store, (state) => state.thread);
   const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);

@@ -3,8 +3,9 @@ import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
 import { useSessionPage } from "@/components/session/session-store";
-import { type Pane, parsePanes } from "@/lib/client/session-url";
-import { AgentPane, PaneFrame } from "./agent-pane";
+import { type Pane, parsePanePlaces, parsePanes, type ThreadUrl } from "@/lib/client/session-url";
+import type { AgentId } from "@/lib/wire/ids";
+import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
 import { paneColumns, paneName, shareOf, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
 
@@ -58,7 +59,14 @@ export function Panes() {
     const onClose = () => store.closePane(pane);
     switch (pane.kind) {
       case "agent":
-        return <AgentPane agentId={pane.id} detail={choice.detail} onClose={onClose} />;
+        return (
+          <AgentPane
+            agentId={pane.id}
+            detail={choice.detail}
+            linked={linkedPane(url, pane.id)}
+            onClose={onClose}
+          />
+        );
       case "files":
         return <FilesPane onClose={onClose} />;
       case "record":
@@ -84,6 +92,12 @@ export function Panes() {
         );
     }
   }
+}
+
+/** Where the address says that an agent's pane is read, and which rows it opens. */
+function linkedPane({ paneAt, open }: ThreadUrl, agentId: AgentId): LinkedPane {
+  const place = parsePanePlaces(paneAt).find(({ agent }) => agent === agentId);
+  return { at: place?.at ?? null, y: place?.y ?? null, open };
 }
 
 /** The files that the session changed. */

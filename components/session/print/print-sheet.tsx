@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { createPortal } from "react-dom";
 import { useSessionPage } from "@/components/session/session-store";
 import { turnSpans } from "@/components/thread/rows/row-line";
@@ -7,17 +7,24 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { formatCount, formatFullTime } from "@/lib/format/format";
 import type { PrintedRows } from "./use-print";
 
-/** The thread for printing: all of its rows in place of the page, with open rows open. Hidden on screen. */
-export function PrintSheet({ printed: { rows, from, total } }: { printed: PrintedRows }) {
-  const { session, store } = useSessionPage();
-  const open = useThreadState(store.thread, (state) => state.open);
-  const spans = useMemo(() => turnSpans(rows), [rows]);
-  const isCut = rows.length < total;
+/** A sheet in place of the page when it is printed. Hidden on screen. */
+export function Sheet({ children }: { children: ReactNode }) {
   return createPortal(
     <div
       data-print-sheet
       className="@container/thread hidden bg-bg [--ground:var(--bg)] [--rail:44px] [--spine-x:18px] print:block"
     >
+      {children}
+    </div>,
+    document.body,
+  );
+}
+
+/** What stands over whatever is printed of a session. */
+export function SheetHead() {
+  const { session } = useSessionPage();
+  return (
+    <>
       <h1 className="text-15 font-semibold">{session?.title}</h1>
       <p className="mb-3 text-12 text-fg-2">
         {[
@@ -28,6 +35,19 @@ export function PrintSheet({ printed: { rows, from, total } }: { printed: Printe
           .filter(Boolean)
           .join(" · ")}
       </p>
+    </>
+  );
+}
+
+/** The thread for printing: all of its rows, with open rows open. */
+export function ThreadSheet({ printed: { rows, from, total } }: { printed: PrintedRows }) {
+  const { store } = useSessionPage();
+  const open = useThreadState(store.thread, (state) => state.open);
+  const spans = useMemo(() => turnSpans(rows), [rows]);
+  const isCut = rows.length < total;
+  return (
+    <Sheet>
+      <SheetHead />
       {isCut && (
         <p className="mb-3 border-y border-line-2 py-1 font-semibold">
           Rows {formatCount(from + 1)} to {formatCount(from + rows.length)} of {formatCount(total)}, from
@@ -47,7 +67,6 @@ export function PrintSheet({ printed: { rows, from, total } }: { printed: Printe
       {isCut && (
         <p className="mt-3 font-semibold">The thread goes on; this is all that is printed at once.</p>
       )}
-    </div>,
-    document.body,
+    </Sheet>
   );
 }

@@ -1,7 +1,10 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
+import { loadPromptsNow } from "@/components/graph/graph-sheet";
+import { loadChangesNow } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
+import { viewOf } from "@/components/session/view-tabs";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
@@ -14,29 +17,34 @@ import type { Row, RowsResponse, ToolRow } from "@/lib/wire/rows";
 const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
+/** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
+export type Printed = { view: "thread"; rows: PrintedRows } | { view: "graph" | "changes" };
+
 /**
- * Prints the thread as shown, whole, on a sheet of its own: `print` loads its rows, renders them (`printed`) and opens
- * the browser's print dialog. The browser's own command prints the same sheet.
+ * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the graph or the changes
+ * loaded by their own sheet (`printed`), and opens the browser's print dialog. The browser's own command prints the same
+ * sheet.
  */
-export function usePrint(): { printed: PrintedRows | null; print: () => void } {
-  const { sessionId, choice, store } = useSessionPage();
+export function usePrint(): { printed: Printed | null; print: () => void } {
+  const { sessionId, session, choice, url, store } = useSessionPage();
   const client = useQueryClient();
-  const [printed, setPrinted] = useState<PrintedRows | null>(null);
+  const [printed, setPrinted] = useState<Printed | null>(null);
+  const view = viewOf(url);
   const { branch, agent, detail, fold, runs } = choice;
   const query = (from: number, count: number) => ({ branch, agent, detail, fold, runs, from, count });
   const prepare = async () => {
     toast("Preparing to print…");
+    if (view !== "thread") return setPrinted({ view });
     try {
-      setPrinted(
-        await loadPrintedRows(
-          (from, count) => api.rows(sessionId, query(from, count)),
-          store.thread.get().position.first,
-          (done, of) =>
-            done % 1_000 === 0 &&
-            done > 0 &&
-            toast(`Preparing to print: ${formatCount(done)} of ${formatCount(of)} rows`),
-        ),
+      const rows = await loadPrintedRows(
+        (from, count) => api.rows(sessionId, query(from, count)),
+        store.thread.get().position.first,
+        (done, of) =>
+          done % 1_000 === 0 &&
+          done > 0 &&
+          toast(`Preparing to print: ${formatCount(done)} of ${formatCount(of)} rows`),
       );
+      setPrinted({ view, rows });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       toast(error.message, "err");
@@ -62,10 +70,17 @@ export function usePrint(): { printed: PrintedRows | null; print: () => void } {
     };
   }, [printed]);
 
-  const [hurried, setHurried] = useState<PrintedRows | null>(null);
+  const [hurried, setHurried] = useState<Printed | null>(null);
   const onBeforePrint = useEffectEvent(() => {
     const { thread } = store.thread.get();
-    if (printed || !thread) return;
+    if (printed) return;
+    if (view !== "thread") {
+      if (view === "changes")
+        loadChangesNow(client, sessionId, { turn: url.turn, root: session?.project.path ?? null });
+      else loadPromptsNow(client, sessionId);
+      return flushSync(() => setHurried({ view }));
+    }
+    if (!thread) return;
     const { windows } = thread;
     const rows =
       loadPrintedRowsNow(
@@ -74,7 +89,7 @@ export function usePrint(): { printed: PrintedRows | null; print: () => void } {
       ) ?? rowsAtHand([...windows.loaded()], windows.getSnapshot().total);
     loadOpenCallsNow(client, sessionId, rows.rows, store.thread.get().open);
     // The browser prints what stands in the page when this returns.
-    flushSync(() => setHurried(rows));
+    flushSync(() => setHurried({ view, rows }));
   });
   useEffect(() => {
     const before = () => onBeforePrint();
@@ -87,7 +102,7 @@ export function usePrint(): { printed: PrintedRows | null; print: () => void } {
     };
   }, []);
   useKeys("print", [
-    { keys: ["mod+p"], label: "print", group: "Views and copies", inFields: true, run: print },
+    { keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print },
   ]);
   return { printed: printed ?? hurried, print };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
-import { filesOfTurn } from "./changes-view";
+import { type FileChanges, filesOfTurn, printedFiles } from "./changed-files";
 
 const FILE = {
   path: "a.ts",
@@ -61,4 +61,19 @@ it.each([
     "plan .claude/plans/calm-river.md",
     "plan shop/.claude/plans/own.md",
   ]);
+});
+
+it("prints whole files, as many as fit", () => {
+  const file = (path: string, changes: number): FileChanges => ({
+    path,
+    place: "project",
+    added: 0,
+    removed: 0,
+    changes: Array.from({ length: changes }, (_, block) => ({ recordId: "m~1" as RecordId, block, turn: 1 })),
+  });
+  const paths = (...files: FileChanges[]) => printedFiles(files).map(({ path }) => path);
+  expect(paths(file("a", 200), file("b", 300))).toEqual(["a", "b"]);
+  expect(paths(file("a", 200), file("b", 301), file("c", 1))).toEqual(["a"]);
+  expect(paths(file("a", 2_000), file("b", 1))).toEqual(["a"]);
+  expect(paths()).toEqual([]);
 });

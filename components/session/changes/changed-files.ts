@@ -1,0 +1,124 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { shortenPath } from "@/components/content/text/visible-text";
+import { api } from "@/lib/client/api";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { FileEntry } from "@/lib/wire/session";
+
+/** Where a file stands: what a session is about comes first. */
+export const FILE_PLACES = ["project", "outside", "plan"] as const;
+
+export type FilePlace = (typeof FILE_PLACES)[number];
+
+export type FileChanges = {
+  path: string;
+  place: FilePlace;
+  added: number;
+  removed: number;
+  changes: { recordId: RecordId; block: number; turn: number }[];
+};
+
+/**
+ * The files changed by a turn, or by the session if `null`, with their calls in order: the project's by path, then
+ * those outside of it, and plans last. `root` is the project's folder; where it is not known, no file is outside.
+ */
+export function filesOfTurn(
+  files: readonly FileEntry[],
+  turn: number | null,
+  root: string | null,
+): FileChanges[] {
+  return files
+    .map(({ path, added, removed, recordIds, blocks, turns }) => ({
+      path,
+      place: placeOf(path, root),
+      added,
+      removed,
+      changes: recordIds
+        .map((recordId, index) => ({ recordId, block: blocks[index] ?? 0, turn: turns[index] ?? 0 }))
+        .filter((change) => turn === null || change.turn === turn),
+    }))
+    .filter(({ changes }) => changes.length > 0)
+    .sort(
+      (a, b) => FILE_PLACES.indexOf(a.place) - FILE_PLACES.indexOf(b.place) || (a.path < b.path ? -1 : 1),
+    );
+}
+
+/** The client keeps plans in its configuration folder (2.0.76 and later), which may have any name. */
+function placeOf(path: string, root: string | null): FilePlace {
+  if (/[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/.test(path)) return "plan";
+  const isAbsolute = /^(?:[\\/~]|[A-Za-z]:)/.test(path);
+  if (!root || !isAbsolute || shortenPath(path, root) !== shortenPath(path, null)) return "project";
+  return /[\\/]plans[\\/][^\\/]+\.md$/.test(path) ? "plan" : "outside";
+}
+
+const PAGE_FILES = 200;
+
+/** All files that a session changed; `undefined` data while they are on their way. */
+export function useChangedFiles(sessionId: SessionId) {
+  return useQuery({
+    queryKey: filesKey(sessionId),
+    queryFn: ({ signal }) => allFiles(sessionId, signal),
+    gcTime: 30_000,
+  });
+}
+
+function filesKey(sessionId: SessionId) {
+  return ["files", sessionId, "all"] as const;
+}
+
+/** The files as far as they have been read. */
+function knownFiles(client: QueryClient, sessionId: SessionId): readonly FileEntry[] {
+  return client.getQueryData<FileEntry[]>(filesKey(sessionId)) ?? [];
+}
+
+/** Under which a call's change is kept. */
+export function changeKey(
+  sessionId: SessionId,
+  { recordId, block }: Pick<FileChanges["changes"][number], "recordId" | "block">,
+) {
+  return ["call", sessionId, recordId, block, "ok"] as const;
+}
+
+async function allFiles(sessionId: SessionId, signal: AbortSignal): Promise<FileEntry[]> {
+  const files: FileEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof api.files>> = await api.files(
+      sessionId,
+      { limit: PAGE_FILES, cursor },
+      { signal },
+    );
+    files.push(...page.files);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return files;
+}
+
+/** Limits the paper used, and what the page has to lay out at once. */
+const MAX_PRINTED_CHANGES = 500;
+/** Changes that are fetched while the browser waits; others are printed as not loaded. */
+const MAX_CHANGES_NOW = 200;
+
+/** The first files, as many as are printed at once; a file is printed whole. */
+export function printedFiles(files: readonly FileChanges[]): FileChanges[] {
+  let changes = 0;
+  const after = files.findIndex((file, index) => {
+    changes += file.changes.length;
+    return index > 0 && changes > MAX_PRINTED_CHANGES;
+  });
+  return files.slice(0, after === -1 ? undefined : after);
+}
+
+/** Fetches the changes that nobody has scrolled to yet, while the browser waits to print. */
+export function loadChangesNow(
+  client: QueryClient,
+  sessionId: SessionId,
+  { turn, root }: { turn: number | null; root: string | null },
+): void {
+  const files = filesOfTurn(knownFiles(client, sessionId), turn, root);
+  const changes = printedFiles(files).flatMap((file) => file.changes);
+  const missing = changes.filter((change) => !client.getQueryData(changeKey(sessionId, change)));
+  for (const change of missing.slice(0, MAX_CHANGES_NOW)) {
+    const call = api.callNow(sessionId, change.recordId, change.block);
+    if (call) client.setQueryData(changeKey(sessionId, change), call);
+  }
+}

@@ -1,0 +1,89 @@
+import { ChangedLines } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { type FileChanges, type FilePlace, printedFiles } from "./changed-files";
+import { ChangesOfFile } from "./file-changes";
+
+/** How a file of the review is shown: with its changes or without, and those as one. */
+export type FileLook = { open: boolean; net: boolean };
+/** By the file's path. */
+export type FileLooks = ReadonlyMap<string, FileLook>;
+
+export const SHOWN: FileLook = { open: true, net: false };
+
+/** What the review is of. */
+export function changesTitle(turn: number | null): string {
+  return turn ? `Changes of turn ${turn}` : "Changes of the session";
+}
+
+const PLACES: Readonly<Record<FilePlace, string | null>> = {
+  project: null,
+  outside: "Outside the project",
+  plan: "Plans",
+};
+
+/** What the files below have in common, where they are not the project's. */
+export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | "p" }) {
+  const name = PLACES[place];
+  return name && <Tag className="px-3 pt-3 pb-1 text-11 text-fg-3">{name}</Tag>;
+}
+
+/** The review for printing: every file as it is shown, its changes loaded. */
+export function ChangesSheet({
+  files,
+  turn,
+  root,
+  looks,
+}: {
+  files: readonly FileChanges[];
+  turn: number | null;
+  root: string | null;
+  looks: FileLooks;
+}) {
+  const printed = printedFiles(files);
+  const isCut = printed.length < files.length;
+  return (
+    <Sheet>
+      <SheetHead />
+      <h2 className="mb-2 flex gap-3 text-13 font-semibold tabular-nums">
+        {changesTitle(turn)}
+        <span className="font-normal">{formatPlural(files.length, "file")}</span>
+        <ChangedLines
+          added={turn ? null : files.reduce((sum, file) => sum + file.added, 0)}
+          removed={turn ? null : files.reduce((sum, file) => sum + file.removed, 0)}
+        />
+      </h2>
+      {files.length === 0 && <p className="text-fg-2">No files changed.</p>}
+      {isCut && (
+        <p className="mb-3 border-y border-line-2 py-1 font-semibold">
+          Files 1 to {formatCount(printed.length)} of {formatCount(files.length)}. The changes of one turn put
+          fewer on paper.
+        </p>
+      )}
+      {printed.map((file, index) => {
+        const { open, net } = looks.get(file.path) ?? SHOWN;
+        return (
+          <section key={file.path} className="mb-3">
+            {printed[index - 1]?.place !== file.place && <PlaceHeading as="p" place={file.place} />}
+            <h3 className="mb-1 flex items-center gap-3 tabular-nums">
+              <span className="min-w-0 font-mono text-code font-semibold [overflow-wrap:anywhere]">
+                <VisibleText text={shortenPath(file.path, root)} />
+              </span>
+              <span className="flex-none text-12 text-fg-2">
+                {file.changes.length > 1 && formatPlural(file.changes.length, "change")}
+              </span>
+              <span className="flex-none text-12">
+                <ChangedLines added={file.added} removed={file.removed} />
+              </span>
+            </h3>
+            {open && <ChangesOfFile file={file} net={net} />}
+          </section>
+        );
+      })}
+      {isCut && (
+        <p className="mt-3 font-semibold">More files follow; these are all that are printed at once.</p>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "lucide-react";
+import {
+  DiffActions,
+  FileChange,
+  formatChange,
+  patchText,
+  useDiffChoice,
+} from "@/components/content/diff/diff-actions";
+import { useOriginal } from "@/components/content/diff/use-original";
+import { useThreadActions } from "@/components/content/row-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { CopyButton, IconButton } from "@/components/ui/button";
+import { DetailState } from "@/components/ui/states";
+import { api } from "@/lib/client/api";
+import { formatRowKey, type RecordId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
+import { changeKey, type FileChanges } from "./changed-files";
+import { NetChange } from "./net-change";
+
+/** A file's changes, each call's by itself, or all of them as one (`net`). */
+export function ChangesOfFile({ file, net }: { file: FileChanges; net: boolean }) {
+  if (net) return <NetChange path={file.path} changes={file.changes} />;
+  return file.changes.map((change) => (
+    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+  ));
+}
+
+/** What one call did to a file. */
+function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
+  const { sessionId } = useThreadActions();
+  const call = useQuery({
+    queryKey: changeKey(sessionId, { recordId, block }),
+    queryFn: ({ signal }) => api.call(sessionId, recordId, block, { signal }),
+    gcTime: 30_000,
+    structuralSharing: false,
+  });
+  if (!call.data) return <DetailState query={call} />;
+  return <CallDiffs call={call.data} turn={turn} />;
+}
+
+function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
+  const { copyLink } = useThreadActions();
+  const choice = useDiffChoice();
+  const original = useOriginal(call);
+  const { recordId, block, name } = call;
+  return call.diffs.map((diff, index) => (
+    <div
+      key={index}
+      data-wrap={false}
+      className="group/opened mr-3 mb-2 ml-8 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-3"
+    >
+      <div className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
+        <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">
+          {turn > 0 && <span>turn {turn}</span>}
+          <span className="font-semibold">{name}</span>
+          <span className="truncate">{formatChange(diff)}</span>
+          <ChangedLines added={diff.added} removed={diff.removed} />
+        </span>
+        {diff.change === "updated" && <DiffActions choice={choice} />}
+        <span className="flex flex-none items-center">
+          <CopyButton className="h-5" text={() => patchText(diff)} label="Copy patch" />
+          <IconButton
+            icon={Link}
+            small
+            className="h-5"
+            label="Copy link to this change"
+            onClick={() => copyLink({ recordId, block })}
+          />
+        </span>
+      </div>
+      <FileChange diff={diff} original={original} choice={choice} />
+    </div>
+  ));
+}
