@@ -1,9 +1,14 @@
-import { type FoundText, markedRanges } from "@/lib/query/text-marks";
+import { createMarker, type FoundText, type Marker, type TextRange } from "@/lib/query/text-marks";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** What a search found, as rows are marked with it: the query's words, and the hits by their records. */
-export type SearchMarks = { words: readonly string[]; hits: ReadonlyMap<RecordId, readonly SearchHit[]> };
+export type SearchMarks = {
+  words: readonly string[];
+  hits: ReadonlyMap<RecordId, readonly SearchHit[]>;
+  /** What marks a row's fields, for rows that were marked lately: each frame marks them again. */
+  markers: Map<string, Marker | null>;
+};
 
 /** The marks of these hits; `null` if there is nothing to mark. */
 export function searchMarks(words: readonly string[], hits: readonly SearchHit[]): SearchMarks | null {
@@ -14,7 +19,7 @@ export function searchMarks(words: readonly string[], hits: readonly SearchHit[]
     if (known) known.push(hit);
     else byRecord.set(hit.recordId, [hit]);
   }
-  return { words, hits: byRecord };
+  return { words, hits: byRecord, markers: new Map() };
 }
 
 /** Rows of a thread, in whichever pane or opened call they are. `rowData` writes what is read of them here. */
@@ -29,7 +34,7 @@ const MAX_CHARACTERS = 400_000;
 export function rangesInRows(root: ParentNode, marks: SearchMarks): Range[] {
   return [...root.querySelectorAll<HTMLElement>(ROWS)].flatMap((row) => {
     const hits = hitsOfRow(row, marks);
-    return hits.length > 0 ? rangesInRow(row, marks.words, hits) : [];
+    return hits.length > 0 ? rangesInRow(row, marks, hits) : [];
   });
 }
 
@@ -47,15 +52,14 @@ function hitsOfRow({ dataset }: HTMLElement, { hits }: SearchMarks): readonly Se
 }
 
 /** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
-function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly SearchHit[]): Range[] {
+function rangesInRow(row: HTMLElement, marks: SearchMarks, hits: readonly SearchHit[]): Range[] {
   const ranges: Range[] = [];
-  const wantedIn = new Map<string, FoundText[] | null>();
   let text = "";
   let nodes: { node: Node; from: number }[] = [];
   let part: { block: Element; fields: string } | null = null;
   const flush = () => {
-    const found = part && wantedIn.get(part.fields);
-    if (found) ranges.push(...rangesIn(text, nodes, words, found));
+    const mark = part && markerOf(part.fields, hits, marks);
+    if (mark) ranges.push(...rangesIn(mark(text), nodes));
     text = "";
     nodes = [];
   };
@@ -65,7 +69,6 @@ function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly 
     const parent = node.parentElement ?? row;
     const fields = fieldsAt(parent, row);
     if (fields === null) continue;
-    if (!wantedIn.has(fields)) wantedIn.set(fields, foundIn(fields, hits));
     const block = blockOf(parent, row);
     if (!part || block !== part.block || fields !== part.fields) {
       flush();
@@ -77,6 +80,25 @@ function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly 
   }
   flush();
   return ranges;
+}
+
+/** Markers that are kept: many more than rows are on screen. */
+const MAX_MARKERS = 500;
+
+/** What marks these fields of a row with these hits; `null` where nothing is a hit. */
+function markerOf(
+  fields: string,
+  hits: readonly SearchHit[],
+  { words, markers }: SearchMarks,
+): Marker | null {
+  const key = `${fields} ${hits.map(({ recordId, block, field }) => `${recordId}.${block} ${field}`).join()}`;
+  const known = markers.get(key);
+  if (known !== undefined) return known;
+  if (markers.size >= MAX_MARKERS) markers.clear();
+  const found = foundIn(fields, hits);
+  const marker = found && createMarker({ words, found });
+  markers.set(key, marker);
+  return marker;
 }
 
 /** What expressions found in these fields; `null` where nothing is a hit. */
@@ -111,15 +133,15 @@ function fieldsAt(element: Element, row: HTMLElement): string | null {
   return row.dataset.fields || null;
 }
 
-function rangesIn(
-  text: string,
-  nodes: readonly { node: Node; from: number }[],
-  words: readonly string[],
-  found: readonly FoundText[],
-): Range[] {
-  return markedRanges(text, { words, found }).flatMap(([from, to]) => {
-    const start = nodes.findLast((one) => one.from <= from);
-    const end = nodes.findLast((one) => one.from < to);
+/** Ranges of the page for places of the text that these nodes are together; both in order. */
+function rangesIn(places: readonly TextRange[], nodes: readonly { node: Node; from: number }[]): Range[] {
+  let at = 0;
+  return places.flatMap(([from, to]) => {
+    while ((nodes[at + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) at += 1;
+    const start = nodes[at];
+    let last = at;
+    while ((nodes[last + 1]?.from ?? Number.POSITIVE_INFINITY) < to) last += 1;
+    const end = nodes[last];
     if (!start || !end) return [];
     const range = document.createRange();
     range.setStart(start.node, Math.min(from - start.from, start.node.nodeValue?.length ?? 0));
