@@ -101,9 +101,12 @@ class FoundFinder {
   readonly #ends: FoundText[][] = [[]];
   /** The nearest state behind `#fallback` in which a text ends; 0 for none. */
   readonly #shorter: number[] = [0];
+  /** 1 for ASCII characters with which a text begins. */
+  readonly #begins = new Uint8Array(ASCII);
 
   constructor(found: readonly FoundText[]) {
     for (const one of found) this.#add(one);
+    for (const code of this.#next[0]?.keys() ?? []) if (code < ASCII) this.#begins[code] = 1;
     const queue = [...(this.#next[0]?.values() ?? [])];
     // The queue grows while it is gone through.
     for (const state of queue) {
@@ -148,7 +151,10 @@ class FoundFinder {
     let state = 0;
     let left = MAX_PLACES;
     for (let at = 0; at < text.length && left > 0; at++) {
-      state = this.#step(state, plainCode(text.charCodeAt(at)));
+      const code = plainCode(text.charCodeAt(at));
+      // Most characters begin nothing.
+      if (state === 0 && code < ASCII && this.#begins[code] === 0) continue;
+      state = this.#step(state, code);
       let end = this.#ends[state]?.length ? state : (this.#shorter[state] ?? 0);
       while (end !== 0 && left > 0) {
         let isEnough = false;
@@ -164,10 +170,18 @@ class FoundFinder {
 }
 
 const SPACE = 0x20;
+const ASCII = 0x80;
+/** What `\s` matches, as a lookup: this is done for every character of every text. */
+const WHITE = new Set(
+  Array.from(
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
+    (character) => character.charCodeAt(0),
+  ),
+);
 
 function plainCode(code: number): number {
-  if (code > SPACE && code < 0x7f) return code;
-  return /\s/.test(String.fromCharCode(code)) ? SPACE : code;
+  if (code > SPACE && code < ASCII) return code;
+  return WHITE.has(code) ? SPACE : code;
 }
 
 function fitsBeside(text: string, from: number, to: number, { beside }: FoundText): boolean {

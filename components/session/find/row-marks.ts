@@ -24,18 +24,65 @@ export function searchMarks(words: readonly string[], hits: readonly SearchHit[]
 
 /** Rows of a thread, in whichever pane or opened call they are. `rowData` writes what is read of them here. */
 const ROWS = "[data-record-id]";
-/** A row with more than this is marked as far as this. */
+/** A row with more than this is marked as far as this, and the row of the hit that the reader has gone to further. */
 const MAX_CHARACTERS = 400_000;
+const MAX_TARGET_CHARACTERS = 16_000_000;
+/** Marks of one row: more than anybody looks at, and what a browser can still draw. */
+const MAX_MARKS = 20_000;
 
 /**
  * Where rows are to be marked: in the texts that are hits, and nowhere else. What the page itself says in a row, its
  * chrome, is never marked.
  */
-export function rangesInRows(root: ParentNode, marks: SearchMarks): Range[] {
+export function rangesInRows(root: ParentNode, marks: SearchMarks, target: HitTarget | null = null): Range[] {
   return [...root.querySelectorAll<HTMLElement>(ROWS)].flatMap((row) => {
     const hits = hitsOfRow(row, marks);
-    return hits.length > 0 ? rangesInRow(row, marks, hits) : [];
+    if (hits.length === 0) return [];
+    const isTarget = target !== null && hits.some((hit) => isOf(hit, target));
+    return rangesInRow(row, marks, hits, isTarget ? MAX_TARGET_CHARACTERS : MAX_CHARACTERS);
   });
+}
+
+/** A hit by its place; without a block, or a field, any there. */
+export type HitTarget = { recordId: RecordId; block: number | null; field: SearchField | null };
+
+function isOf(hit: SearchHit, { recordId, block, field }: HitTarget): boolean {
+  return (
+    hit.recordId === recordId &&
+    (block === null || hit.block === block) &&
+    (field === null || hit.field === field)
+  );
+}
+
+/**
+ * The row of a hit. `range`: its first mark, in what is open of the row before its one line. `isShort`: that is only
+ * the line, which may be cut. `mayHide`: the row has texts of the hit's field, so that it may be in a fold
+ * of them.
+ */
+export type MarkedRow = {
+  row: HTMLElement;
+  range: Range | null;
+  isShort: boolean;
+  fields: ReadonlySet<SearchField>;
+  mayHide: boolean;
+};
+
+/** The row in which a hit is to be shown; `null` while none is drawn. */
+export function targetRow(root: ParentNode, marks: SearchMarks, target: HitTarget): MarkedRow | null {
+  for (const row of root.querySelectorAll<HTMLElement>(ROWS)) {
+    const all = hitsOfRow(row, marks);
+    const hits = all.filter((hit) => isOf(hit, target));
+    if (hits.length === 0) continue;
+    const shown = row.dataset.fields?.split(" ") ?? [];
+    const fields = new Set(hits.map(({ field }) => field));
+    const mayHide = [...fields].some((field) => shown.includes("*") || shown.includes(field));
+    const ranges = rangesInRow(row, marks, hits, MAX_TARGET_CHARACTERS);
+    const isInLine = (range: Range) => range.startContainer.parentElement?.closest(".cut-end") !== null;
+    const inBlock = ranges.find((range) => !isInLine(range));
+    const range = inBlock ?? ranges[0] ?? null;
+    return { row, range, isShort: inBlock === undefined, fields, mayHide };
+  }
+  return null;
 }
 
 /** The fields in which each block of a line is a text of its own. In the others a line has one row. */
@@ -52,7 +99,12 @@ function hitsOfRow({ dataset }: HTMLElement, { hits }: SearchMarks): readonly Se
 }
 
 /** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
-function rangesInRow(row: HTMLElement, marks: SearchMarks, hits: readonly SearchHit[]): Range[] {
+function rangesInRow(
+  row: HTMLElement,
+  marks: SearchMarks,
+  hits: readonly SearchHit[],
+  characters: number,
+): Range[] {
   const ranges: Range[] = [];
   let text = "";
   let nodes: { node: Node; from: number }[] = [];
@@ -63,9 +115,13 @@ function rangesInRow(row: HTMLElement, marks: SearchMarks, hits: readonly Search
     text = "";
     nodes = [];
   };
-  let left = MAX_CHARACTERS;
+  let left = characters;
   const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && left > 0; node = walker.nextNode()) {
+  for (
+    let node = walker.nextNode();
+    node && left > 0 && ranges.length < MAX_MARKS;
+    node = walker.nextNode()
+  ) {
     const parent = node.parentElement ?? row;
     const fields = fieldsAt(parent, row);
     if (fields === null) continue;

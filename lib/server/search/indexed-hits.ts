@@ -69,6 +69,8 @@ function chunkHits(
   for (const { from, to, ...location } of chunk.places) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
+    // Indexed since the sessions were listed: whoever reads the log on finds it.
+    if (location.offset >= (source.indexed.get(location.file) ?? 0)) continue;
     const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
     const isSkipped = skipped.size > 0 && skipped.has(formatRecordId(location.file, location.offset));
     const text = chunk.texts.toString("utf8", from, to);
