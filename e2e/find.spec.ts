@@ -8,6 +8,7 @@ import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
 const SHORT = "f1d00000-0000-4000-8000-000000000001";
+const DEEP = "f1d00000-0000-4000-8000-000000000003";
 const LONG = "f1d00000-0000-4000-8000-000000000002";
 /** The hit after the first one lies across the edge of its snippet, which ends after 240 characters. */
 const CUT = `retry ${"a word ".repeat(40)}`.slice(0, 239).concat("retry again, or not");
@@ -30,12 +31,66 @@ test.beforeAll(async () => {
   const long = new LogWriter(join(project, `${LONG}.jsonl`));
   long.prompt("Count the walrus");
   long.say(...Array.from({ length: 1200 }, (_, n) => `walrus ${n}`));
+  writeDeep(new LogWriter(join(project, `${DEEP}.jsonl`)));
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Texts in which one finds something far down, or in what is folded away. */
+const DEEP_FINDS = [
+  "needle-prompt",
+  "needle-answer",
+  "needle-output",
+  "needle-middle",
+  "needle-huge",
+  "needle-line",
+  "needle-file",
+  "needle-json",
+  "needle-run",
+  "needle-report",
+] as const;
+
+const lines = (count: number, at: number, find: string, word = "line") =>
+  Array.from({ length: count }, (_, n) => `${word} ${n}${n === at ? ` has the ${find}` : ""}`).join("\n");
+
+function writeDeep(log: LogWriter): void {
+  log.prompt(lines(900, 890, "needle-prompt", "please read"));
+  log.say(lines(1500, 1490, "needle-answer", "I have read").replaceAll("\n", "\n\n"));
+  const bash = (output: string, command = "make") => {
+    log.result(log.call("Bash", { command, description: "Run it" }), output, {
+      toolUseResult: { stdout: output, stderr: "" },
+    });
+    log.say("Done.");
+  };
+  bash(lines(75, 70, "needle-output"));
+  bash(lines(3_000, 1_500, "needle-middle"));
+  bash(lines(40_000, 20_000, "needle-huge", "a longer line of the output"));
+  bash(`${"x".repeat(60_000)} needle-line ${"y".repeat(10_000)}`);
+  const written = log.call("Write", { file_path: "/tmp/a.ts", content: lines(900, 870, "needle-file") });
+  log.result(written, "ok");
+  log.say("Written.");
+  const nested = { a: { b: { c: { d: { e: { f: ["deep", "the needle-json"] } } } } } };
+  const mcp = log.call("mcp__things__get", { id: 1 });
+  log.result(mcp, "", {
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: mcp, content: JSON.stringify(nested) }],
+    },
+  });
+  for (let n = 0; n < 5; n++)
+    log.result(log.call("Read", { file_path: `/tmp/${n}.ts` }), lines(400, n === 2 ? 350 : -1, "needle-run"));
+  log.say("Read.");
+  const agent = log.startAgent("a0d1e2f3a4b5c6d7", "Look around");
+  agent.say("I looked.");
+  const report = lines(300, 290, "needle-report").replaceAll("\n", "\n\n");
+  log.prompt(
+    `<task-notification>\n<task-id>a0d1e2f3a4b5c6d7</task-id>\n<status>completed</status>\n<summary>Agent "Look around" finished</summary>\n<result>${report}</result>\n</task-notification>`,
+  );
+  log.say("All is known.");
+}
 
 const link = (path: string) => `${server.url}${path}${path.includes("#") ? "" : `#t=${server.token}`}`;
 const count = (page: Page) => page.getByRole("status");
@@ -189,4 +244,80 @@ test("filters alone have results in the palette", async ({ page }) => {
       .getByRole("status")
       .filter({ hasText: /^1 result · / }),
   ).toBeVisible();
+});
+
+/** The mark of the hit that find has gone to, if it is in view of the thread. */
+function currentInView(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const [range] = [...(CSS.highlights.get("find-current") ?? [])] as Range[];
+    const list = range?.startContainer.parentElement?.closest(".overflow-y-auto");
+    const mark = range?.getClientRects()[0];
+    if (!range || !list || !mark) return null;
+    const { top, bottom, left, right } = list.getBoundingClientRect();
+    const isIn = mark.top >= top && mark.bottom <= bottom && mark.left >= left && mark.right <= right;
+    const above = document.elementFromPoint(mark.left + 2, mark.top + mark.height / 2);
+    return isIn && above?.contains(range.startContainer) ? range.toString() : null;
+  });
+}
+
+test("find shows the text itself, however far down or folded away", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${DEEP}?detail=tools`));
+  await session.ready();
+  const field = page.getByRole("searchbox", { name: "Find in session" });
+  for (const find of DEEP_FINDS) {
+    await session.press("/");
+    await field.fill(find);
+    await expect(count(page).filter({ hasText: /^1$/ })).toBeVisible();
+    await field.press("Enter");
+    await expect.poll(() => currentInView(page), { message: find, intervals: [40] }).toBe(find);
+  }
+});
+
+test("a result that is opened in its session shows the text itself", async ({ page }) => {
+  for (const find of ["needle-middle", "needle-report"]) {
+    await page.goto(link(`/search?q=${find}`));
+    const result = page.getByRole("list", { name: "Results" }).getByRole("link");
+    await expect(result).toHaveCount(1);
+    await result.click();
+    await expect.poll(() => currentInView(page), { message: find }).toBe(find);
+  }
+});
+
+test("a reader who scrolls on is not brought back", async ({ page }) => {
+  await page.goto(link(`/sessions/${DEEP}?detail=tools&q=needle-middle`));
+  const session = new SessionPage(page);
+  await session.ready();
+  await session.press("n");
+  await expect.poll(() => currentInView(page)).toBe("needle-middle");
+  await session.thread.hover();
+  await page.mouse.wheel(0, -4_000);
+  await expect.poll(() => currentInView(page)).toBeNull();
+  const top = () => session.thread.evaluate((main) => main.scrollTop);
+  const before = await top();
+  // Frames in which it would have been.
+  await page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        let left = 20;
+        const next = () => (left-- > 0 ? requestAnimationFrame(next) : done());
+        next();
+      }),
+  );
+  expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  // The only hit is come back to when it is asked for again.
+  await session.press("n");
+  await expect.poll(() => currentInView(page)).toBe("needle-middle");
+});
+
+test("a notification is one result, as its row shows it, and is marked there", async ({ page }) => {
+  await page.goto(link("/search?q=needle-report+in:returned"));
+  const result = page.getByRole("list", { name: "Results" }).getByRole("link");
+  await expect(result).toHaveCount(1);
+  await expect(result).not.toContainText("<");
+  await page.goto(link("/search?q=finished"));
+  await expect(result).toHaveCount(1);
+  await expect(result).toContainText('Agent "Look around" finished');
+  await result.click();
+  await expect.poll(() => currentInView(page)).toBe("finished");
 });

@@ -32,6 +32,7 @@ function Branch({ name, value, openLevels }: { name: string | null; value: objec
       <button
         type="button"
         aria-expanded={open}
+        data-unfolds={open ? undefined : "branch"}
         disabled={keys.length === 0}
         onClick={() => setOpen(!open)}
         className="flex max-w-full items-center gap-1 rounded-1 text-left whitespace-nowrap hover:bg-raised"
@@ -59,6 +60,7 @@ function Branch({ name, value, openLevels }: { name: string | null; value: objec
           {keys.length > shown && (
             <button
               type="button"
+              data-unfolds=""
               className="text-accent hover:underline"
               onClick={() => setShown(shown + SHOWN_CHILDREN * 5)}
             >
@@ -87,7 +89,12 @@ function Leaf({ name, value }: { name: string | null; value: unknown }) {
         />
       </span>
       {long && (
-        <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          data-unfolds=""
+          className="ml-1 text-accent hover:underline"
+          onClick={() => setWhole(true)}
+        >
           {formatCount(text.length - SHOWN_CHARACTERS)} more characters
         </button>
       )}

@@ -18,3 +18,10 @@ it("survives a deep record", () => {
   for (let depth = 0; depth < 100_000; depth++) json = [json];
   expect(findWholeText(json, cut("abc"))).toBe("abc and more");
 });
+
+it("finds the answer in a notification", () => {
+  const answer = `It says </result> here. ${"more ".repeat(50)}`.trim();
+  const content = `<task-notification>\n<summary>Agent finished</summary>\n<result>${answer}</result>\n</task-notification>`;
+  const cut = { text: answer.slice(0, 40), cut: true, length: answer.length };
+  expect(findWholeText({ message: { content } }, cut)).toBe(answer);
+});

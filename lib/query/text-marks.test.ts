@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foundTexts, markedRanges, type TextRange, wantedWords } from "./text-marks";
+import {
+  createMarker,
+  type FoundLimits,
+  foundTexts,
+  markedRanges,
+  type TextRange,
+  wantedWords,
+} from "./text-marks";
+
+const ALL: FoundLimits = { texts: 20_000, characters: 400_000 };
 
 const marked = (text: string, words: string[], found: Parameters<typeof markedRanges>[1]["found"] = []) =>
   markedRanges(text, { words, found }).map(([from, to]) => text.slice(from, to));
@@ -29,20 +38,24 @@ test("what an expression found is marked whole, and only where it found it", () 
     [14, 17],
     [28, 31],
   ];
-  const found = foundTexts(text, ranges);
+  const found = foundTexts(text, ranges, ALL);
   expect(markedRanges(text, { words: [], found })).toEqual(ranges);
   expect(marked("the cat scatters", [], found)).toEqual([]);
   expect(marked("a cat, there", [], found)).toEqual(["cat"]);
   expect(
-    foundTexts("cat cat", [
-      [0, 3],
-      [4, 7],
-    ]),
+    foundTexts(
+      "cat cat",
+      [
+        [0, 3],
+        [4, 7],
+      ],
+      ALL,
+    ),
   ).toEqual([{ text: "cat" }]);
 });
 
 test("a line break of a log may be a space on the page", () => {
-  expect(marked("back off", [], foundTexts("back\noff", [[0, 8]]))).toEqual(["back off"]);
+  expect(marked("back off", [], foundTexts("back\noff", [[0, 8]], ALL))).toEqual(["back off"]);
 });
 
 test("any query wants words or none, and never fails", () => {
@@ -62,5 +75,52 @@ test("what an expression found is told from the same text with the same neighbou
     index + found.length,
   ]);
   expect(ranges).toHaveLength(2);
-  expect(markedRanges(text, { words: [], found: foundTexts(text, ranges) })).toEqual(ranges);
+  expect(markedRanges(text, { words: [], found: foundTexts(text, ranges, ALL) })).toEqual(ranges);
+});
+
+/** Every place of an expression in a text. */
+const rangesOf = (expression: RegExp, text: string) =>
+  [...text.matchAll(expression)].map(({ 0: found, index }): TextRange => [index, index + found.length]);
+
+test("ten thousand different finds in one text are told and marked, each of them, in time that grows with the text", () => {
+  const text = Array.from({ length: 10_000 }, (_, n) => `id-${n} of xid-${n}`).join("\n");
+  const ranges = rangesOf(/\bid-\d+/g, text);
+  expect(ranges).toHaveLength(10_000);
+  const startMs = performance.now();
+  const found = foundTexts(text, ranges, { texts: 20_000, characters: 4_000_000 });
+  const mark = createMarker({ words: [], found });
+  expect(mark(text)).toEqual(ranges);
+  // Line by line, as a page draws them.
+  expect(text.split("\n").flatMap(mark)).toHaveLength(10_000);
+  // One after the other they took minutes.
+  expect(performance.now() - startMs).toBeLessThan(20_000);
+});
+
+test("no more is told than the limits allow", () => {
+  const text = Array.from({ length: 500 }, (_, n) => `word${n}`).join(" ");
+  const ranges = rangesOf(/word\d+/g, text);
+  expect(foundTexts(text, ranges, { texts: 100, characters: 400_000 })).toHaveLength(100);
+  const few = foundTexts(text, ranges, { texts: 500, characters: 50 });
+  expect(few.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThan(51);
+});
+
+test("texts inside of each other are found as one after the other would be", () => {
+  const letters = fc.array(fc.constantFrom("a", "b", " ", "\n"), { minLength: 1, maxLength: 6 });
+  const texts = letters.map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(fc.array(texts, { minLength: 1, maxLength: 6 }), fc.array(texts), (wanted, parts) => {
+      const text = parts.join("");
+      const found = wanted.map((one) => ({ text: one }));
+      const each: TextRange[] = [];
+      for (const one of wanted) {
+        const plain = one.replaceAll("\n", " ");
+        const spaced = text.replaceAll("\n", " ");
+        for (let at = spaced.indexOf(plain); at !== -1; at = spaced.indexOf(plain, at + 1))
+          each.push([at, at + one.length]);
+      }
+      const covered = (ranges: readonly TextRange[]) =>
+        Array.from({ length: text.length }, (_, at) => ranges.some(([from, to]) => from <= at && at < to));
+      expect(covered(markedRanges(text, { words: [], found }))).toEqual(covered(each));
+    }),
+  );
 });

@@ -42,22 +42,38 @@ export function wantedWords(query: string, refused: readonly { from: number; to:
 /** What to mark in a text that was found: the query's words, and what its expressions matched there. */
 export type Wanted = { words: readonly string[]; found: readonly FoundText[] };
 
+/** Finds the wanted in a text: where it stands, in order; what overlaps is one range. */
+export type Marker = (text: string) => TextRange[];
+
 /**
- * Where the wanted stands in a text, in order; what overlaps is one range. Expressions are never run here, where
- * they could run for ever and a link could bring them.
+ * Makes what marks the texts of a row, in one pass over each of them however much is wanted. Expressions are never run
+ * here: on the page a text is cut, and without its markup, so that `^` or `.` would match something else than in the
+ * log, and a link could bring one that runs for ever. The server says what they found.
  */
-export function markedRanges(text: string, { words, found }: Wanted): TextRange[] {
-  const ranges: TextRange[] = [];
-  for (const word of words) {
-    const pattern = textPattern(word);
-    for (let match = pattern.exec(text); match && ranges.length < MAX_RANGES; match = pattern.exec(text))
-      ranges.push([match.index, match.index + match[0].length]);
-  }
-  for (const one of found) ranges.push(...foundRanges(text, one));
-  return joinRanges(ranges);
+export function createMarker({ words, found }: Wanted): Marker {
+  const patterns = words.map(textPattern);
+  const texts = new FoundFinder(found);
+  return (text) => {
+    const ranges: TextRange[] = [];
+    for (const pattern of patterns) {
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match && ranges.length < MAX_RANGES; match = pattern.exec(text))
+        ranges.push([match.index, match.index + match[0].length]);
+    }
+    texts.find(text, (_one, from, to) => {
+      ranges.push([from, to]);
+      return true;
+    });
+    return joinRanges(ranges);
+  };
 }
 
-/** Ranges of one term in one text. A text of one letter repeated would have more than anybody looks at. */
+/** As `createMarker`, for a single text. */
+export function markedRanges(text: string, wanted: Wanted): TextRange[] {
+  return createMarker(wanted)(text);
+}
+
+/** Ranges of the words in one text. A text of one letter repeated would have more than anybody looks at. */
 const MAX_RANGES = 10_000;
 
 /** Ranges in order, with those that overlap joined. */
@@ -71,28 +87,112 @@ export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
   return joined;
 }
 
-function foundRanges(text: string, { text: wanted, beside }: FoundText): TextRange[] {
-  const ranges: TextRange[] = [];
-  const pattern = spacedPattern(wanted);
-  for (let match = pattern.exec(text); match && ranges.length < MAX_RANGES; match = pattern.exec(text)) {
-    const { index } = match;
-    const to = index + match[0].length;
-    const isMatch = beside?.some(
-      ([before, behind]) =>
-        isBeside(before, charactersFrom(text, index - 1, -1, before.length)) &&
-        isBeside(behind, charactersFrom(text, to, 1, behind.length)),
-    );
-    if (isMatch !== false) ranges.push([index, to]);
-    // A match may begin inside of what only looks like one.
-    pattern.lastIndex = index + 1;
+/** Places of found texts in one text; what is behind that many is not looked at. */
+const MAX_PLACES = 200_000;
+
+/**
+ * Finds any of many texts in one pass (Aho and Corasick's automaton): a step for each character, whatever the number
+ * of texts. White space matches any: a line break of a log may be a space on the page.
+ */
+class FoundFinder {
+  /** Of each state the next by character, the longest other state that it ends with, and the texts that end there. */
+  readonly #next: Map<number, number>[] = [new Map()];
+  readonly #fallback: number[] = [0];
+  readonly #ends: FoundText[][] = [[]];
+  /** The nearest state behind `#fallback` in which a text ends; 0 for none. */
+  readonly #shorter: number[] = [0];
+  /** 1 for ASCII characters with which a text begins. */
+  readonly #begins = new Uint8Array(ASCII);
+
+  constructor(found: readonly FoundText[]) {
+    for (const one of found) this.#add(one);
+    for (const code of this.#next[0]?.keys() ?? []) if (code < ASCII) this.#begins[code] = 1;
+    const queue = [...(this.#next[0]?.values() ?? [])];
+    // The queue grows while it is gone through.
+    for (const state of queue) {
+      for (const [character, next] of this.#next[state] ?? []) {
+        const fallback = this.#step(this.#fallback[state] ?? 0, character);
+        this.#fallback[next] = fallback;
+        this.#shorter[next] = this.#ends[fallback]?.length ? fallback : (this.#shorter[fallback] ?? 0);
+        queue.push(next);
+      }
+    }
   }
-  return ranges;
+
+  #add(one: FoundText): void {
+    if (one.text === "") return;
+    let state = 0;
+    for (let at = 0; at < one.text.length; at++) {
+      const character = plainCode(one.text.charCodeAt(at));
+      let next = this.#next[state]?.get(character);
+      if (next === undefined) {
+        next = this.#next.push(new Map()) - 1;
+        this.#fallback.push(0);
+        this.#ends.push([]);
+        this.#shorter.push(0);
+        this.#next[state]?.set(character, next);
+      }
+      state = next;
+    }
+    this.#ends[state]?.push(one);
+  }
+
+  #step(from: number, character: number): number {
+    for (let state = from; ; state = this.#fallback[state] ?? 0) {
+      const next = this.#next[state]?.get(character);
+      if (next !== undefined) return next;
+      if (state === 0) return 0;
+    }
+  }
+
+  /** Calls `take` with each place of a text where what it has beside it fits. `take` says whether shorter ones that end there are of no interest. */
+  find(text: string, take: (one: FoundText, from: number, to: number) => boolean): void {
+    if (this.#next.length === 1) return;
+    let state = 0;
+    let left = MAX_PLACES;
+    for (let at = 0; at < text.length && left > 0; at++) {
+      const code = plainCode(text.charCodeAt(at));
+      // Most characters begin nothing.
+      if (state === 0 && code < ASCII && this.#begins[code] === 0) continue;
+      state = this.#step(state, code);
+      let end = this.#ends[state]?.length ? state : (this.#shorter[state] ?? 0);
+      while (end !== 0 && left > 0) {
+        let isEnough = false;
+        for (const one of this.#ends[end] ?? []) {
+          left -= 1;
+          const from = at + 1 - one.text.length;
+          if (!isEnough && fitsBeside(text, from, at + 1, one)) isEnough = take(one, from, at + 1);
+        }
+        end = isEnough ? 0 : (this.#shorter[end] ?? 0);
+      }
+    }
+  }
 }
 
-/** White space matches any: a line break of a log may be a space on the page. */
-function spacedPattern(text: string): RegExp {
-  const characters = Array.from({ length: text.length }, (_, at) => text[at] as string);
-  return new RegExp(characters.map((one) => (/\s/.test(one) ? "\\s" : literal(one))).join(""), "g");
+const SPACE = 0x20;
+const ASCII = 0x80;
+/** What `\s` matches, as a lookup: this is done for every character of every text. */
+const WHITE = new Set(
+  Array.from(
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
+    (character) => character.charCodeAt(0),
+  ),
+);
+
+function plainCode(code: number): number {
+  if (code > SPACE && code < ASCII) return code;
+  return WHITE.has(code) ? SPACE : code;
+}
+
+function fitsBeside(text: string, from: number, to: number, { beside }: FoundText): boolean {
+  return (
+    beside === undefined ||
+    beside.some(
+      ([before, behind]) =>
+        isBeside(before, charactersFrom(text, from - 1, -1, before.length)) &&
+        isBeside(behind, charactersFrom(text, to, 1, behind.length)),
+    )
+  );
 }
 
 /** On the page a line may be a text of its own, whose ends are where a log has line breaks. */
@@ -116,41 +216,66 @@ function charactersFrom(text: string, from: number, step: 1 | -1, count: number)
 /** Stands between texts that are looked at as one. */
 export const TEXT_END = "\0";
 
-/** Longer ones are no find that a reader looks at, and hits stream by the thousand. */
+/** Longer ones are no find that a reader looks at. */
 const MAX_TEXT = 1_000;
-const MAX_TEXTS = 100;
-const MAX_CHARACTERS = 4_000;
+
+/** How much `foundTexts` may say: how many texts, and characters of them with what stands beside them. */
+export type FoundLimits = { texts: number; characters: number };
 
 /** How many characters beside a match are told, from the fewest on, until they tell it from the rest. */
 const BESIDE = [1, 12];
 /** More pairs of these are not told: a page compares each with every equal text. */
 const MAX_PAIRS = 200;
 
-/** The texts at these ranges, each once: what marks them elsewhere. The first ones, where there are very many. */
-export function foundTexts(text: string, ranges: readonly TextRange[]): FoundText[] {
+/** The texts at these ranges, each once: what marks them elsewhere. The first ones, where they are more than the limits. */
+export function foundTexts(text: string, ranges: readonly TextRange[], limits: FoundLimits): FoundText[] {
   const placesOf = new Map<string, TextRange[]>();
-  let characters = 0;
+  let left = limits.characters;
   for (const [from, to] of ranges) {
     const found = text.slice(from, to);
     const known = placesOf.get(found);
     if (known) known.push([from, to]);
     else if (found.trim() !== "" && found.length <= MAX_TEXT) {
-      if (placesOf.size >= MAX_TEXTS || characters + found.length > MAX_CHARACTERS) continue;
-      characters += found.length;
+      if (placesOf.size >= limits.texts || found.length > left) continue;
+      left -= found.length;
       placesOf.set(found, [[from, to]]);
     }
   }
   const matched = joinRanges(ranges);
-  return [...placesOf].map(([found, places]) => {
-    let one: FoundText = { text: found };
-    for (const count of BESIDE) {
-      if (areWithin(foundRanges(text, one), matched)) break;
-      const beside = charactersBeside(text, places, count);
-      if (one.beside && beside.length > MAX_PAIRS) break;
-      one = { text: found, beside };
+  const texts = new Map([...placesOf.keys()].map((found): [string, FoundText] => [found, { text: found }]));
+  for (const count of BESIDE) {
+    for (const found of ambiguous(text, [...texts.values()], matched)) {
+      const beside = charactersBeside(text, placesOf.get(found) ?? [], count);
+      const characters = beside.reduce((sum, [before, behind]) => sum + before.length + behind.length, 0);
+      const isMore = texts.get(found)?.beside !== undefined;
+      if (isMore && (beside.length > MAX_PAIRS || characters > left)) continue;
+      left -= characters;
+      texts.set(found, { text: found, beside });
     }
-    return one;
+  }
+  return [...texts.values()];
+}
+
+/** Those of the texts that also stand where nothing was matched. */
+function ambiguous(
+  text: string,
+  texts: readonly FoundText[],
+  matched: readonly TextRange[],
+): ReadonlySet<string> {
+  const places: [from: number, to: number, text: string][] = [];
+  new FoundFinder(texts).find(text, (one, from, to) => {
+    places.push([from, to, one.text]);
+    return false;
   });
+  places.sort(([left], [right]) => left - right);
+  const found = new Set<string>();
+  let at = 0;
+  for (const [from, to, one] of places) {
+    while (at < matched.length && (matched[at] as TextRange)[1] <= from) at += 1;
+    const other = matched[at];
+    if (other === undefined || from < other[0] || to > other[1]) found.add(one);
+  }
+  return found;
 }
 
 /** What stands before and behind these places, each pair once. */
@@ -164,14 +289,4 @@ function charactersBeside(
     charactersFrom(text, to, 1, count),
   ]);
   return [...new Map(pairs.map((pair) => [pair.join("\n\n"), pair])).values()];
-}
-
-/** Whether each range lies in one of the others, which are in order. */
-function areWithin(ranges: readonly TextRange[], others: readonly TextRange[]): boolean {
-  let at = 0;
-  return ranges.every(([from, to]) => {
-    while (at < others.length && (others[at] as TextRange)[1] <= from) at += 1;
-    const other = others[at];
-    return other !== undefined && other[0] <= from && to <= other[1];
-  });
 }

@@ -123,6 +123,7 @@ class FakeList {
       },
       scrollToShare: () => undefined,
       toEnd: () => undefined,
+      scrollBy: () => undefined,
       reveal: () => undefined,
       scrolled: () => this.first * 24 + this.abovePx,
       offsetOf: (index) => (index - this.first) * 24 - this.abovePx,

@@ -117,6 +117,8 @@ export type AgentReturnRow = RowBase & {
   lane: number;
   text: CutText;
   notified: boolean;
+  /** What a notification says beside the answer: its summary and status. */
+  notice?: string;
 };
 
 export type BlobRow = RowBase & { kind: "blob"; blob: BlobRef };
@@ -164,6 +166,8 @@ export type EventRow = RowBase & {
   event: string;
   level: "info" | "warning" | "error";
   label: string;
+  /** A notification's, where the label does not say it. */
+  status?: string;
   text: CutText;
 };
 

@@ -181,7 +181,9 @@ export function ToolResultFile({
       {asked && query.error && <DetailState query={query} />}
       {!asked && (
         <LeftOut words={`The rest is in ${blob.name ?? "a file"}`}>
-          <LeftOutButton onClick={() => setAsked(true)}>Show all {size}</LeftOutButton>
+          <LeftOutButton unfolds onClick={() => setAsked(true)}>
+            Show all {size}
+          </LeftOutButton>
         </LeftOut>
       )}
     </>

@@ -21,22 +21,47 @@ const NO_MARKS: readonly Mark[] = [];
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
 const MAX_LINE_CHARACTERS = 5_000;
 
-/** One line of code, highlighted, with marked ranges styled by `markClass`. */
-export function CodeLine({
-  text,
-  spans,
-  marks = NO_MARKS,
-  markClass,
-}: {
+/** So much of a line is laid out when it is asked for. */
+const MAX_WHOLE_LINE = 400_000;
+
+type CodeLineProps = {
   text: string;
   spans?: LineSpans | undefined;
   marks?: readonly Mark[];
   markClass?: string;
-}) {
-  const shown = text.length > MAX_LINE_CHARACTERS ? text.slice(0, MAX_LINE_CHARACTERS) : text;
+};
+
+/** One line of code, highlighted, with marked ranges styled by `markClass`. */
+export function CodeLine(props: CodeLineProps) {
+  return props.text.length > MAX_LINE_CHARACTERS ? <LongLine {...props} /> : <LinePieces {...props} />;
+}
+
+function LongLine({ text, ...props }: CodeLineProps) {
+  const [most, setMost] = useState(MAX_LINE_CHARACTERS);
+  const left = text.length - most;
   return (
     <>
-      {linePieces(shown, spans, marks).map(({ text: piece, kind, marked }, index) => {
+      <LinePieces {...props} text={text.slice(0, most)} />
+      {left > 0 && (
+        <button
+          type="button"
+          data-unfolds={most === MAX_WHOLE_LINE ? undefined : ""}
+          disabled={most === MAX_WHOLE_LINE}
+          className="text-fg-3 enabled:hover:underline"
+          onClick={() => setMost(MAX_WHOLE_LINE)}
+        >
+          {" "}
+          … {formatCount(left)} more characters
+        </button>
+      )}
+    </>
+  );
+}
+
+function LinePieces({ text, spans, marks = NO_MARKS, markClass }: CodeLineProps) {
+  return (
+    <>
+      {linePieces(text, spans, marks).map(({ text: piece, kind, marked }, index) => {
         // Marks override highlighting: plain text keeps its contrast on both background tints.
         const className = marked ? cx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
         const content = <VisibleText text={piece} />;
@@ -48,12 +73,6 @@ export function CodeLine({
           <span key={index}>{content}</span>
         );
       })}
-      {shown.length < text.length && (
-        <span data-log="none" className="text-fg-3">
-          {" "}
-          … {(text.length - shown.length).toLocaleString("en")} more characters
-        </span>
-      )}
     </>
   );
 }
@@ -109,7 +128,9 @@ export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   return (
     <LeftOut words={`${formatCount(left)} more ${unit}`}>
       {inSteps && <LeftOutButton onClick={steps.showNext}>Show next {formatCount(steps.step)}</LeftOutButton>}
-      <LeftOutButton onClick={steps.showAll}>Show all {formatCount(steps.total)}</LeftOutButton>
+      <LeftOutButton unfolds onClick={steps.showAll}>
+        Show all {formatCount(steps.total)}
+      </LeftOutButton>
     </LeftOut>
   );
 }
@@ -124,19 +145,22 @@ export function LeftOut({ words, children }: { words: string; children?: ReactNo
   );
 }
 
-/** A way to show what is left out. */
+/** A way to show what is left out. `unfolds`: all of it, which find asks for where a hit may be in it. */
 export function LeftOutButton({
   disabled = false,
+  unfolds = false,
   onClick,
   children,
 }: {
   disabled?: boolean;
+  unfolds?: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
   return (
     <button
       type="button"
+      data-unfolds={unfolds ? "" : undefined}
       disabled={disabled}
       className="flex-none bg-panel px-1 text-accent hover:underline disabled:text-fg-3 print:hidden"
       onClick={onClick}

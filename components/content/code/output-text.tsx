@@ -6,6 +6,8 @@ import { foldOutput, HEAD_LINES } from "./fold-output";
 
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
 const MAX_LINE_CHARACTERS = 5_000;
+/** So much of a line is laid out when it is asked for. */
+const MAX_WHOLE_LINE = 400_000;
 
 /** The rest of an output of which only the beginning (and `tail`) is here. */
 export type OutputRest = {
@@ -52,7 +54,7 @@ export const OutputText = memo(function OutputText({
             }
           >
             {rest?.state !== "failed" && (
-              <LeftOutButton disabled={rest?.state === "loading"} onClick={showAll}>
+              <LeftOutButton unfolds disabled={rest?.state === "loading"} onClick={showAll}>
                 {rest?.state === "loading"
                   ? "Loading…"
                   : `Show all ${formatCount(folded.total)} lines, ${formatBytes(folded.characters)}`}
@@ -86,14 +88,17 @@ function OutputLines({ lines, to, isError }: { lines: readonly string[]; to: num
       tabIndex={0}
       className={`overflow-x-auto px-3 py-1.5 font-mono text-code group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap ${isError ? "text-err" : ""}`}
     >
-      {Array.from({ length: Math.ceil(to / CHUNK_LINES) }, (_, chunk) => (
-        <OutputChunk
-          key={chunk}
-          lines={lines}
-          from={chunk * CHUNK_LINES}
-          to={Math.min(to, (chunk + 1) * CHUNK_LINES)}
-        />
-      ))}
+      {/* As wide as its lines: a chunk is clipped at its own edge. */}
+      <div className="w-max min-w-full group-data-[wrap=true]/opened:w-full">
+        {Array.from({ length: Math.ceil(to / CHUNK_LINES) }, (_, chunk) => (
+          <OutputChunk
+            key={chunk}
+            lines={lines}
+            from={chunk * CHUNK_LINES}
+            to={Math.min(to, (chunk + 1) * CHUNK_LINES)}
+          />
+        ))}
+      </div>
     </pre>
   );
 }
@@ -107,15 +112,27 @@ const OutputChunk = memo(function OutputChunk({
   from: number;
   to: number;
 }) {
-  const text = lines.slice(from, to).map(cutLine).join("\n");
+  const [most, setMost] = useState(MAX_LINE_CHARACTERS);
+  const shown = lines.slice(from, to);
+  const text = shown.map((line) => cutLine(line, most)).join("\n");
+  const left = shown.reduce((sum, { length }) => sum + Math.max(0, length - most), 0);
   return (
-    <LineChunk lines={to - from}>
-      <AnsiText text={text} />
-    </LineChunk>
+    <>
+      <LineChunk lines={to - from}>
+        <AnsiText text={text} />
+      </LineChunk>
+      {left > 0 && most < MAX_WHOLE_LINE && (
+        <LeftOut words={`${formatCount(left)} characters of long lines left out`}>
+          <LeftOutButton unfolds onClick={() => setMost(MAX_WHOLE_LINE)}>
+            Show them
+          </LeftOutButton>
+        </LeftOut>
+      )}
+    </>
   );
 });
 
-function cutLine(line: string): string {
-  if (line.length <= MAX_LINE_CHARACTERS) return line;
-  return `${line.slice(0, MAX_LINE_CHARACTERS)} … ${(line.length - MAX_LINE_CHARACTERS).toLocaleString("en")} more characters`;
+function cutLine(line: string, most: number): string {
+  if (line.length <= most) return line;
+  return `${line.slice(0, most)} … ${formatCount(line.length - most)} more characters`;
 }

@@ -309,7 +309,7 @@ function Gap({
   return (
     <div className="hatch flex h-[18px] items-center gap-2 pl-[84px] font-sans text-11 text-fg-3 tabular-nums max-sm:pl-1">
       {line.count <= MAX_SINGLE_BUTTON_LINES ? (
-        <button type="button" className={button} onClick={() => onGap(line.oldLine, "all")}>
+        <button type="button" data-unfolds="" className={button} onClick={() => onGap(line.oldLine, "all")}>
           <Icon of={ChevronsUpDown} small />
           {formatCount(line.count)} unchanged {line.count === 1 ? "line" : "lines"}
         </button>
@@ -331,7 +331,7 @@ function Gap({
             <Icon of={ChevronUp} small />
             20 above
           </button>
-          <button type="button" className={button} onClick={() => onGap(line.oldLine, "all")}>
+          <button type="button" data-unfolds="" className={button} onClick={() => onGap(line.oldLine, "all")}>
             all {formatCount(line.count)} unchanged lines
           </button>
         </>

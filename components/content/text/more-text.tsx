@@ -25,6 +25,7 @@ function CutTextView({ row, text, children }: TextProps) {
       {whole === null && (
         <button
           type="button"
+          data-unfolds=""
           className="mt-1 block text-12 text-accent hover:underline disabled:text-fg-3 print:text-fg-3"
           disabled={state === "loading"}
           onClick={load}

@@ -1,9 +1,14 @@
-import { type FoundText, markedRanges } from "@/lib/query/text-marks";
+import { createMarker, type FoundText, type Marker, type TextRange } from "@/lib/query/text-marks";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** What a search found, as rows are marked with it: the query's words, and the hits by their records. */
-export type SearchMarks = { words: readonly string[]; hits: ReadonlyMap<RecordId, readonly SearchHit[]> };
+export type SearchMarks = {
+  words: readonly string[];
+  hits: ReadonlyMap<RecordId, readonly SearchHit[]>;
+  /** What marks a row's fields, for rows that were marked lately: each frame marks them again. */
+  markers: Map<string, Marker | null>;
+};
 
 /** The marks of these hits; `null` if there is nothing to mark. */
 export function searchMarks(words: readonly string[], hits: readonly SearchHit[]): SearchMarks | null {
@@ -14,23 +19,70 @@ export function searchMarks(words: readonly string[], hits: readonly SearchHit[]
     if (known) known.push(hit);
     else byRecord.set(hit.recordId, [hit]);
   }
-  return { words, hits: byRecord };
+  return { words, hits: byRecord, markers: new Map() };
 }
 
 /** Rows of a thread, in whichever pane or opened call they are. `rowData` writes what is read of them here. */
 const ROWS = "[data-record-id]";
-/** A row with more than this is marked as far as this. */
+/** A row with more than this is marked as far as this, and the row of the hit that the reader has gone to further. */
 const MAX_CHARACTERS = 400_000;
+const MAX_TARGET_CHARACTERS = 16_000_000;
+/** Marks of one row: more than anybody looks at, and what a browser can still draw. */
+const MAX_MARKS = 20_000;
 
 /**
  * Where rows are to be marked: in the texts that are hits, and nowhere else. What the page itself says in a row, its
  * chrome, is never marked.
  */
-export function rangesInRows(root: ParentNode, marks: SearchMarks): Range[] {
+export function rangesInRows(root: ParentNode, marks: SearchMarks, target: HitTarget | null = null): Range[] {
   return [...root.querySelectorAll<HTMLElement>(ROWS)].flatMap((row) => {
     const hits = hitsOfRow(row, marks);
-    return hits.length > 0 ? rangesInRow(row, marks.words, hits) : [];
+    if (hits.length === 0) return [];
+    const isTarget = target !== null && hits.some((hit) => isOf(hit, target));
+    return rangesInRow(row, marks, hits, isTarget ? MAX_TARGET_CHARACTERS : MAX_CHARACTERS);
   });
+}
+
+/** A hit by its place; without a block, or a field, any there. */
+export type HitTarget = { recordId: RecordId; block: number | null; field: SearchField | null };
+
+function isOf(hit: SearchHit, { recordId, block, field }: HitTarget): boolean {
+  return (
+    hit.recordId === recordId &&
+    (block === null || hit.block === block) &&
+    (field === null || hit.field === field)
+  );
+}
+
+/**
+ * The row of a hit. `range`: its first mark, in what is open of the row before its one line. `isShort`: that is only
+ * the line, which may be cut. `mayHide`: the row has texts of the hit's field, so that it may be in a fold
+ * of them.
+ */
+export type MarkedRow = {
+  row: HTMLElement;
+  range: Range | null;
+  isShort: boolean;
+  fields: ReadonlySet<SearchField>;
+  mayHide: boolean;
+};
+
+/** The row in which a hit is to be shown; `null` while none is drawn. */
+export function targetRow(root: ParentNode, marks: SearchMarks, target: HitTarget): MarkedRow | null {
+  for (const row of root.querySelectorAll<HTMLElement>(ROWS)) {
+    const all = hitsOfRow(row, marks);
+    const hits = all.filter((hit) => isOf(hit, target));
+    if (hits.length === 0) continue;
+    const shown = row.dataset.fields?.split(" ") ?? [];
+    const fields = new Set(hits.map(({ field }) => field));
+    const mayHide = [...fields].some((field) => shown.includes("*") || shown.includes(field));
+    const ranges = rangesInRow(row, marks, hits, MAX_TARGET_CHARACTERS);
+    const isInLine = (range: Range) => range.startContainer.parentElement?.closest(".cut-end") !== null;
+    const inBlock = ranges.find((range) => !isInLine(range));
+    const range = inBlock ?? ranges[0] ?? null;
+    return { row, range, isShort: inBlock === undefined, fields, mayHide };
+  }
+  return null;
 }
 
 /** The fields in which each block of a line is a text of its own. In the others a line has one row. */
@@ -47,25 +99,32 @@ function hitsOfRow({ dataset }: HTMLElement, { hits }: SearchMarks): readonly Se
 }
 
 /** Finds words although syntax colours and emphasis cut them into several nodes, but not across blocks. */
-function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly SearchHit[]): Range[] {
+function rangesInRow(
+  row: HTMLElement,
+  marks: SearchMarks,
+  hits: readonly SearchHit[],
+  characters: number,
+): Range[] {
   const ranges: Range[] = [];
-  const wantedIn = new Map<string, FoundText[] | null>();
   let text = "";
   let nodes: { node: Node; from: number }[] = [];
   let part: { block: Element; fields: string } | null = null;
   const flush = () => {
-    const found = part && wantedIn.get(part.fields);
-    if (found) ranges.push(...rangesIn(text, nodes, words, found));
+    const mark = part && markerOf(part.fields, hits, marks);
+    if (mark) ranges.push(...rangesIn(mark(text), nodes));
     text = "";
     nodes = [];
   };
-  let left = MAX_CHARACTERS;
+  let left = characters;
   const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && left > 0; node = walker.nextNode()) {
+  for (
+    let node = walker.nextNode();
+    node && left > 0 && ranges.length < MAX_MARKS;
+    node = walker.nextNode()
+  ) {
     const parent = node.parentElement ?? row;
     const fields = fieldsAt(parent, row);
     if (fields === null) continue;
-    if (!wantedIn.has(fields)) wantedIn.set(fields, foundIn(fields, hits));
     const block = blockOf(parent, row);
     if (!part || block !== part.block || fields !== part.fields) {
       flush();
@@ -77,6 +136,25 @@ function rangesInRow(row: HTMLElement, words: readonly string[], hits: readonly 
   }
   flush();
   return ranges;
+}
+
+/** Markers that are kept: many more than rows are on screen. */
+const MAX_MARKERS = 500;
+
+/** What marks these fields of a row with these hits; `null` where nothing is a hit. */
+function markerOf(
+  fields: string,
+  hits: readonly SearchHit[],
+  { words, markers }: SearchMarks,
+): Marker | null {
+  const key = `${fields} ${hits.map(({ recordId, block, field }) => `${recordId}.${block} ${field}`).join()}`;
+  const known = markers.get(key);
+  if (known !== undefined) return known;
+  if (markers.size >= MAX_MARKERS) markers.clear();
+  const found = foundIn(fields, hits);
+  const marker = found && createMarker({ words, found });
+  markers.set(key, marker);
+  return marker;
 }
 
 /** What expressions found in these fields; `null` where nothing is a hit. */
@@ -111,15 +189,15 @@ function fieldsAt(element: Element, row: HTMLElement): string | null {
   return row.dataset.fields || null;
 }
 
-function rangesIn(
-  text: string,
-  nodes: readonly { node: Node; from: number }[],
-  words: readonly string[],
-  found: readonly FoundText[],
-): Range[] {
-  return markedRanges(text, { words, found }).flatMap(([from, to]) => {
-    const start = nodes.findLast((one) => one.from <= from);
-    const end = nodes.findLast((one) => one.from < to);
+/** Ranges of the page for places of the text that these nodes are together; both in order. */
+function rangesIn(places: readonly TextRange[], nodes: readonly { node: Node; from: number }[]): Range[] {
+  let at = 0;
+  return places.flatMap(([from, to]) => {
+    while ((nodes[at + 1]?.from ?? Number.POSITIVE_INFINITY) <= from) at += 1;
+    const start = nodes[at];
+    let last = at;
+    while ((nodes[last + 1]?.from ?? Number.POSITIVE_INFINITY) < to) last += 1;
+    const end = nodes[last];
     if (!start || !end) return [];
     const range = document.createRange();
     range.setStart(start.node, Math.min(from - start.from, start.node.nodeValue?.length ?? 0));

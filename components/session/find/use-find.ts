@@ -6,13 +6,14 @@ import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { useKeys } from "@/lib/client/key-registry";
-import { parsePermalink } from "@/lib/client/session-url";
+import { parsePermalink, withRuns } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { wantedWords } from "@/lib/query/text-marks";
 import { formatRowKey, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import type { SearchHit } from "@/lib/wire/search";
-import { rangesInRows, type SearchMarks, searchMarks } from "./row-marks";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
+import { HitReveal } from "./hit-reveal";
+import { type HitTarget, rangesInRows, type SearchMarks, searchMarks } from "./row-marks";
 
 /** Find in session: what is looked for, the hits in the thread's order, and the way from one to the next. */
 export type Find = {
@@ -42,7 +43,7 @@ export function useFind(): Find {
   // What is selected in the graph moves the thread when the thread is back.
   const at = url.view === "graph" ? null : url.at;
   const query = url.q ?? "";
-  const field = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
   const searched = query.trim() !== "" && search.of === query.trimEnd() ? search.hits : NONE;
   const { shown: hits, hidden } = useMemo(
@@ -63,7 +64,9 @@ export function useFind(): Find {
     () => searchMarks(wantedWords(query, search.problems), searched),
     [query, search.problems, searched],
   );
-  const reveal = useHighlight(marks);
+  const reveal = useHighlight(query, marks);
+  /** The field of the hit that was stepped to last: others may stand at its place. */
+  const [field, setField] = useState<SearchField | null>(null);
   const { nextCursor, overflow, more } = search;
   useEffect(() => {
     if (phase === "done" && nextCursor !== null && !overflow) more();
@@ -71,7 +74,7 @@ export function useFind(): Find {
   const windows = useThreadState(store, ({ thread }) => thread?.windows ?? null);
   useLiveRefetch(windows, search.renew, phase === "done", RENEW_PAUSE_MS);
   const place = useMemo(() => parsePermalink(at), [at]);
-  const index = findPlace(hits, place);
+  const index = findPlace(hits, place, field);
 
   const ready = useThreadState(store, ({ thread }) => thread?.choice.key === choice.key);
   /** The place that was gone to last, and whether the page has opened at its first. */
@@ -82,26 +85,40 @@ export function useFind(): Find {
     if (!recordId) return;
     if (query === "")
       return first ? undefined : void (await store.goTo({ record: recordId, block: block ?? null }));
-    if (first && (await isHidden(sessionId, choice, recordId))) {
-      // Comes back here when the whole thread is there.
+    if (await isHidden(sessionId, choice, recordId)) {
+      if (!first && gone.current !== target) return;
+      // Comes back here when the thread that shows it is there.
       gone.current = null;
-      return setUrl({ detail: "everything", fold: null });
+      const isFolded =
+        choice.fold !== null && !(await isHidden(sessionId, { ...choice, fold: null }, recordId));
+      return setUrl(isFolded ? { fold: null } : { detail: "everything", fold: null });
     }
     // The thread itself opens at the place that the page came with.
     if (first) await store.whenDrawn();
-    const row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
+    let row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
+    if (row?.kind === "run" && !row.open) {
+      gone.current = null;
+      return setUrl({ runs: withRuns(choice.runs, [row.run]) });
+    }
+    // A run's first call has the place of the run.
+    const at = row?.kind === "run" ? store.selected()?.index : undefined;
+    if (at !== undefined) row = await store.goTo({ row: at + 1, align: "center" });
     // A hit inside a closed row would not be seen.
     if (row && row.kind !== "turn") store.openRow(row.key);
-    if (row) reveal(row.recordId);
+    if (row) reveal({ recordId, block: block ?? null, field });
   });
+  /** How often the hit at the same place was asked for again. */
+  const [again, setAgain] = useState(0);
+  const asked = useRef(again);
   useEffect(() => {
     if (!ready) return;
     const first = !started.current;
     started.current = true;
-    if (gone.current === at) return;
+    if (gone.current === at && asked.current === again) return;
     gone.current = at;
+    asked.current = again;
     if (at !== null) void follow(at, first);
-  }, [ready, at]);
+  }, [ready, at, again]);
 
   const awaited = useRef<1 | -1 | null>(null);
   const step = (by: 1 | -1) => {
@@ -110,7 +127,11 @@ export function useFind(): Find {
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
-    setUrl({ at: formatRowKey(hit.recordId, hit.block), agent: hit.agentId });
+    setField(hit.field);
+    const next = formatRowKey(hit.recordId, hit.block);
+    // The address says nothing new where the reader has left the only hit, or another text of the line is the next.
+    if (next === at && hit.agentId === choice.agent) setAgain(again + 1);
+    else setUrl({ at: next, agent: hit.agentId });
   };
   const stepAwaited = useEffectEvent(() => {
     if (awaited.current !== null) step(awaited.current);
@@ -122,13 +143,13 @@ export function useFind(): Find {
   const show = () => {
     // At once, so that a touch keyboard comes up with it.
     flushSync(() => setShown(true));
-    field.current?.select();
+    input.current?.select();
   };
   const close = () => {
     awaited.current = null;
     setShown(false);
     setUrl({ q: null });
-    field.current?.blur();
+    input.current?.blur();
   };
   const has = query !== "";
   const isUncovered = () => !page.isCovered();
@@ -150,7 +171,7 @@ export function useFind(): Find {
     close,
     shown: shown || has,
     show,
-    field,
+    field: input,
   };
 }
 
@@ -183,73 +204,83 @@ export function shownHits(
   return { shown, hidden: inRows.length - shown.length };
 }
 
-/** The hit that a link points at, -1 if it is not among them. */
+/** The hit that a link points at, of several there the one of this field; -1 if it is not among them. */
 export function findPlace(
   hits: readonly SearchHit[],
   place: { recordId: RecordId; block: number | null } | null,
+  field: SearchField | null = null,
 ): number {
   if (!place) return -1;
-  const exact = hits.findIndex(
-    (hit) => hit.recordId === place.recordId && hit.block === (place.block ?? hit.block),
-  );
+  const isThere = (hit: SearchHit) =>
+    hit.recordId === place.recordId && hit.block === (place.block ?? hit.block);
+  const ofField = hits.findIndex((hit) => isThere(hit) && hit.field === field);
+  const exact = ofField >= 0 ? ofField : hits.findIndex(isThere);
   return exact >= 0 ? exact : hits.findIndex(({ recordId }) => recordId === place.recordId);
 }
 
 /** The name that globals.css styles. */
 const HIGHLIGHT = "find";
 
+/** Marking that took longer is not made again with the next frame, while a long text is still being drawn. */
+const MAX_MARKING_MS = 12;
+
 /**
  * Marks what was found in the rows on screen, through the browser's highlight registry: nothing in the page is
  * changed, so rows keep drawing themselves. Follows them as they come and go. A browser without the registry marks
  * nothing.
+ * @returns shows a hit, as soon as its row is drawn: its first mark comes into view, and is the current one
  */
-function useHighlight(marks: SearchMarks | null): (recordId: RecordId) => void {
-  /** The row whose first mark is to be seen, as soon as it is drawn. */
-  const revealed = useRef<RecordId | null>(null);
-  const again = useRef<() => void>(() => undefined);
+function useHighlight(query: string, marks: SearchMarks | null): (hit: HitTarget) => void {
+  const newest = useRef(marks);
+  newest.current = marks;
+  const { store } = useSessionPage();
+  const [reveal] = useState(
+    () =>
+      new HitReveal(
+        () => newest.current,
+        (px) => store.thread.list.current?.scrollBy(px),
+      ),
+  );
   useEffect(() => {
     if (!marks || !("highlights" in CSS)) return;
     let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pauseMs = 0;
     const mark = () => {
       frame = 0;
-      const ranges = rangesInRows(document, marks);
-      CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
-      if (revealed.current !== null && revealSideways(ranges, revealed.current)) revealed.current = null;
+      const fromMs = performance.now();
+      CSS.highlights.set(HIGHLIGHT, new Highlight(...rangesInRows(document, marks, reveal.target)));
+      const tookMs = performance.now() - fromMs;
+      pauseMs = tookMs > MAX_MARKING_MS ? tookMs * 4 : 0;
+      reveal.touched();
     };
     const later = () => {
-      frame ||= requestAnimationFrame(mark);
+      if (frame !== 0) return;
+      clearTimeout(timer);
+      if (pauseMs === 0) frame = requestAnimationFrame(mark);
+      else timer = setTimeout(mark, pauseMs);
     };
     const observer = new MutationObserver(later);
     observer.observe(document.body, { childList: true, characterData: true, subtree: true });
-    again.current = later;
     mark();
     return () => {
-      again.current = () => undefined;
       observer.disconnect();
       cancelAnimationFrame(frame);
+      clearTimeout(timer);
       CSS.highlights.delete(HIGHLIGHT);
     };
-  }, [marks]);
-  return (recordId) => {
-    revealed.current = recordId;
-    again.current();
-  };
+  }, [marks, reveal]);
+  // Not with the marks: a search that is made again, since the session grows, has none for a moment.
+  useEffect(() => () => reveal.clear(), [query, reveal]);
+  useEffect(() => {
+    const stop = () => reveal.stop();
+    for (const type of BY_HAND) window.addEventListener(type, stop, { capture: true, passive: true });
+    return () => {
+      for (const type of BY_HAND) window.removeEventListener(type, stop, { capture: true });
+    };
+  }, [reveal]);
+  return (hit) => reveal.show(hit);
 }
 
-/**
- * Scrolls long lines of a row so that its first mark in them is seen; up and down the list scrolls by itself.
- * @returns false while the row's opened block is not drawn
- */
-function revealSideways(ranges: readonly Range[], recordId: RecordId): boolean {
-  const inBlock = ranges.find(({ startContainer }) => {
-    const element = startContainer.parentElement;
-    const row = element?.closest<HTMLElement>("[data-record-id]");
-    return row?.dataset.recordId === recordId && element?.closest(".overflow-x-auto");
-  });
-  const box = inBlock?.startContainer.parentElement?.closest(".overflow-x-auto");
-  if (!inBlock || !box) return false;
-  const mark = inBlock.getBoundingClientRect();
-  const { left, right, width } = box.getBoundingClientRect();
-  if (mark.left < left || mark.right > right) box.scrollLeft += mark.left - left - width / 3;
-  return true;
-}
+/** What a reader does who goes on by himself. */
+const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;

@@ -43,6 +43,8 @@ export function useThreadList(
       list.scrollToIndex(row, { align: "center" });
     },
     toEnd: () => list.scrollToEnd(),
+    // By the library, which else aims again at the row that it was to scroll to last.
+    scrollBy: (px) => list.scrollToOffset((list.scrollElement?.scrollTop ?? 0) + px),
     reveal: (row) => {
       if (!begins(row)) list.scrollToIndex(row, { align: "start" });
     },

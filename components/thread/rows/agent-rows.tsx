@@ -28,7 +28,17 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
       {open && (
         <OpenedBlock
           row={row}
-          facts="the agent’s answer"
+          facts={
+            <span className="truncate">
+              {row.notice ? (
+                <span data-log="returned">
+                  <VisibleText text={row.notice} />
+                </span>
+              ) : (
+                "the agent’s answer"
+              )}
+            </span>
+          }
           copy={{ label: "Copy answer", text: row.text.text }}
         >
           <div className="px-3 py-2">

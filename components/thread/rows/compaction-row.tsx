@@ -37,6 +37,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
             <Button
               kind="quiet"
               className="h-5 print:hidden"
+              data-openable
               aria-expanded={open}
               onClick={() => toggleOpen(row.key)}
             >

@@ -28,6 +28,13 @@ export function EventRowView(props: RowProps<"event">) {
         )
       }
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
+      result={
+        row.status && (
+          <span data-log="" className={row.level === "warning" ? "text-warn" : undefined}>
+            <VisibleText text={row.status} />
+          </span>
+        )
+      }
       tone={row.level === "error" ? "err" : row.level === "warning" ? "warn" : "plain"}
     />
   );
@@ -147,7 +154,7 @@ export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">)
   if (event === "bash") return { name: "Shell", about: label.replace(/^!\s*/, ""), mono: true };
   if (event === "note") return plain("Note", label.replace(/^#\s*/, ""));
   if (event === "api-error") return plain("API error", label.replace(/^API error,?\s*/, ""));
-  if (event === "notification") return plain("notification", label);
+  if (event === "notification") return plain("notification", label === "Notification" ? "" : label);
   if (event === "informational") return plain("Notice", "");
   if (event === "microcompaction") return plain("Cleared", label);
   if (event === "file") return plain("File", label);

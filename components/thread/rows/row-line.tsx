@@ -63,6 +63,7 @@ export function RowLine({
         <button
           type="button"
           tabIndex={-1}
+          data-openable
           aria-expanded={open}
           aria-label={`${open ? "Close" : "Open"} ${rowName(row)}`}
           className="justify-self-start rounded-1 text-fg-3 hover:text-fg max-sm:hidden"

@@ -89,6 +89,7 @@ function Paste({ text }: { text: string }) {
       <button
         type="button"
         aria-expanded={open}
+        data-unfolds={open ? undefined : ""}
         onClick={() => setOpen(!open)}
         className="flex items-center gap-1 rounded-1 text-12 text-fg-2 hover:text-fg"
       >

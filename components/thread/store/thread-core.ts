@@ -20,6 +20,8 @@ export type ThreadList = {
   scrollToShare: (share: number) => void;
   /** Brings the end into view; what is written then keeps it there. */
   toEnd: () => void;
+  /** Scrolls by so many pixels, and no longer to what was to be scrolled to. */
+  scrollBy: (px: number) => void;
   /** Brings the row's first line into view, if it is above or below: a key opens or closes it. */
   reveal: (index: number) => void;
   /** How far below the list's upper edge a row begins; `null` for one that has no place yet. */

@@ -308,6 +308,7 @@ export function TreeGroup({
       <button
         type="button"
         aria-expanded={open}
+        data-unfolds={open ? undefined : ""}
         onClick={() => setOpen(!open)}
         className="flex h-[22px] w-full min-w-0 items-center gap-1.5 px-3 text-left font-mono text-code hover:bg-raised"
       >

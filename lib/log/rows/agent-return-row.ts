@@ -1,7 +1,7 @@
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
 import type { Thread } from "@/lib/log/graph/threads";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
-import { tagContent } from "@/lib/log/table/user-text";
+import { readNotification } from "@/lib/log/table/notification";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow } from "@/lib/wire/rows";
 import { isCallOf } from "./called-agent";
@@ -39,8 +39,14 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   const thread = graph.threads[graph.notified.get(record) ?? NONE];
   if (!thread) return null;
   const text = promptOf(context.read(record));
-  const answer = tagContent(text, "result") ?? tagContent(text, "summary") ?? "";
-  return { ...returnRow(context, thread, thread.call, record, 0, answer, turn), notified: true };
+  const { summary, status, answer } = readNotification(text);
+  const told = answer === "" ? [status] : [summary, status];
+  const notice = told.filter(Boolean).join(", ");
+  return {
+    ...returnRow(context, thread, thread.call, record, 0, answer || (summary ?? ""), turn),
+    notified: true,
+    ...(notice !== "" && { notice }),
+  };
 }
 
 function returnRow(

@@ -1,6 +1,7 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AttachmentRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { readNotification } from "@/lib/log/table/notification";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 import { type Event, shortJson } from "./row-context";
 import { promptOf } from "./turn-row";
@@ -176,10 +177,15 @@ export function userEvent(kind: number, text: string): Event | null {
 
 /** A notification of a background task. A monitor's line is an `<event>`, an agent's answer a `<result>`. */
 export function notificationEvent(text: string): Event {
-  const status = tagContent(text, "status");
-  const level = status === "failed" || status === "killed" ? "warning" : "info";
-  const answer = tagContent(text, "result") ?? tagContent(text, "event") ?? "";
-  return { event: "notification", level, label: tagContent(text, "summary") ?? "Notification", text: answer };
+  const { summary, status, answer } = readNotification(text);
+  const isBad = /^(?:failed|killed)$/.test(tagContent(text, "status") ?? "");
+  return {
+    event: "notification",
+    level: isBad ? "warning" : "info",
+    label: summary ?? "Notification",
+    text: answer,
+    ...(status !== null && { status }),
+  };
 }
 
 /** A text without tags unchanged; one whose tags are empty as an empty text. */

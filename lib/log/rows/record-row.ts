@@ -1,9 +1,10 @@
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
+import { isNotification } from "@/lib/log/table/notification";
 import type { BookkeepingRow, ContextRow, EventRow, UnknownRow, UnreadableRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
-import { attachmentContext, attachmentEvent, systemEvent, userEvent } from "./events";
+import { attachmentContext, attachmentEvent, notificationEvent, systemEvent, userEvent } from "./events";
 import {
   contextLabel,
   cutText,
@@ -55,8 +56,7 @@ export function recordRow(
   }
   const event = eventOf(kind, logged);
   if (event) {
-    const { event: name, level, label } = event;
-    return { ...base, kind: "event", event: name, level, label, text: cutText(event.text, TEXT_LIMIT) };
+    return { ...base, kind: "event", ...event, text: cutText(event.text, TEXT_LIMIT) };
   }
   const injected = contextOf(kind, logged);
   if (injected) {
@@ -147,8 +147,16 @@ function snapshotNote(json: JsonObject): string {
   return `${json.isSnapshotUpdate === true ? "update of the snapshot for" : "for"} ${line}: ${shown || "no files yet"}`;
 }
 
-/** Bookkeeping that a reader wants to see where it happened: a pull request that the session made. */
-function metadataEvent({ type, json }: MetadataRecord): Event | null {
+/**
+ * Bookkeeping that a reader wants to see where it happened: a pull request that the session made, and a notification,
+ * of which a line of the queue may be the only trace (2.0.76, 2.1.29).
+ */
+function metadataEvent(record: MetadataRecord): Event | null {
+  const { type, json } = record;
+  if (type === "queue-operation" && json.operation === "enqueue") {
+    const text = promptOf(record);
+    return isNotification(text) ? notificationEvent(text) : null;
+  }
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);
   const label = number === null ? "Pull request" : `Pull request #${number}`;

@@ -81,7 +81,7 @@ export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
 }
 
 /** The content of an event row. `event` is its kind, in the client's term where it has one. */
-export type Event = { event: string; level: EventRow["level"]; label: string; text: string };
+export type Event = Pick<EventRow, "event" | "level" | "label" | "status"> & { text: string };
 
 /** The text cut to `limit` UTF-16 units, never inside a surrogate pair. `length` is that of the whole text. */
 export function cutText(text: string, limit: number): CutText {

@@ -5,11 +5,12 @@ import { asString } from "@/lib/log/records/json";
 import type { MetadataRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { placeFiles } from "@/lib/server/scan/place-files";
+import { type QueuedReports, ReportQueue } from "@/lib/server/scan/queued-reports";
 import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
 import { numbersOf, type ScanRequest } from "@/lib/server/scan/scanned-session";
 import { facetsOf } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "@/lib/server/scan/stored-session";
-import { holdsIndexedText, indexedTexts } from "./record-texts";
+import { holdsIndexedText, indexedTexts, notificationOf } from "./record-texts";
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 
@@ -33,6 +34,7 @@ export type ReadLines = {
   scan: Scan;
   titles: StoredTitles;
   slugs: string[];
+  reports: QueuedReports;
   texts: StoredText[];
   messages: number[];
 };
@@ -43,6 +45,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
   /** Names of plans, which every line repeats. */
   const slugs = new Set<string>(known?.entry.slugs);
   const messages = new Set<number>();
+  const queue = new ReportQueue(known?.entry.facets.reports);
   const seen = new Map(known?.entry.files.map(({ key, bytes }) => [key, bytes]));
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
@@ -53,6 +56,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
       texts.splice(0);
       slugs.clear();
       messages.clear();
+      queue.clear();
       seen.clear();
       titles = NO_TITLES;
     },
@@ -69,6 +73,8 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
         slugs.add(slug);
         texts.push({ file: key, offset, block: 0, field: "title", atMs, tool: null, text: slug });
       }
+      const report = notificationOf(record) && notificationOf(whole());
+      if (report) queue.take(key, offset, report);
       if (!wantsTexts || !holdsIndexedText(record)) return;
       for (const { block, field, text, tool } of indexedTexts(whole())) {
         // A NUL would end the text for SQLite.
@@ -77,17 +83,18 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
       }
     },
   });
-  return { scan, titles, slugs: [...slugs], texts, messages: [...messages] };
+  const reports = queue.reports();
+  return { scan, titles, slugs: [...slugs], reports, texts, messages: [...messages] };
 }
 
 /** The graph of a session whose lines were read, and its entry: the known one where nothing has changed. */
 export function concludeSession(
-  { scan, titles, slugs }: Pick<ReadLines, "scan" | "titles" | "slugs">,
+  read: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports">,
   logs: readonly SessionLog[],
   known: KnownSession | null,
 ): { known: KnownGraph; entry: StoredEntry } {
-  const knownGraph = graphOf(scan, logs, known);
-  const entry = isUnchanged(scan, known) ? known.entry : entryOf(scan, knownGraph.graph, titles, slugs);
+  const knownGraph = graphOf(read.scan, logs, known);
+  const entry = isUnchanged(read.scan, known) ? known.entry : entryOf(read, knownGraph.graph);
   return { known: knownGraph, entry };
 }
 
@@ -118,7 +125,10 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
   return type === "ai-title" ? { ...titles, ai: asString(json.aiTitle) ?? titles.ai } : titles;
 }
 
-function entryOf(scan: Scan, graph: SessionGraph, titles: StoredTitles, slugs: string[]): StoredEntry {
+function entryOf(
+  { scan, titles, slugs, reports }: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports">,
+  graph: SessionGraph,
+): StoredEntry {
   const { files, unread } = scan;
   const counts = countSession(scan.table, graph);
   return {
@@ -127,6 +137,6 @@ function entryOf(scan: Scan, graph: SessionGraph, titles: StoredTitles, slugs: s
     titles,
     slugs,
     numbers: numbersOf(scan.table, graph, counts),
-    facets: facetsOf(scan.table, graph, counts),
+    facets: facetsOf(scan.table, graph, counts, reports),
   };
 }

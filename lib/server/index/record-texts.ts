@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import type { AttachmentRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import { isNotification, notificationTexts } from "@/lib/log/table/notification";
 import { userTextKind } from "@/lib/log/table/user-text";
 import type { SearchField } from "@/lib/wire/search";
 
@@ -34,7 +35,7 @@ export function recordTexts(record: SessionRecord): RecordText[] {
       for (const [place, block] of record.blocks.entries()) assistantText(block, place, texts);
       break;
     case "attachment": {
-      const prompt = record.attachmentType === "queued_command" ? promptOf(record.attachment.prompt) : null;
+      const prompt = queuedPrompt(record);
       pushQueued(texts, prompt);
       pushLeaves(
         prompt === null ? record.attachment : omit(record.attachment, "prompt"),
@@ -48,15 +49,18 @@ export function recordTexts(record: SessionRecord): RecordText[] {
       pushLeaves(record.data, 0, "output", texts);
       break;
     default:
-      if (isEnqueued(json)) pushQueued(texts, asString(json.content));
+      if (isQueued(json, "enqueue")) pushQueued(texts, asString(json.content));
   }
+  // What was queued is repeated in what the model was sent of it (2.1.330).
+  const sent = record.kind === "attachment" ? (queuedPrompt(record) ?? "") : "";
   const said = record.kind === "user" || record.kind === "assistant";
   const rest = said ? { ...json, message: omit(asObject(json.message) ?? {}, "content") } : json;
   for (const [key, value] of Object.entries(rest)) {
     if (key === "toolUseResult" || key === "attachment" || (key === "data" && record.kind === "progress"))
       continue;
-    if (key === "content" && isEnqueued(json)) continue;
-    pushLeaves(value, 0, "meta", texts);
+    // A line that takes something from the queue names it (2.0.50, 2.1.330): it stands in the line that queued it.
+    if (key === "content" && (isQueued(json, "enqueue") || isQueued(json, "remove"))) continue;
+    pushLeaves(value, 0, "meta", texts, sent);
   }
   return texts;
 }
@@ -67,9 +71,9 @@ export function indexedTexts(record: SessionRecord): RecordText[] {
   if (record.kind === "user") userTexts(record, texts);
   else if (record.kind === "assistant") {
     for (const [place, block] of record.blocks.entries()) assistantText(block, place, texts);
-  } else if (record.kind === "attachment" && record.attachmentType === "queued_command") {
-    pushQueued(texts, promptOf(record.attachment.prompt));
-  } else if (record.kind === "metadata" && isEnqueued(record.json)) {
+  } else if (record.kind === "attachment") {
+    pushQueued(texts, queuedPrompt(record));
+  } else if (record.kind === "metadata" && isQueued(record.json, "enqueue")) {
     pushQueued(texts, asString(record.json.content));
   }
   return texts.filter((text) => text.indexed);
@@ -79,12 +83,30 @@ export function indexedTexts(record: SessionRecord): RecordText[] {
 export function holdsIndexedText(record: SessionRecord): boolean {
   if (record.kind === "user") return !record.blocks.some((block) => block.kind === "tool-result");
   if (record.kind === "attachment") return record.attachmentType === "queued_command";
-  return record.kind === "assistant" || (record.kind === "metadata" && isEnqueued(record.json));
+  return record.kind === "assistant" || (record.kind === "metadata" && isQueued(record.json, "enqueue"));
 }
 
 /** 2.0.42–2.1.42 log a prompt typed while the model worked here and nowhere else. */
-function isEnqueued(json: JsonObject): boolean {
-  return json.type === "queue-operation" && json.operation === "enqueue" && typeof json.content === "string";
+function isQueued(json: JsonObject, operation: string): boolean {
+  return json.type === "queue-operation" && json.operation === operation && typeof json.content === "string";
+}
+
+function queuedPrompt({ attachmentType, attachment }: AttachmentRecord): string | null {
+  return attachmentType === "queued_command" ? promptOf(attachment.prompt) : null;
+}
+
+/** The notification that a record is, and whether it still waits to be delivered; null for any other record. */
+export function notificationOf(record: SessionRecord): { text: string; waits: boolean } | null {
+  let text: string | null = null;
+  let waits = false;
+  if (record.kind === "user")
+    text = record.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
+  else if (record.kind === "attachment") text = queuedPrompt(record);
+  else if (record.kind === "metadata" && isQueued(record.json, "enqueue")) {
+    text = asString(record.json.content);
+    waits = true;
+  }
+  return text !== null && isNotification(text) ? { text: text.trim(), waits } : null;
 }
 
 /** Words beside a result stand on lines that are read shortened, so they are not indexed. */
@@ -92,6 +114,8 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
   const hasResult = record.blocks.some((block) => block.kind === "tool-result");
   for (const [place, block] of record.blocks.entries()) {
     if (block.kind === "tool-result") resultTexts(block, place, texts);
+    else if (block.kind === "text" && !record.isCompactSummary && isNotification(block.text))
+      pushNotification(texts, hasResult ? place : 0, block.text, !hasResult);
     else if (block.kind === "text")
       push(texts, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
     else pushBlock(block, hasResult ? place : 0, "attachment", texts);
@@ -101,14 +125,21 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
 function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
-  if (kind === "notification") return "returned";
   return !record.isMeta && (kind === "prompt" || kind === "command" || kind === "bash") ? "prompt" : "output";
 }
 
 /** What waits for the model was typed by a person, or was reported by work in the background. */
 function pushQueued(texts: RecordText[], text: string | null): void {
   if (text === null) return;
-  push(texts, 0, userTextKind(text) === "notification" ? "returned" : "prompt", text, true);
+  if (isNotification(text)) pushNotification(texts, 0, text, true);
+  else push(texts, 0, "prompt", text, true);
+}
+
+/** As a reader sees it; its ids, paths and notes for the model are found as any other string of a line. */
+function pushNotification(texts: RecordText[], block: number, text: string, indexed: boolean): void {
+  const { shown, rest } = notificationTexts(text);
+  push(texts, block, "returned", shown, indexed);
+  push(texts, block, "meta", rest, false);
 }
 
 function assistantText(block: ContentBlock, place: number, texts: RecordText[]): void {
@@ -164,8 +195,18 @@ function pushBlock(block: ContentBlock, place: number, field: SearchField, texts
   pushLeaves(block.json, place, field, texts);
 }
 
-function pushLeaves(value: unknown, place: number, field: SearchField, texts: RecordText[]): void {
-  if (value !== undefined) eachString(value, (text) => push(texts, place, field, text, false));
+/** Every string of a value. `known`: a text that is left out of them, since it is found where it stands alone. */
+function pushLeaves(
+  value: unknown,
+  place: number,
+  field: SearchField,
+  texts: RecordText[],
+  known = "",
+): void {
+  if (value === undefined) return;
+  eachString(value, (text) =>
+    push(texts, place, field, known === "" ? text : text.replaceAll(known, ""), false),
+  );
 }
 
 function push(

@@ -30,6 +30,7 @@ const entry: StoredEntry = {
     diffs: 0,
     compactions: 0,
     unanswered: 0,
+    reports: { repeats: [], waiting: [] },
   },
 };
 

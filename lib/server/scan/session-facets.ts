@@ -2,6 +2,7 @@ import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { SessionCounts } from "@/lib/wire/session";
+import type { QueuedReports } from "./queued-reports";
 
 /** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
 export type SessionFacets = {
@@ -16,10 +17,16 @@ export type SessionFacets = {
   compactions: number;
   /** Calls without a result. */
   unanswered: number;
+  reports: QueuedReports;
 };
 
 /** The facets of a session that has been scanned and counted. */
-export function facetsOf(table: SessionTable, graph: SessionGraph, counts: SessionCounts): SessionFacets {
+export function facetsOf(
+  table: SessionTable,
+  graph: SessionGraph,
+  counts: SessionCounts,
+  reports: QueuedReports,
+): SessionFacets {
   const { calls } = table;
   const { images, compactions, toolCallsByName } = counts;
   let diffs = 0;
@@ -40,5 +47,6 @@ export function facetsOf(table: SessionTable, graph: SessionGraph, counts: Sessi
     diffs,
     compactions,
     unanswered,
+    reports,
   };
 }

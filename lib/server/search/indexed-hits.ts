@@ -1,10 +1,10 @@
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
-import type { LocatedText, SearchSource } from "./sources";
+import { type LocatedText, type SearchSource, waitingReports } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 /**
@@ -30,9 +30,10 @@ export function* indexedHits(
       continue;
     }
     const before = found.length;
+    const skipped = new Set([...(source.facets?.reports.repeats ?? []), ...waitingReports(source)]);
     read += candidates.length;
     for (const id of candidates) {
-      const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, matcher, callsOf(source));
+      const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, matcher, callsOf(source), skipped);
       if (hits === null) {
         // The whole session is read from its logs instead, so its hits so far are dropped.
         found.length = before;
@@ -51,13 +52,14 @@ export function* indexedHits(
   if (found.length > 0) yield rankHits(found);
 }
 
-/** Null where the chunk cannot be read. */
+/** Null where the chunk cannot be read. @param skipped lines that are not looked at */
 function chunkHits(
   source: SearchSource,
   chunk: ReturnType<ChunkIndex["read"]>,
   pattern: RegExp | null,
   matcher: TextMatcher,
   calls: () => CallLookup | null,
+  skipped: ReadonlySet<RecordId>,
 ): SearchHit[] | null {
   if (chunk === null) return null;
   const hits: SearchHit[] = [];
@@ -67,12 +69,12 @@ function chunkHits(
   for (const { from, to, ...location } of chunk.places) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
+    // Indexed since the sessions were listed: whoever reads the log on finds it.
+    if (location.offset >= (source.indexed.get(location.file) ?? 0)) continue;
     const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
-    const hit = matcher.match(
-      source,
-      { ...location, agentId, text: chunk.texts.toString("utf8", from, to) },
-      calls,
-    );
+    const isSkipped = skipped.size > 0 && skipped.has(formatRecordId(location.file, location.offset));
+    const text = chunk.texts.toString("utf8", from, to);
+    const hit = isSkipped ? null : matcher.match(source, { ...location, agentId, text }, calls);
     if (hit) hits.push(hit);
     if (!pattern) continue;
     pattern.lastIndex = to;

@@ -4,13 +4,13 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
-import { type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { notificationOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { parseRecordId } from "@/lib/wire/ids";
+import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./find-in-text";
-import type { LocatedText, SearchSource } from "./sources";
+import { type LocatedText, type SearchSource, waitingReports } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 export type DeepScope = {
@@ -36,16 +36,17 @@ export function* scanLogs(
   for (const file of source.files) {
     let read = 0;
     const seen = new Set<string>();
+    const reports = new HeldReports(source, file);
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
-        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, matcher, calls));
+        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, reports, matcher, calls));
         yield { hits, bytesRead, fileDone: false };
       }
     } catch (error) {
       if (!isViewerError(error)) throw error;
     }
-    yield { hits: [], bytesRead: Math.max(0, file.bytes - read), fileDone: true };
+    yield { hits: reports.hits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
   }
 }
 
@@ -54,15 +55,20 @@ function lineHits(
   file: SearchSource["files"][number],
   { bytes, offset }: CandidateLine,
   seen: Set<string>,
+  reports: HeldReports,
   matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): SearchHit[] {
-  const isIndexed = offset < (source.indexed.get(file.key) ?? 0);
   const hits: SearchHit[] = [];
   const found = new Set<string>();
   /** The texts of a field, where expressions are to be marked: a hit stands for all of them. */
   const textsOfKey = new Map<string, string[]>();
   for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
+    const report = record.kind === "unreadable" ? null : notificationOf(record);
+    const waits = report?.waits === true;
+    const isIndexed =
+      record.at.offset < (source.indexed.get(file.key) ?? 0) && !(waits && reports.mayGoOn(record.at.offset));
+    const own: SearchHit[] = [];
     for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
       if (indexed ? isIndexed : conversationOnly) continue;
       const key = `${record.at.offset} ${block} ${field}`;
@@ -82,17 +88,57 @@ function lineHits(
       const hit = matcher.match(source, { ...location, text }, calls);
       // A text repeated on every line (folder, branch, version) is reported once per log.
       if (!hit || (field === "meta" && seen.has(text))) continue;
-      if (field === "meta") seen.add(text);
+      if (field === "meta" && !waits) seen.add(text);
       found.add(key);
-      hits.push(hit);
+      own.push(hit);
     }
+    const marked = matcher.tellsFound ? own.map((hit) => withFound(hit, matcher, textsOfKey)) : own;
+    if (report?.waits) reports.hold(record.at.offset, report.text, marked);
+    else hits.push(...marked);
+    if (report && !waits) reports.deliver(report.text);
   }
-  if (!matcher.tellsFound) return hits;
-  return hits.map((hit) => {
-    const { offset } = parseRecordId(hit.recordId);
-    const texts = matcher.foundIn(textsOfKey.get(`${offset} ${hit.block} ${hit.field}`) ?? []);
-    return texts.length > 0 ? { ...hit, found: texts } : hit;
-  });
+  return hits;
+}
+
+function withFound(hit: SearchHit, matcher: TextMatcher, textsOfKey: Map<string, string[]>): SearchHit {
+  const { offset } = parseRecordId(hit.recordId);
+  const texts = matcher.foundIn(textsOfKey.get(`${offset} ${hit.block} ${hit.field}`) ?? []);
+  return texts.length > 0 ? { ...hit, found: texts } : hit;
+}
+
+/**
+ * Hits in notifications that wait in the queue of a log: they count only if the log ends without another line that
+ * says the same. That line matches the query as they do, so it is met on the way.
+ */
+class HeldReports {
+  readonly #held = new Map<string, SearchHit[]>();
+  readonly #key: string;
+  readonly #repeats: ReadonlySet<RecordId>;
+  readonly #waiting: ReadonlySet<RecordId>;
+
+  constructor(source: SearchSource, { key }: SearchSource["files"][number]) {
+    this.#key = key;
+    this.#repeats = new Set(source.facets?.reports.repeats);
+    this.#waiting = waitingReports(source);
+  }
+
+  /** Whether the index left this one to whoever reads the log on. */
+  mayGoOn(offset: number): boolean {
+    return this.#waiting.has(formatRecordId(this.#key, offset));
+  }
+
+  hold(offset: number, text: string, hits: readonly SearchHit[]): void {
+    if (hits.length === 0 || this.#repeats.has(formatRecordId(this.#key, offset))) return;
+    if (!this.#held.has(text)) this.#held.set(text, [...hits]);
+  }
+
+  deliver(text: string): void {
+    this.#held.delete(text);
+  }
+
+  hits(): SearchHit[] {
+    return [...this.#held.values()].flat();
+  }
 }
 
 function noteText(texts: Map<string, string[]>, key: string, text: string): void {

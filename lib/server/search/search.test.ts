@@ -37,6 +37,29 @@ function thinking(text: string): Record<string, unknown> {
   };
 }
 
+function report(word: string): string {
+  return `<task-notification>
+<task-id>${word}-id</task-id>
+<output-file>/tmp/${word}.output</output-file>
+<status>completed</status>
+<summary>Agent "Look" finished</summary>
+<result>${word} okapi</result>
+</task-notification>`;
+}
+
+function enqueued(content: string): Record<string, unknown> {
+  return {
+    type: "queue-operation",
+    operation: "enqueue",
+    timestamp: "2026-01-02T03:04:09.000Z",
+    content,
+  };
+}
+
+function queuedCommand(text: string, more: object = {}): Record<string, unknown> {
+  return { type: "attachment", uuid: "q1", attachment: { type: "queued_command", prompt: text }, ...more };
+}
+
 /** A library searched as the server does, with or without an index. */
 async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true) {
   const path = makeTree(files);
@@ -173,32 +196,77 @@ describe.each([
     expect(await told("")).toEqual([]);
   });
 
-  it("tells what work in the background reported from what a person asked", async () => {
-    const report = (word: string) =>
-      `<task-notification>\n<result>${word} okapi</result>\n</task-notification>`;
-    const queued = {
-      type: "attachment",
-      uuid: "q1",
-      attachment: { type: "queued_command", prompt: report("third") },
-    };
-    const enqueued = {
-      type: "queue-operation",
-      operation: "enqueue",
-      timestamp: "2026-01-02T03:04:09.000Z",
-      content: report("second"),
-    };
-    const { told } = await openLibrary(
-      { [MAIN]: [prompt("look for the okapi"), prompt(report("first"), { uuid: "n1" }), enqueued, queued] },
+  it("tells what work in the background reported from what a person asked, as its row does", async () => {
+    const { told, all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("look for the okapi"),
+          enqueued(report("first")),
+          prompt(report("first"), { uuid: "n1" }),
+          enqueued(report("second")),
+          queuedCommand(report("third")),
+        ],
+      },
       indexed,
     );
-    expect((await told("okapi")).filter((hit) => hit.startsWith("prompt"))).toEqual([
+    expect((await told("okapi")).sort()).toEqual([
       "prompt: for the [okapi]",
+      "returned:  second [okapi] complet",
+      "returned: d first [okapi] complet",
+      "returned: d third [okapi] complet",
     ]);
-    expect((await told("okapi in:returned")).sort()).toEqual([
-      "returned: >second [okapi]</result",
-      "returned: t>first [okapi]</result",
-      "returned: t>third [okapi]</result",
-    ]);
+    expect((await all("okapi in:returned")).map(({ snippet }) => snippet).toSorted()[0]).toBe(
+      'Agent "Look" finished first okapi completed',
+    );
+    // Its ids and paths are of the line, and no part of what was reported; tags are found nowhere.
+    expect(await told("first.output in:returned")).toEqual([]);
+    expect(await told("first.output OR xmeta")).toEqual(["meta: id /tmp/[first.output]"]);
+    expect((await all("task-notification")).filter(({ field }) => field === "returned")).toEqual([]);
+    expect((await told("completed")).length).toBe(3);
+  });
+
+  it("finds a notification once, however often the log has it, and where its row stands", async () => {
+    const removed = { ...enqueued(report("once")), operation: "remove" };
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          enqueued(report("once")),
+          // 2.1.42 queues one twice.
+          enqueued(report("once")),
+          removed,
+          queuedCommand(report("once"), {
+            rendered: [{ content: `<system-reminder>Not typed\n${report("once")}</system-reminder>` }],
+          }),
+          enqueued(report("waiting")),
+          enqueued(report("waiting")),
+        ],
+      },
+      indexed,
+    );
+    const kinds = (hits: SearchHit[]) => hits.map(({ recordId, field }) => `${recordId} ${field}`);
+    const once = kinds(await all("once okapi"));
+    expect(once).toHaveLength(1);
+    expect(once[0]).toMatch(/ returned$/);
+    // The fifth line.
+    expect(kinds(await all("Not typed"))[0]).toBe(once[0]?.replace("returned", "meta"));
+    expect(await all("waiting okapi")).toHaveLength(1);
+    expect(await all("/waiting.okapi|once.okapi/")).toHaveLength(2);
+  });
+
+  it("follows a notification from the queue to its line while a log grows", async () => {
+    const { path, catalog, scanner, all } = await openLibrary(
+      { [MAIN]: [prompt("go"), enqueued(report("grown"))] },
+      indexed,
+    );
+    const [queued] = await all("grown okapi");
+    appendFileSync(join(path, MAIN), `${JSON.stringify(prompt(report("grown"), { uuid: "n1" }))}\n`);
+    await catalog.list();
+    const delivered = await all("grown okapi");
+    expect(delivered).toHaveLength(1);
+    expect(delivered[0]?.recordId).not.toBe(queued?.recordId);
+    await scanner.run();
+    expect((await all("grown okapi")).map(({ recordId }) => recordId)).toEqual([delivered[0]?.recordId]);
   });
 
   it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {

@@ -3,7 +3,7 @@ import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { ScanFile } from "@/lib/server/scan/scan-session";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
-import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { SearchField } from "@/lib/wire/search";
 
@@ -58,6 +58,15 @@ export type SearchSource = SessionFacts & {
   /** How far each log is indexed, by key; the rest is read from the log. */
   indexed: ReadonlyMap<string, number>;
 };
+
+/**
+ * Notifications in a session's queue that the index knows, and that a log which has grown since may have delivered:
+ * whoever reads it on sees whether it did.
+ */
+export function waitingReports({ facets, files, indexed }: SearchSource): ReadonlySet<RecordId> {
+  const hasGrown = files.some(({ key, bytes }) => bytes > (indexed.get(key) ?? 0));
+  return new Set(hasGrown ? facets?.reports.waiting.map(([, recordId]) => recordId) : []);
+}
 
 type World = { catalog: Catalog; scanner: Scanner };
 

@@ -1,7 +1,13 @@
 import { evaluate } from "@/lib/query/evaluate";
 import type { Query } from "@/lib/query/query";
 import { searchTerms } from "@/lib/query/required-terms";
-import { type FoundText, foundTexts, TEXT_END, type TextRange } from "@/lib/query/text-marks";
+import {
+  type FoundLimits,
+  type FoundText,
+  foundTexts,
+  TEXT_END,
+  type TextRange,
+} from "@/lib/query/text-marks";
 import { formatRecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
@@ -11,7 +17,12 @@ import type { LocatedText, SearchSource } from "./sources";
 
 const MAX_RANGES = 20;
 /** Of a regular expression in one text, where all that it found is to be marked. */
-const MAX_FOUND = 2_000;
+const MAX_FOUND = 50_000;
+/** Each hit tells this much of what expressions found in it: hits stream by the thousand. */
+const EACH: FoundLimits = { texts: 100, characters: 4_000 };
+/** One with more different finds tells all of them, while the hits of a search together have not told that much. */
+const MOST: FoundLimits = { texts: 20_000, characters: 400_000 };
+const TOGETHER_CHARACTERS = 4_000_000;
 
 /** Matches texts against one query. */
 export type TextMatcher = {
@@ -32,6 +43,7 @@ export type TextMatcher = {
 export function createTextMatcher(query: Query | null, nowMs: number, toMark = false): TextMatcher {
   const finder = createTextFinder(query);
   const tellsFound = toMark && searchTerms(query).some(({ kind }) => kind === "regex");
+  let leftCharacters = TOGETHER_CHARACTERS;
   const foundIn = (texts: readonly string[]) => {
     if (!tellsFound) return [];
     const ranges: TextRange[] = [];
@@ -40,7 +52,9 @@ export function createTextMatcher(query: Query | null, nowMs: number, toMark = f
       for (const [from, to] of finder.regexRanges(text, MAX_FOUND)) ranges.push([from + before, to + before]);
       before += text.length + TEXT_END.length;
     }
-    return foundTexts(texts.join(TEXT_END), ranges);
+    const found = foundTexts(texts.join(TEXT_END), ranges, leftCharacters > 0 ? MOST : EACH);
+    leftCharacters -= Math.max(0, charactersOf(found) - EACH.characters);
+    return found;
   };
   return {
     foundIn,
@@ -59,6 +73,15 @@ export function createTextMatcher(query: Query | null, nowMs: number, toMark = f
       return texts.length > 0 ? { ...hit, found: texts } : hit;
     },
   };
+}
+
+function charactersOf(found: readonly FoundText[]): number {
+  let characters = 0;
+  for (const { text, beside = [] } of found) {
+    characters += text.length;
+    for (const [before, behind] of beside) characters += before.length + behind.length;
+  }
+  return characters;
 }
 
 function toHit(place: TextInSession, finder: TextFinder): SearchHit {

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { formatRecordId, type RecordId } from "@/lib/wire/ids";
+
+/**
+ * Lines of the queue that hold a notification, by their records' ids. `repeats`: another line says the same, the one
+ * that delivered it or one that queued it before. `waiting`: the others, each behind a hash of its text.
+ */
+export type QueuedReports = { repeats: RecordId[]; waiting: [hash: string, RecordId][] };
+
+/**
+ * Tells which lines of the queue only repeat what another line of their log says: from 2.1.29 on a notification is
+ * logged when it is queued, once or twice (2.1.42), and again when it is delivered.
+ */
+export class ReportQueue {
+  readonly #repeats: RecordId[];
+  readonly #waiting: Map<string, RecordId>;
+
+  constructor({ repeats, waiting }: QueuedReports = { repeats: [], waiting: [] }) {
+    this.#repeats = [...repeats];
+    this.#waiting = new Map(waiting);
+  }
+
+  /** Takes the next notification of a log. `waits`: it is queued here, else delivered. */
+  take(file: string, offset: number, { text, waits }: { text: string; waits: boolean }): void {
+    const hash = createHash("sha256").update(`${file} ${text}`).digest("base64url").slice(0, 22);
+    const queued = this.#waiting.get(hash);
+    if (waits && queued === undefined) this.#waiting.set(hash, formatRecordId(file, offset));
+    else if (waits) this.#repeats.push(formatRecordId(file, offset));
+    else if (queued !== undefined) {
+      this.#waiting.delete(hash);
+      this.#repeats.push(queued);
+    }
+  }
+
+  clear(): void {
+    this.#repeats.length = 0;
+    this.#waiting.clear();
+  }
+
+  reports(): QueuedReports {
+    return { repeats: [...this.#repeats], waiting: [...this.#waiting] };
+  }
+}
