@@ -251,6 +251,8 @@ test("Back closes the open dialog and nothing else, on every page, and Forward o
 test("a session's own dialogs are in the history, and a reload leaves them open", async ({ page }) => {
   const session = await openSession(page);
   const { href } = new URL(page.url());
+  // The key comes with the bar, which waits for the session's facts.
+  await expect(page.getByRole("button", { name: "More", exact: true })).toBeVisible();
   await session.press("x");
   await expect(dialogOf(page, "Export")).toBeVisible();
   await page.reload();

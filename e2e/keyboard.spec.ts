@@ -48,8 +48,10 @@ test("a session is worked by the keyboard alone", async ({ page, context }) => {
   const call = session.rows.filter({ hasText: "Slow check" }).first();
   for (let step = 0; step < 10; step++) {
     const index = await call.getAttribute("data-index");
-    if (index !== null && Number(index) === (await session.focusedRow())) break;
+    const focused = await session.focusedRow();
+    if (index !== null && Number(index) === focused) break;
     await session.press("j");
+    await expect.poll(() => session.focusedRow()).not.toBe(focused);
   }
   await session.press("p");
   await expect(page.getByRole("region", { name: "Agent Slow check" })).toBeVisible();

@@ -89,12 +89,14 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   useEffect(() => {
     if (recovered) void refetch();
   }, [recovered, refetch]);
-  // The last numbers of an indexing run reach every page, not only the first.
-  const sawIndexing = useRef(false);
+  // The last numbers of an indexing run reach every page, also where it ended between the list's answer and the health's.
+  const lacksNumbers = pages.data?.pages.some((page) => page.sessions.some(isUnread)) ?? false;
+  const isSettled = health.isSuccess && !indexing && pages.isSuccess;
+  const renewed = useRef(false);
   useEffect(() => {
-    if (sawIndexing.current && !indexing) void refetch();
-    sawIndexing.current = indexing;
-  }, [indexing, refetch]);
+    if (isSettled && !renewed.current && lacksNumbers) void refetch();
+    renewed.current = isSettled;
+  }, [isSettled, lacksNumbers, refetch]);
 
   const fresh = pages.isPlaceholderData ? undefined : head.data;
   const sessions = useMemo(() => merge(fresh, pages.data?.pages), [fresh, pages.data]);
@@ -114,6 +116,10 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
     },
     retry: () => void refetch(),
   };
+}
+
+function isUnread({ indexed, problem }: SessionSummary): boolean {
+  return !indexed && problem === null;
 }
 
 /** The renewed first page, then what the pages hold besides, each session once. */

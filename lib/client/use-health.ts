@@ -15,9 +15,12 @@ function pollMs(health: Health | undefined): number {
   return health && !health.indexing.done ? INDEXING_POLL_MS : IDLE_POLL_MS;
 }
 
-/** How often to ask for a list of what lies on disk. */
-export function listPollMs(health: Health | undefined): number {
-  return health && !health.indexing.done ? INDEXING_POLL_MS : IDLE_LIST_POLL_MS;
+/**
+ * How often to ask for a list of what lies on disk.
+ * @param isWhole nothing in it waits to be read: it may have been answered before all was, and the health after
+ */
+export function listPollMs(health: Health | undefined, isWhole = true): number {
+  return isWhole && (!health || health.indexing.done) ? IDLE_LIST_POLL_MS : INDEXING_POLL_MS;
 }
 
 /** The server's health, renewed every 2 s while it indexes, else every 15 s and on focus. */

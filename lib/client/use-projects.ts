@@ -19,7 +19,7 @@ function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
     queryKey: ["projects"],
     queryFn: ({ signal }) => api.projects({ signal }),
     select,
-    refetchInterval: listPollMs(health.data),
+    refetchInterval: ({ state }) => listPollMs(health.data, state.data?.totals !== null),
     refetchOnWindowFocus: true,
   });
 }

@@ -28,6 +28,7 @@ export class HitReveal {
   #steady = 0;
   #opened = new WeakSet<Element>();
   #folds = 0;
+  #hasTakenOver = false;
   readonly #marks: () => SearchMarks | null;
   readonly #scrollThread: (px: number) => void;
 
@@ -47,6 +48,7 @@ export class HitReveal {
     this.#isPending = true;
     this.#opened = new WeakSet();
     this.#folds = 0;
+    this.#hasTakenOver = false;
     this.touched();
   }
 
@@ -83,6 +85,7 @@ export class HitReveal {
     const { row, range, isShort } = found;
     if (range && !isShort) {
       this.#mark(range);
+      this.#takeOver(row);
       this.#steady = bringIntoView(row, range, this.#scrollThread) ? 0 : this.#steady + 1;
       if (this.#steady >= STEADY_FRAMES) return this.stop();
     } else if (isOnItsWay(row)) return;
@@ -94,6 +97,13 @@ export class HitReveal {
     }
     this.#frame ||= requestAnimationFrame(this.#step);
   };
+
+  /** The thread was sent to the row's line, and aims at that until all around it is measured: from here on it does not. */
+  #takeOver(row: HTMLElement): void {
+    if (this.#hasTakenOver) return;
+    this.#hasTakenOver = true;
+    if (row.closest(".overflow-y-auto")?.tagName === "MAIN") this.#scrollThread(0);
+  }
 
   #mark(range: Range | null): void {
     if (!("highlights" in CSS)) return;
