@@ -122,8 +122,8 @@ export function NowBoard() {
     >
       <NowSide board={board.data} />
       <main className="flex flex-col">
-        <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
-          <span className="flex-1 truncate max-sm:invisible">Waiting first, then latest activity</span>
+        <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3 max-sm:justify-between">
+          <span className="flex-1 truncate max-sm:hidden">Waiting first, then latest activity</span>
           <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
           <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
