@@ -11,7 +11,7 @@ import {
 } from "@/components/content/line-selection";
 import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
 import {
   type CodeDiffLine,
   type DiffLine,
