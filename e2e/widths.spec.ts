@@ -66,6 +66,61 @@ for (const [path, width] of [
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
 
+for (const path of ["/search?q=function", "/now", "/doctor", "/"])
+  for (const width of [390, 1440])
+    test(`share and settings have their place in the bar of ${path} at ${width}`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(`${server.url}${path}#t=${server.token}`);
+      const bar = page.getByRole("banner");
+      const more = bar.getByRole("button", { name: "More", exact: true });
+      for (const name of ["Share this view", "Settings"]) {
+        await more.click();
+        await page.getByRole("menuitem", { name }).click();
+        const dialog = page.getByRole("dialog", { name });
+        await dialog.getByRole("button", { name: "Close" }).click();
+        await expect(dialog).toHaveCount(0);
+      }
+      expect(await cutOff(bar)).toEqual([]);
+      const box = await more.boundingBox();
+      if (width < 640) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(32);
+      else await expect(bar.getByRole("button", { name: "Share", exact: true })).toBeVisible();
+      expect(box && width - box.x - box.width).toBeLessThanOrEqual(12);
+      if (width < 640) return;
+      await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
+      await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    });
+
+test.describe("by touch", () => {
+  test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true });
+
+  test("a tap tells all of a warning and how to fix it", async ({ page }) => {
+    const message = `A folder cannot be read: /home/dev/${"somewhere/".repeat(8)}projects`;
+    const hint = "Allow this user to read it, or name another folder.";
+    await page.route("**/api/health", async (route) => {
+      const answer = await route.fetch();
+      const health = { ...(await answer.json()), warnings: [{ code: "unreadable", message, hint }] };
+      await route.fulfill({ response: answer, json: health });
+    });
+    await page.goto(`${server.url}/#t=${server.token}`);
+    const words = page.getByText(message);
+    await expect(words).toBeVisible();
+    expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth), "nothing is cut").toBe(0);
+    await page.getByRole("button", { name: "How to fix" }).tap();
+    await expect(page.getByText(hint)).toBeInViewport({ ratio: 1 });
+    await page.getByRole("button", { name: "How to fix" }).tap();
+    await expect(page.getByText(hint)).toHaveCount(0);
+  });
+
+  test("find tells what is wrong with an expression, and shows hidden matches by a tap", async ({ page }) => {
+    await openSession(page, 390, "?detail=prompts&q=function");
+    await page.getByRole("button", { name: /^Show everything, with [\d,]+ hidden/ }).tap();
+    await expect(page).toHaveURL(/detail=everything/);
+    await page.getByRole("searchbox", { name: "Find in session" }).fill("/function[/");
+    await expect(page.getByText("Not a regular expression")).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  });
+});
+
 test("a link to something a session does not contain offers the session", async ({ page }) => {
   for (const query of ["?agent=nobody", "?runs=open", "?fold=all"]) {
     await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);

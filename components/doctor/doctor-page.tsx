@@ -3,7 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useEffect, useState } from "react";
+import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame";
+import { LibraryLink } from "@/components/ui/page-link";
 import { ErrorState, Progress } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { useDelayed } from "@/lib/client/use-debounced";
@@ -45,14 +47,21 @@ export function DoctorPage() {
   );
 }
 
-/** Breadcrumb: Backscroll / Diagnostics, and the session under examination. */
+/** Breadcrumb: Backscroll / Diagnostics, and the session under examination; then the page's menu. */
 function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked: boolean }) {
   return (
     <>
-      <Link href="/" className="flex-none font-semibold hover:underline">
-        Backscroll
-      </Link>
-      <Slash />
+      <span className={`flex flex-none items-center gap-3${session ? " max-sm:hidden" : ""}`}>
+        <Link href="/" className="font-semibold hover:underline">
+          Backscroll
+        </Link>
+        <Slash />
+      </span>
+      {session ? (
+        <span className="flex flex-none sm:hidden">
+          <LibraryLink />
+        </span>
+      ) : null}
       {asked ? (
         <Link href="/doctor" className="flex-none text-accent hover:underline">
           Diagnostics
@@ -70,10 +79,13 @@ function DoctorTop({ session, asked }: { session: DoctorReport["session"]; asked
             href={`/sessions/${encodeURIComponent(session.id)}`}
             className="flex-none text-12 text-accent hover:underline"
           >
-            Open the session
+            Open<span className="max-sm:sr-only"> the session</span>
           </Link>
         </>
-      ) : null}
+      ) : (
+        <span className="flex-1" />
+      )}
+      <PageMenu />
     </>
   );
 }

@@ -1,31 +1,17 @@
 "use client";
 
-import {
-  Ellipsis,
-  Keyboard,
-  ListFilter,
-  Radio,
-  Search,
-  Settings,
-  Share,
-  Stethoscope,
-  TextAlignStart,
-} from "lucide-react";
-import { useId, useRef } from "react";
+import { ListFilter, Radio, Search, Share, TextAlignStart } from "lucide-react";
+import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
 import { useNotifications } from "@/components/live/notify";
-import { ShareButton } from "@/components/share/share-dialog";
-import { IconButton } from "@/components/ui/button";
-import { Foot, Frame, PageButtons, TabBar } from "@/components/ui/frame";
+import { PageMenu } from "@/components/share/page-menu";
+import { Foot, Frame, TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
-import { Menu, MenuItem } from "@/components/ui/menu";
 import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { StateBar } from "@/components/ui/states";
-import { Tooltip } from "@/components/ui/tooltip";
-import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useHealth } from "@/lib/client/use-health";
@@ -100,19 +86,7 @@ function LibraryNotices() {
         </StateBar>
       ) : null}
       {warnings.slice(0, SHOWN).map((warning) => (
-        <StateBar
-          key={`${warning.code} ${warning.path ?? ""}`}
-          tone="notice"
-          action={
-            <Tooltip text={warning.hint}>
-              <button type="button" className="text-accent" aria-label={`How to fix it: ${warning.hint}`}>
-                How to fix
-              </button>
-            </Tooltip>
-          }
-        >
-          {warning.message}
-        </StateBar>
+        <WarningBar key={`${warning.code} ${warning.path ?? ""}`} {...warning} />
       ))}
       {warnings.length > SHOWN ? (
         <StateBar tone="notice">And {formatPlural(warnings.length - SHOWN, "more warning")}</StateBar>
@@ -121,11 +95,33 @@ function LibraryNotices() {
   );
 }
 
+/** What is wrong on disk, and on demand what to do about it. */
+function WarningBar({ message, hint }: { message: string; hint: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <StateBar
+      tone="notice"
+      action={
+        <button
+          type="button"
+          aria-expanded={open}
+          className="-my-1.5 flex-none py-1.5 text-accent hover:underline"
+          onClick={() => setOpen(!open)}
+        >
+          How to fix
+        </button>
+      }
+    >
+      {message}
+      {open && <span className="block text-fg">{hint}</span>}
+    </StateBar>
+  );
+}
+
 /** The library's bar: where we are, what there is in all, and the page's menu. */
 function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
-  const openPage = useOpenPage();
   const project = projects?.find(({ id }) => id === filters.project);
   const place = project ? splitPath(project.path).name : filters.running ? "Running" : "All sessions";
   return (
@@ -145,23 +141,7 @@ function LibraryTop() {
         <Icon of={Radio} small />
         Running
       </PageLink>
-      <span className="max-sm:hidden">
-        <ShareButton />
-      </span>
-      <Menu label="Page" align="end" trigger={<IconButton icon={Ellipsis} label="More" />}>
-        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
-          Share this view
-        </MenuItem>
-        <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
-          Settings
-        </MenuItem>
-        <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
-          Diagnostics
-        </MenuItem>
-        <MenuItem icon={Keyboard} keys="?" onSelect={() => openPageDialog("keys")}>
-          All keys
-        </MenuItem>
-      </Menu>
+      <PageMenu />
     </>
   );
 }
@@ -228,12 +208,7 @@ function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { 
           {label}
         </span>
       ))}
-      right={
-        <>
-          {updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
-          <PageButtons />
-        </>
-      }
+      right={updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
     />
   );
 }

@@ -14,6 +14,7 @@ import {
   useNotifyWishes,
   wishNotification,
 } from "@/components/live/notify";
+import { PageMenu } from "@/components/share/page-menu";
 import { CheckField, Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
@@ -26,6 +27,7 @@ import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { useOpenPage } from "@/lib/client/address";
 import { api } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
@@ -120,8 +122,8 @@ export function NowBoard() {
     >
       <NowSide board={board.data} />
       <main className="flex flex-col">
-        <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3">
-          <span className="flex-1 truncate">Waiting first, then latest activity</span>
+        <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3 max-sm:justify-between">
+          <span className="flex-1 truncate max-sm:hidden">Waiting first, then latest activity</span>
           <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
           <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
@@ -190,7 +192,9 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
       <LibraryLink />
       <h1 className="flex-none font-semibold">Running</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
-        <span>{formatPlural(all.length, "session")}</span>
+        <span className={cx(waiting + gone > 0 && "max-sm:hidden")}>
+          {formatPlural(all.length, "session")}
+        </span>
         {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}
         {waiting > 0 && (
           <span className="font-semibold text-warn">{formatCount(waiting)} waiting for you</span>
@@ -203,6 +207,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
           Live
         </span>
       )}
+      <PageMenu />
     </>
   );
 }

@@ -56,9 +56,9 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
         <Link href={nowHref(tile)} className="min-w-0 truncate font-semibold hover:underline">
           {summary.title}
         </Link>
-        <span className="ml-auto min-w-0 flex-[0_1_auto] truncate text-12 text-fg-2">
+        <span className="ml-auto max-w-[35%] flex-none truncate text-12 text-fg-2">
           {splitPath(tile.project).name}
-          {summary.gitBranch && <span className="font-mono"> · {summary.gitBranch}</span>}
+          {summary.gitBranch && <span className="font-mono max-sm:hidden"> · {summary.gitBranch}</span>}
         </span>
         <span className={cx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state])}>
           {stateWord(live)?.toLowerCase()}{" "}

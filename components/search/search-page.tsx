@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useMemo, useRef, useState } from "react";
+import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Kbd, printKey } from "@/components/ui/keys";
@@ -122,6 +123,7 @@ export function SearchPage() {
             value={by}
             onChange={(next) => setUrl({ by: next })}
           />
+          <PageMenu />
         </>
       }
       foot={<SearchFoot index={cursor.hitNumber} hits={passed.length} />}

@@ -1,5 +1,5 @@
 import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
-import { Foot, PageButtons } from "@/components/ui/frame";
+import { Foot } from "@/components/ui/frame";
 import { Kbd } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
@@ -81,7 +81,6 @@ export function SessionFoot() {
               {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
             </span>
           )}
-          <PageButtons />
         </>
       }
     />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
@@ -10,6 +10,7 @@ import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame";
+import { ProblemLines } from "@/components/ui/problem-lines";
 import { api } from "@/lib/client/api";
 import { cx } from "@/lib/client/class-names";
 import { withLiveState } from "@/lib/client/live-states";
@@ -64,6 +65,7 @@ function Page() {
   const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.thread, url, setUrl);
   const find = useFind();
+  const problemId = useId();
   const errors = useThreadErrors();
   const { printed, print } = usePrint();
   useSessionCommands();
@@ -98,15 +100,20 @@ function Page() {
           ) : null}
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
-              <div className="grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+              <div className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
                 <ToolBar
                   find={find}
+                  problemId={problemId}
                   errors={errors}
                   outlineDocked={outlineDocked}
                   outlineOpen={outlineOpen}
                   onOutline={() => setOutlineOpen(!outlineOpen)}
                   onPrint={print}
                 />
+                {/* Always there, so that what appears in it is read out. */}
+                <div id={problemId} aria-live="polite" data-screen-only className="min-w-0">
+                  <ProblemLines query={find.search.of} problems={find.search.problems} />
+                </div>
                 <ThreadPane stream={stream} seenMs={seenMs} />
               </div>
               <Panes />

@@ -54,6 +54,7 @@ const DETAIL_CHOICES: { value: Detail; label: string }[] = [
  */
 export function ToolBar({
   find,
+  problemId,
   errors,
   outlineDocked,
   outlineOpen,
@@ -61,6 +62,8 @@ export function ToolBar({
   onPrint,
 }: {
   find: Find;
+  /** The element that says what is wrong with what is looked for. */
+  problemId: string;
   errors: ErrorsResponse | null;
   /** The outline stands beside the thread; else a button opens it. */
   outlineDocked: boolean;
@@ -95,7 +98,7 @@ export function ToolBar({
       />
       <TurnOf turns={threadTurns(session, choice)} />
       <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
-      <FindField find={find} />
+      <FindField find={find} problemId={problemId} />
       {!find.shown && (
         <IconButton
           icon={Search}

@@ -67,14 +67,14 @@ function SettingRow({
   return (
     <div className="grid min-h-9 grid-cols-[168px_minmax(0,1fr)] items-center gap-x-4 border-b border-line px-4 last:border-b-0 max-sm:grid-cols-1 max-sm:gap-y-1 max-sm:py-2">
       <span>{label}</span>
-      <span className="flex min-w-0 items-center gap-3">
+      <span className="flex min-w-0 items-center gap-x-3 gap-y-1 max-sm:flex-wrap">
         <Segmented<Preferences[ChoiceName]>
           label={label}
           choices={choices}
           value={value}
           onChange={(next) => setPreferences({ [name]: next })}
         />
-        <span className="min-w-0 truncate text-12 text-fg-3">
+        <span className="min-w-0 truncate text-12 text-fg-3 max-sm:whitespace-normal">
           {value === usual?.value ? hint : `was ${usual?.label}`}
         </span>
       </span>

@@ -45,9 +45,11 @@ export function Dialog({
         >
           <div className="flex h-10 flex-none items-center gap-2 border-b border-line-2 pr-2 pl-4">
             <Radix.Title className="min-w-0 flex-1 truncate text-15 font-semibold">{title}</Radix.Title>
-            <Kbd>Esc</Kbd>
+            <span className="flex max-sm:hidden">
+              <Kbd>Esc</Kbd>
+            </span>
             <Radix.Close asChild>
-              <Button kind="quiet" aria-label="Close" className="w-6 justify-center px-0!">
+              <Button kind="quiet" aria-label="Close" className="w-6 justify-center px-0! max-sm:size-8">
                 <Icon of={X} small />
               </Button>
             </Radix.Close>

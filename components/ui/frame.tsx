@@ -29,13 +29,16 @@ export function Frame({
   );
 }
 
-/** The status line at the foot of a wide page: state on the left, keys in the middle, freshness on the right. */
+/** The status line at the foot of a wide page: state on the left, keys in the middle, freshness and buttons on the right. */
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
       <span className="flex flex-1 items-center gap-4">{left}</span>
       {keys ? <span className="flex items-center gap-4 max-md:hidden">{keys}</span> : null}
-      <span className="flex flex-1 items-center justify-end gap-4">{right}</span>
+      <span className="flex flex-1 items-center justify-end gap-4">
+        {right}
+        <PageButtons />
+      </span>
     </footer>
   );
 }
@@ -53,7 +56,7 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
 }
 
 /** Buttons for settings and the list of keys, for readers who don't use the shortcuts. */
-export function PageButtons() {
+function PageButtons() {
   return (
     <span className="flex items-center">
       <IconButton

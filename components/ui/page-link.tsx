@@ -30,7 +30,7 @@ export function LibraryLink({ back = false }: { back?: boolean }) {
       href="/"
       aria-label="Library"
       title="Library"
-      className="inline-flex size-6 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
+      className="inline-flex size-6 max-sm:-mx-1 max-sm:size-8 flex-none items-center justify-center rounded-2 text-fg-2 hover:bg-raised hover:text-fg"
     >
       <Icon of={MenuIcon} className={back ? "max-sm:hidden" : undefined} />
       {back && <Icon of={ChevronLeft} className="sm:hidden" />}

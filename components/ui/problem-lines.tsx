@@ -10,17 +10,14 @@ export function ProblemLines({ query, problems }: { query: string; problems: rea
       {problems.map(({ from, to, message }) => (
         <li
           key={`${from} ${message}`}
-          className="flex min-h-7 items-center gap-x-2 px-3 text-warn max-sm:flex-wrap max-sm:py-1"
+          className="flex min-h-7 items-center gap-x-2 px-3 py-1 text-warn max-sm:flex-wrap"
         >
           <Icon of={TriangleAlert} small />
           <span className="flex-none tabular-nums">character {from + 1}</span>
           <code className="max-w-60 flex-none truncate rounded-1 bg-raised px-1 font-mono text-fg">
             {query.slice(from, to) || "the end"}
           </code>
-          <span
-            className="min-w-0 flex-1 truncate max-sm:basis-full max-sm:whitespace-normal"
-            title={message}
-          >
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere] max-sm:basis-full">
             {message}
             <span className="text-fg-3"> · searched as plain text</span>
           </span>

@@ -82,7 +82,7 @@ const TONES = {
   notice: { icon: Eye, bar: "border-line text-fg-2" },
 };
 
-/** A one-line notice above content that stays, such as stale or live again. `action` goes at its right. */
+/** A notice above content that stays, such as stale or live again: a line, or what its words need. `action` goes at its right. */
 export function StateBar({
   tone,
   action,
@@ -96,11 +96,16 @@ export function StateBar({
   return (
     <div
       role="status"
-      className={cx("flex h-8 flex-none items-center gap-2 border-b bg-bg px-3 text-12", bar)}
+      className={cx(
+        "flex min-h-8 flex-none items-start gap-2 border-b bg-bg px-3 py-[7px] text-12/[17px]",
+        bar,
+      )}
     >
-      <Icon of={icon} small className={tone === "done" ? "text-run" : ""} />
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {action}
+      <span className="flex h-[1lh] flex-none items-center">
+        <Icon of={icon} small className={tone === "done" ? "text-run" : ""} />
+      </span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</span>
+      {action && <span className="-my-1 flex min-h-6 flex-none items-center">{action}</span>}
     </div>
   );
 }

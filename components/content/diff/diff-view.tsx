@@ -11,7 +11,7 @@ import {
 } from "@/components/content/line-selection";
 import { Icon } from "@/components/ui/icon";
 import { cx } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/format/format";
+import { formatPlural } from "@/lib/format/format";
 import {
   type CodeDiffLine,
   type DiffLine,
@@ -310,8 +310,9 @@ function Gap({
     <div className="hatch flex h-[18px] items-center gap-2 pl-[84px] font-sans text-11 text-fg-3 tabular-nums max-sm:pl-1">
       {line.count <= MAX_SINGLE_BUTTON_LINES ? (
         <button type="button" data-unfolds="" className={button} onClick={() => onGap(line.oldLine, "all")}>
-          <Icon of={ChevronsUpDown} small />
-          {formatCount(line.count)} unchanged {line.count === 1 ? "line" : "lines"}
+          <Icon of={ChevronsUpDown} small className="print:hidden" />
+          {/* An element: a button with an icon alone is not printed. */}
+          <span>{formatPlural(line.count, "unchanged line")}</span>
         </button>
       ) : (
         <>
@@ -332,7 +333,7 @@ function Gap({
             20 above
           </button>
           <button type="button" data-unfolds="" className={button} onClick={() => onGap(line.oldLine, "all")}>
-            all {formatCount(line.count)} unchanged lines
+            all {formatPlural(line.count, "unchanged line")}
           </button>
         </>
       )}

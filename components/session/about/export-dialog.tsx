@@ -35,9 +35,9 @@ export function ExportDialog({
           return (
             <li
               key={format}
-              className="flex min-h-9 items-center gap-2 border-b border-line px-4 text-12 last:border-b-0"
+              className="flex min-h-9 items-center gap-2 border-b border-line px-4 py-1.5 text-12/4 last:border-b-0"
             >
-              <span className="w-24 flex-none font-semibold">{name}</span>
+              <span className="w-24 flex-none font-semibold max-sm:w-20">{name}</span>
               <span className="min-w-0 flex-1 text-fg-2">{about}</span>
               <Button
                 kind={index === 0 ? "primary" : "plain"}

@@ -86,8 +86,12 @@ export function ContextPane({
               Copy as JSON
             </CopyButton>
             <span className="flex-1" />
-            {data.tokens && <span className="flex-none tabular-nums">{tokenWords(data.tokens)}</span>}
-            <span className="truncate text-fg-3 tabular-nums">≈ four characters a token</span>
+            {data.tokens && (
+              <span className="flex-none tabular-nums max-sm:shrink max-sm:text-right">
+                {tokenWords(data.tokens)}
+              </span>
+            )}
+            <span className="truncate text-fg-3 tabular-nums max-sm:hidden">≈ four characters a token</span>
           </Actions>
         </>
       )}
@@ -153,7 +157,7 @@ function tokenWords({ input, cacheRead, cacheWrite, output }: RequestTokens): st
 
 function Actions({ children }: { children: ReactNode }) {
   return (
-    <div className="flex h-8 flex-none items-center gap-2 border-t border-line-2 bg-panel px-3 text-11 text-fg-2">
+    <div className="flex min-h-8 flex-none items-center gap-2 border-t border-line-2 bg-panel px-3 py-1 text-11/4 text-fg-2">
       {children}
     </div>
   );

@@ -4,11 +4,18 @@ import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { cx } from "@/lib/client/class-names";
-import { formatCount } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
 /** The field of the tool bar that looks through this session; Enter goes from hit to hit. */
-export function FindField({ find }: { find: Find }) {
+export function FindField({
+  find,
+  problemId,
+}: {
+  find: Find;
+  /** The element that says what is wrong with the query. */
+  problemId: string;
+}) {
   const { query, search, hits, index } = find;
   const asked = query.trim() !== "";
   return (
@@ -25,7 +32,7 @@ export function FindField({ find }: { find: Find }) {
         placeholder="Find in session"
         icon={SearchIcon}
         aria-invalid={search.problems.length > 0}
-        title={search.problems.map(({ from, message }) => `At character ${from + 1}: ${message}`).join("\n")}
+        aria-describedby={search.problems.length > 0 ? problemId : undefined}
         className={cx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
         value={query}
         onChange={(event) => find.setQuery(event.target.value)}
@@ -43,11 +50,20 @@ export function FindField({ find }: { find: Find }) {
             <span role="status" className="flex-none text-11 tabular-nums">
               {asked && findWords(find)}
               {find.hidden > 0 && (
-                <span title="In rows hidden by this view. Press 4 to show everything.">
-                  {` +${formatCount(find.hidden)} hidden`}
-                </span>
+                <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
               )}
             </span>
+            {find.hidden > 0 && (
+              <button
+                type="button"
+                aria-label={`Show everything, with ${formatPlural(find.hidden, "hidden match", "hidden matches")}`}
+                title="In rows hidden by this view: show everything (4)"
+                className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
+                onClick={find.showHidden}
+              >
+                +{formatCount(find.hidden)} hidden
+              </button>
+            )}
             <button
               type="button"
               aria-label="Close find"

@@ -26,6 +26,8 @@ export type Find = {
   /** The hit that was gone to last, -1 for none. */
   index: number;
   step: (by: 1 | -1) => void;
+  /** Chooses the detail in which the hidden hits are shown. */
+  showHidden: () => void;
   close: () => void;
   /** On a narrow page the field takes the tool bar's place when it is asked for. */
   shown: boolean;
@@ -168,6 +170,7 @@ export function useFind(): Find {
     hidden,
     index,
     step,
+    showHidden: () => setUrl({ detail: "everything", fold: null }),
     close,
     shown: shown || has,
     show,
