@@ -310,32 +310,6 @@ test("a reader who scrolls on is not brought back", async ({ page }) => {
   await expect.poll(() => currentInView(page)).toBe("needle-middle");
 });
 
-test("a text that was shown whole is whole when the reader comes back to it", async ({ page }) => {
-  await page.goto(link(`/sessions/${DEEP}?detail=tools&q=needle-huge`));
-  const session = new SessionPage(page);
-  await session.ready();
-  await session.press("n");
-  await expect.poll(() => currentInView(page)).toBe("needle-huge");
-  const recordId = await session.rows.filter({ hasText: "needle-huge" }).getAttribute("data-record-id");
-  const row = session.row(recordId ?? "");
-  await session.thread.hover();
-  // A reader's own step: find leads no further.
-  await page.mouse.wheel(0, 1);
-  const top = await session.thread.evaluate((main) => main.scrollTop);
-  for (const away of [0, 1]) {
-    await session.scrollTo(away);
-    await expect(row).toHaveCount(0);
-    await session.thread.evaluate((main, to) => {
-      main.scrollTop = to;
-    }, top);
-    await expect.poll(() => currentInView(page), { message: `${away}` }).toBe("needle-huge");
-  }
-  // Closing the row folds its text again.
-  for (const words of [/^Close /, /^Open /])
-    await row.getByRole("button", { name: words }).first().dispatchEvent("click");
-  await expect(row.getByRole("button", { name: /^Show all 40,000 lines/ })).toBeAttached();
-});
-
 test("a notification is one result, as its row shows it, and is marked there", async ({ page }) => {
   await page.goto(link("/search?q=needle-report+in:returned"));
   const result = page.getByRole("list", { name: "Results" }).getByRole("link");
