@@ -90,6 +90,8 @@ function writeDeep(log: LogWriter): void {
     `<task-notification>\n<task-id>a0d1e2f3a4b5c6d7</task-id>\n<status>completed</status>\n<summary>Agent "Look around" finished</summary>\n<result>${report}</result>\n</task-notification>`,
   );
   log.say("All is known.");
+  // So many rows that those above leave the page at its end.
+  log.say(...Array.from({ length: 60 }, (_, n) => `Goodbye ${n}.`));
 }
 
 const link = (path: string) => `${server.url}${path}${path.includes("#") ? "" : `#t=${server.token}`}`;
@@ -308,6 +310,30 @@ test("a reader who scrolls on is not brought back", async ({ page }) => {
   // The only hit is come back to when it is asked for again.
   await session.press("n");
   await expect.poll(() => currentInView(page)).toBe("needle-middle");
+});
+
+test("a text that was shown whole is whole when the reader comes back to it", async ({ page }) => {
+  await page.goto(link(`/sessions/${DEEP}?detail=tools&q=needle-huge`));
+  const session = new SessionPage(page);
+  await session.ready();
+  await session.press("n");
+  await expect.poll(() => currentInView(page)).toBe("needle-huge");
+  const recordId = await session.rows.filter({ hasText: "needle-huge" }).getAttribute("data-record-id");
+  const row = session.row(recordId ?? "");
+  const top = await session.thread.evaluate((main) => main.scrollTop);
+  // The selected row stays in the page, so another one is selected.
+  const index = Number(await row.getAttribute("data-index"));
+  await session.thread.locator(`article[data-index="${index + 1}"]`).dispatchEvent("click");
+  await session.scrollTo(1);
+  await expect(row).toHaveCount(0);
+  await session.thread.evaluate((main, to) => {
+    main.scrollTop = to;
+  }, top);
+  await expect(row).toContainText("needle-huge");
+  // Closing the row folds its text again.
+  for (const words of [/^Close /, /^Open /])
+    await row.getByRole("button", { name: words }).first().dispatchEvent("click");
+  await expect(row.getByRole("button", { name: /^Show all 40,000 lines/ })).toBeAttached();
 });
 
 test("a notification is one result, as its row shows it, and is marked there", async ({ page }) => {

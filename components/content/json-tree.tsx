@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { useUnfolded } from "./row-state";
 import { VisibleText } from "./text/visible-text";
 
 const SHOWN_CHILDREN = 100;
@@ -11,19 +11,22 @@ const SHOWN_CHARACTERS = 2_000;
 export function JsonTree({ value, openLevels = 2 }: { value: unknown; openLevels?: number }) {
   return (
     <div className="overflow-x-auto font-mono text-11">
-      <JsonNode name={null} value={value} openLevels={openLevels} />
+      <JsonNode path="" name={null} value={value} openLevels={openLevels} />
     </div>
   );
 }
 
-function JsonNode({ name, value, openLevels }: { name: string | null; value: unknown; openLevels: number }) {
-  if (typeof value !== "object" || value === null) return <Leaf name={name} value={value} />;
-  return <Branch name={name} value={value} openLevels={openLevels} />;
+/** `path`: the names of the branches that it hangs from, and its own. */
+type NodeProps<Value> = { path: string; name: string | null; value: Value };
+
+function JsonNode({ value, openLevels, ...node }: NodeProps<unknown> & { openLevels: number }) {
+  if (typeof value !== "object" || value === null) return <Leaf {...node} value={value} />;
+  return <Branch {...node} value={value} openLevels={openLevels} />;
 }
 
-function Branch({ name, value, openLevels }: { name: string | null; value: object; openLevels: number }) {
-  const [open, setOpen] = useState(openLevels > 0);
-  const [shown, setShown] = useState(SHOWN_CHILDREN);
+function Branch({ path, name, value, openLevels }: NodeProps<object> & { openLevels: number }) {
+  const [open, setOpen] = useUnfolded(`branch ${path}`, openLevels > 0);
+  const [shown, setShown] = useUnfolded(`children ${path}`, SHOWN_CHILDREN);
   const isList = Array.isArray(value);
   const keys = Object.keys(value);
   const size = isList ? formatPlural(keys.length, "item") : formatPlural(keys.length, "key");
@@ -52,6 +55,7 @@ function Branch({ name, value, openLevels }: { name: string | null; value: objec
           {keys.slice(0, shown).map((key) => (
             <JsonNode
               key={key}
+              path={`${path}/${key}`}
               name={key}
               value={(value as Record<string, unknown>)[key]}
               openLevels={openLevels - 1}
@@ -73,8 +77,8 @@ function Branch({ name, value, openLevels }: { name: string | null; value: objec
   );
 }
 
-function Leaf({ name, value }: { name: string | null; value: unknown }) {
-  const [whole, setWhole] = useState(false);
+function Leaf({ path, name, value }: NodeProps<unknown>) {
+  const [whole, setWhole] = useUnfolded(`leaf ${path}`, false);
   const text = typeof value === "string" ? value : String(value);
   const long = text.length > SHOWN_CHARACTERS && !whole;
   return (

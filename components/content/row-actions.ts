@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+import type { RowState } from "./row-state";
 
 /** The actions that rows can trigger. They are stable, so that a row re-renders only when it changes. */
 export type ThreadActions = {
@@ -8,6 +9,8 @@ export type ThreadActions = {
   /** 0 for the main thread, else the lane of the agent whose thread this is. */
   lane: number;
   toggleOpen: (key: string) => void;
+  /** What was unfolded in the row with this key; absent where nothing is kept. */
+  unfoldedIn?: (key: string) => RowState;
   toggleFold: (turn: number) => void;
   /** Opens or closes a run of calls, by the run's key. */
   toggleRun: (run: string) => void;

@@ -43,6 +43,7 @@ export class SessionStore {
       sessionId: thread.sessionId,
       lane: 0,
       toggleOpen: thread.toggleOpen,
+      unfoldedIn: thread.unfoldedIn,
       toggleFold: thread.toggleFold,
       toggleRun: thread.toggleRun,
       switchBranch: thread.switchBranch,

@@ -8,6 +8,7 @@ import {
   LineSelectionContext,
 } from "@/components/content/line-selection";
 import { useThreadActions } from "@/components/content/row-actions";
+import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
@@ -45,7 +46,7 @@ export function OpenedBlock({
 }) {
   const { sessionId, copyLink, inspect } = useThreadActions();
   const { wrap: preferred, editor } = usePreferences();
-  const [chosen, setWrap] = useState<boolean | null>(null);
+  const [chosen, setWrap] = useUnfolded<boolean | null>("wrap", null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);
   const { lines } = place;

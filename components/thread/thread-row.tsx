@@ -1,4 +1,6 @@
 import { type ComponentType, memo, useMemo } from "react";
+import { useThreadActions } from "@/components/content/row-actions";
+import { RowStateContext } from "@/components/content/row-state";
 import type { Row } from "@/lib/wire/rows";
 import { RailRowContext } from "./rail/rail-node";
 import { AgentReturnRowView } from "./rows/agent-rows";
@@ -36,6 +38,8 @@ export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }
     () => (row.kind === "fork" ? { lanes, spine, turnMs, fork: row } : { lanes, spine, turnMs }),
     [row, lanes, spine, turnMs],
   );
+  const { unfoldedIn } = useThreadActions();
+  const unfolded = useMemo(() => unfoldedIn?.(row.key) ?? null, [unfoldedIn, row.key]);
   // A kind has the view for its own rows, which the compiler can't tell of a union.
   const View = ROW_VIEWS[row.kind] as ComponentType<RowProps<Row["kind"]>> | undefined;
   // A page that was open while the server was updated may be sent a kind that it does not know.
@@ -44,14 +48,16 @@ export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }
     row.kind === "tool" ? <RowViewContext.Provider value={ThreadRow}>{view}</RowViewContext.Provider> : view;
   return (
     <RailRowContext.Provider value={rail}>
-      {row.marks ? (
-        // Its text in the quietest colour that can still be read.
-        <div data-marks={row.marks.join(" ")} className="text-fg [--fg-2:var(--fg-3)] [--fg:var(--fg-3)]">
-          {drawn}
-        </div>
-      ) : (
-        drawn
-      )}
+      <RowStateContext.Provider value={unfolded}>
+        {row.marks ? (
+          // Its text in the quietest colour that can still be read.
+          <div data-marks={row.marks.join(" ")} className="text-fg [--fg-2:var(--fg-3)] [--fg:var(--fg-3)]">
+            {drawn}
+          </div>
+        ) : (
+          drawn
+        )}
+      </RowStateContext.Provider>
     </RailRowContext.Provider>
   );
 });

@@ -1,3 +1,4 @@
+import type { RowState } from "@/components/content/row-state";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -87,6 +88,8 @@ export class ThreadStore {
   returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
   rested = (): void => this.reading.rested();
 
+  /** What was unfolded in a row, until the row is closed. */
+  unfoldedIn = (key: string): RowState => this.rows.unfolded.of(key);
   toggleOpen = (key: string): void => this.rows.toggleOpen(key);
   openRow = (key: string): void => this.rows.openRow(key);
   expandTurn = (): void => this.rows.expandTurn();

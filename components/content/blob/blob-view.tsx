@@ -3,6 +3,7 @@ import { Download, FileText } from "lucide-react";
 import { useEffect, useState } from "react";
 import { LeftOut, LeftOutButton } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
+import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
@@ -166,12 +167,16 @@ export function ToolResultFile({
   blob: BlobRef;
   preview: string;
 }) {
-  const [asked, setAsked] = useState(blob.bytes !== null && blob.bytes <= READ_AT_ONCE_BYTES);
+  const [asked, setAsked] = useUnfolded(
+    `file ${blob.recordId} ${blob.n}`,
+    blob.bytes !== null && blob.bytes <= READ_AT_ONCE_BYTES,
+  );
   const query = useQuery({
     queryKey: ["tool-result-file", sessionId, blob.recordId, blob.n],
     queryFn: async ({ signal }) => (await api.blob(sessionId, blob, { signal })).text(),
     enabled: asked,
-    gcTime: 0,
+    // For who scrolls past it and back.
+    gcTime: 30_000,
   });
   const size = blob.bytes === null ? "" : formatBytes(blob.bytes);
   if (query.data !== undefined) return <OutputText text={query.data} />;

@@ -6,6 +6,7 @@ import {
   useLineSelectionActions,
   useScrollIntoView,
 } from "@/components/content/line-selection";
+import { textPart } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { cx } from "@/lib/client/class-names";
@@ -32,7 +33,7 @@ export const CodeBlock = memo(function CodeBlock({
   const spans = useHighlight(code, language);
   const selection = useLineSelection();
   const linkedTo = firstLine !== null && selection.lines ? selection.lines.to - firstLine + 1 : 0;
-  const steps = useSteps(lines.length, 100, Math.min(lines.length, linkedTo));
+  const steps = useSteps(textPart("code", text), lines.length, 100, Math.min(lines.length, linkedTo));
   const chunks = Math.ceil(steps.shown / CHUNK_LINES);
   return (
     <>
@@ -170,7 +171,7 @@ function selectedWithin(selection: LineSelection, first: number | null, last: nu
 export function CodeFence({ text, language }: { text: string; language: string }) {
   const code = text.replace(/\n$/, "");
   const lines = code.split("\n");
-  const steps = useSteps(lines.length);
+  const steps = useSteps(textPart("fence", text), lines.length);
   const spans = useHighlight(code, languageOfName(language));
   const preferred = usePreferences().wrap;
   const [chosen, setWrap] = useState<boolean | null>(null);

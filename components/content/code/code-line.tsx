@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { textPart, useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
@@ -37,7 +38,7 @@ export function CodeLine(props: CodeLineProps) {
 }
 
 function LongLine({ text, ...props }: CodeLineProps) {
-  const [most, setMost] = useState(MAX_LINE_CHARACTERS);
+  const [most, setMost] = useUnfolded(textPart(`line ${text.length}`, text), MAX_LINE_CHARACTERS);
   const left = text.length - most;
   return (
     <>
@@ -177,11 +178,12 @@ const LINES_PER_FRAME = 50;
 
 /**
  * How many of `total` lines are shown: `step` at first, more on request, and at least `min` at once. Lines that were
- * requested are added a few per frame, so that no frame draws thousands.
+ * requested are added a few per frame, so that no frame draws thousands. They are there at once when the row around
+ * comes back into the page. @param part names the list among those of its row
  */
-export function useSteps(total: number, step = 200, min = 0): Steps {
-  const [limit, setLimit] = useState(step);
-  const [wanted, setWanted] = useState(step);
+export function useSteps(part: string, total: number, step = 200, min = 0): Steps {
+  const [wanted, setWanted] = useUnfolded(part, step);
+  const [limit, setLimit] = useState(() => Math.min(wanted, Math.max(step, total)));
   const needed = Math.max(limit, min);
   useEffect(() => {
     if (limit >= Math.min(wanted, total)) return;

@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
+import { textPart, useUnfolded } from "@/components/content/row-state";
 import { formatBytes, formatCount } from "@/lib/format/format";
 import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
 import { foldOutput, HEAD_LINES } from "./fold-output";
@@ -32,18 +33,21 @@ export const OutputText = memo(function OutputText({
   isError?: boolean;
   rest?: OutputRest | null;
 }) {
-  const [all, setAll] = useState(false);
+  const part = textPart(isError ? "errors" : "output", text);
+  const [all, setAll] = useUnfolded(part, false);
   const folded = useMemo(() => foldOutput(text, rest), [text, rest]);
   const { lines, head, tail, leftOut } = folded;
   const isWhole = all && rest === null;
-  const shown = useGrowing(isWhole ? lines.length : head);
+  // Whole at once where it was whole before: the reader comes back to a line of it.
+  const [wasWhole] = useState(isWhole);
+  const shown = useGrowing(isWhole ? lines.length : head, wasWhole);
   const showAll = () => {
     setAll(true);
     rest?.load();
   };
   return (
     <>
-      <OutputLines lines={lines} to={shown} isError={isError} />
+      <OutputLines part={part} lines={lines} to={shown} isError={isError} />
       {leftOut > 0 && !isWhole && (
         <>
           <LeftOut
@@ -61,7 +65,9 @@ export const OutputText = memo(function OutputText({
               </LeftOutButton>
             )}
           </LeftOut>
-          {tail.length > 0 && <OutputLines lines={tail} to={tail.length} isError={isError} />}
+          {tail.length > 0 && (
+            <OutputLines part={`${part} end`} lines={tail} to={tail.length} isError={isError} />
+          )}
         </>
       )}
     </>
@@ -72,8 +78,8 @@ export const OutputText = memo(function OutputText({
 const LINES_PER_FRAME = 1_000;
 
 /** The number of lines to draw on the way to `wanted`: what is asked for later is added a part a frame. */
-function useGrowing(wanted: number): number {
-  const [shown, setShown] = useState(Math.min(wanted, HEAD_LINES * 2));
+function useGrowing(wanted: number, atOnce: boolean): number {
+  const [shown, setShown] = useState(atOnce ? wanted : Math.min(wanted, HEAD_LINES * 2));
   useEffect(() => {
     if (shown >= wanted) return;
     const frame = requestAnimationFrame(() => setShown(Math.min(wanted, shown + LINES_PER_FRAME)));
@@ -82,7 +88,17 @@ function useGrowing(wanted: number): number {
   return Math.min(shown, wanted);
 }
 
-function OutputLines({ lines, to, isError }: { lines: readonly string[]; to: number; isError: boolean }) {
+function OutputLines({
+  part,
+  lines,
+  to,
+  isError,
+}: {
+  part: string;
+  lines: readonly string[];
+  to: number;
+  isError: boolean;
+}) {
   return (
     <pre
       tabIndex={0}
@@ -93,6 +109,7 @@ function OutputLines({ lines, to, isError }: { lines: readonly string[]; to: num
         {Array.from({ length: Math.ceil(to / CHUNK_LINES) }, (_, chunk) => (
           <OutputChunk
             key={chunk}
+            part={part}
             lines={lines}
             from={chunk * CHUNK_LINES}
             to={Math.min(to, (chunk + 1) * CHUNK_LINES)}
@@ -104,15 +121,17 @@ function OutputLines({ lines, to, isError }: { lines: readonly string[]; to: num
 }
 
 const OutputChunk = memo(function OutputChunk({
+  part,
   lines,
   from,
   to,
 }: {
+  part: string;
   lines: readonly string[];
   from: number;
   to: number;
 }) {
-  const [most, setMost] = useState(MAX_LINE_CHARACTERS);
+  const [most, setMost] = useUnfolded(`${part} ${from}`, MAX_LINE_CHARACTERS);
   const shown = lines.slice(from, to);
   const text = shown.map((line) => cutLine(line, most)).join("\n");
   const left = shown.reduce((sum, { length }) => sum + Math.max(0, length - most), 0);

@@ -55,7 +55,7 @@ export function DiffView({
     () => lines.findLastIndex((line) => isSelected(line, selection)),
     [lines, selection],
   );
-  const steps = useSteps(rows?.length ?? lines.length, 100, linked + 1);
+  const steps = useSteps(`diff ${diff.path}`, rows?.length ?? lines.length, 100, linked + 1);
   const chunks = Array.from({ length: Math.ceil(steps.shown / CHUNK_LINES) }, (_, chunk) => ({
     key: chunk,
     from: chunk * CHUNK_LINES,

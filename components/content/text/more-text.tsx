@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
+import { textPart, useUnfolded } from "@/components/content/row-state";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
@@ -51,7 +52,7 @@ export type WholeText = {
 /** The whole of a text that the server has truncated. */
 export function useWholeText(row: Pick<Row, "recordId" | "block">, text: CutText): WholeText {
   const { sessionId } = useThreadActions();
-  const [asked, setAsked] = useState(false);
+  const [asked, setAsked] = useUnfolded(textPart(`${row.recordId} ${row.block}`, text.text), false);
   const query = useQuery({
     queryKey: ["whole-text", sessionId, row.recordId, row.block],
     queryFn: ({ signal }) => readWholeText(sessionId, row.recordId, text, signal),

@@ -108,7 +108,7 @@ function Older({
   entries: readonly ContextEntry[];
   line: (entry: ContextEntry) => ReactNode;
 }) {
-  const steps = useSteps(entries.length);
+  const steps = useSteps("entries", entries.length);
   return (
     <>
       {entries.slice(0, steps.shown).map(line)}

@@ -6,7 +6,7 @@ import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { useKeys } from "@/lib/client/key-registry";
-import { parsePermalink, withRuns } from "@/lib/client/session-url";
+import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { wantedWords } from "@/lib/query/text-marks";
 import { formatRowKey, parseRecordId, type RecordId } from "@/lib/wire/ids";
@@ -97,14 +97,8 @@ export function useFind(): Find {
     }
     // The thread itself opens at the place that the page came with.
     if (first) await store.whenDrawn();
-    let row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
-    if (row?.kind === "run" && !row.open) {
-      gone.current = null;
-      return setUrl({ runs: withRuns(choice.runs, [row.run]) });
-    }
-    // A run's first call has the place of the run.
-    const at = row?.kind === "run" ? store.selected()?.index : undefined;
-    if (at !== undefined) row = await store.goTo({ row: at + 1, align: "center" });
+    // No call is in a folded run: where one looks for something, every call has its row.
+    const row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
     // A hit inside a closed row would not be seen.
     if (row && row.kind !== "turn") store.openRow(row.key);
     if (row) reveal({ recordId, block: block ?? null, field });

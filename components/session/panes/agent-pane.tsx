@@ -174,6 +174,7 @@ function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
       ...outer,
       lane,
       toggleOpen: store.toggleOpen,
+      unfoldedIn: store.unfoldedIn,
       toggleFold: () => undefined,
       toggleRun: store.toggleRun,
       toRow: (row) => void store.goTo({ row, align: "center" }),

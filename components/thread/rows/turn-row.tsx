@@ -1,8 +1,9 @@
-import { memo, useState } from "react";
+import { memo } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { CodeFence } from "@/components/content/code/code-block";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
+import { textPart, useUnfolded } from "@/components/content/row-state";
 import { ChangedLines, FailedCalls, MoreText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
@@ -83,7 +84,7 @@ function PromptRest({ prompt, isCut }: { prompt: string; isCut: boolean }) {
 }
 
 function Paste({ text }: { text: string }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useUnfolded(textPart("paste", text), false);
   return (
     <div className="max-w-measure not-first:mt-1.5">
       <button

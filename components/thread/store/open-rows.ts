@@ -6,9 +6,13 @@ import type { Row } from "@/lib/wire/rows";
 import type { ReadingPlace } from "./reading-place";
 import type { ThreadCore } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
+import { UnfoldedRows } from "./unfolded-rows";
 
 /** What of a thread is open: rows, which the store keeps, and turns, runs and a branch, which the address has. */
 export class OpenRows {
+  /** What was unfolded in open rows. */
+  readonly unfolded = new UnfoldedRows();
+
   constructor(
     private readonly core: ThreadCore,
     private readonly selection: ThreadSelection,
@@ -16,7 +20,9 @@ export class OpenRows {
   ) {}
 
   toggleOpen(key: string): void {
-    this.core.set({ open: toggled(this.core.get().open, key) });
+    const open = toggled(this.core.get().open, key);
+    if (!open.has(key)) this.unfolded.drop(key);
+    this.core.set({ open });
   }
 
   openRow(key: string): void {
@@ -41,8 +47,8 @@ export class OpenRows {
     const open = new Set(core.get().open);
     const allOpen = closed.length === 0 && keys.every((key) => open.has(key));
     for (const key of keys) {
-      if (allOpen) open.delete(key);
-      else open.add(key);
+      if (!allOpen) open.add(key);
+      else if (open.delete(key)) this.unfolded.drop(key);
     }
     core.set({ open });
   }

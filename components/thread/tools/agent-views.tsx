@@ -240,6 +240,7 @@ function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): T
       ...outer,
       lane,
       toggleOpen: store.toggleOpen,
+      unfoldedIn: store.unfoldedIn,
       toggleFold: () => undefined,
       toggleRun: () => undefined,
       toRow: undefined,

@@ -85,7 +85,7 @@ const CELL_CHARACTERS = 300;
 
 /** A list of like objects: a column a field, numbers at the right. */
 export function DataTable({ table: { columns, rows } }: { table: TableData }) {
-  const steps = useSteps(rows.length, 100);
+  const steps = useSteps("table", rows.length, 100);
   const numeric = new Set(
     columns.filter((column) => rows.every((row) => row[column] == null || typeof row[column] === "number")),
   );

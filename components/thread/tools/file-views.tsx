@@ -222,7 +222,7 @@ function NoChange({ row, call }: ToolViewProps) {
 function ListView({ row, call }: ToolViewProps) {
   const { text } = resultText(call);
   const entries = listedEntries(text);
-  const steps = useSteps(entries.length, 200);
+  const steps = useSteps("entries", entries.length, 200);
   const path = textField(call.input, "path");
   const failed = call.results.some(({ isError }) => isError);
   return (

@@ -109,7 +109,7 @@ function countedFiles(text: string, root: string | null): { file: string; matche
 function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
   const groups = useMemo(() => matchGroups(text), [text]);
   const total = groups.reduce((sum, group) => sum + group.lines.length, 0);
-  const steps = useSteps(total, 200);
+  const steps = useSteps("matches", total, 200);
   const shown = firstLines(groups, steps.shown);
   return (
     <>
@@ -245,7 +245,7 @@ function FileTree({
   marks: MarkText;
   flat: boolean;
 }) {
-  const steps = useSteps(files.length, 200);
+  const steps = useSteps("files", files.length, 200);
   const shown = files.slice(0, steps.shown).map((file) => shortenPath(file, root));
   const groups = flat ? [] : fileGroups(shown);
   return (

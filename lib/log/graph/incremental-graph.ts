@@ -111,7 +111,7 @@ export class IncrementalGraph {
       isAffected = records.get("type", record) === operation;
     if (!isAffected) return this.#graph.queuedTurns;
     const { turns, open } = followQueue(this.#table);
-    this.#queueOpen = open;
+    this.#queueOpen = open.length > 0;
     return turns;
   }
 }

@@ -19,24 +19,35 @@ export function findQueuedTurns(table: SessionTable): Map<number, number> {
   return followQueue(table).turns;
 }
 
-/** See `findQueuedTurns`. `open`: lines that are still to come may contain one of these prompts. */
-export function followQueue(table: SessionTable): { turns: Map<number, number>; open: boolean } {
+/**
+ * See `findQueuedTurns`. `open`: the records that queued those of these prompts that a line still to come may contain.
+ * `lines`: the lines that contain the others, by the record that queued them.
+ */
+export function followQueue(table: SessionTable): {
+  turns: Map<number, number>;
+  open: number[];
+  lines: Map<number, number>;
+} {
   const { records, queue } = table;
   const turns = new Map<number, number>();
+  const lines = new Map<number, number>();
   const taken = new Set<number>();
-  const walk: Walk = { left: (records.size + queue.length) * WALKS, ends: endsOfFiles(table), open: false };
+  const walk: Walk = { left: (records.size + queue.length) * WALKS, ends: endsOfFiles(table), open: [] };
   for (const { enqueued, delivered } of queue) {
     const text = records.get("link", enqueued);
     if (delivered === NONE || text === NONE) continue;
     const line = lineOf(table, enqueued, delivered, taken, walk);
     if (line === NONE) turns.set(delivered, enqueued);
-    else taken.add(line);
+    else {
+      taken.add(line);
+      lines.set(enqueued, line);
+    }
   }
-  return { turns, open: walk.open };
+  return { turns, open: walk.open, lines };
 }
 
-/** `ends`: file → its last record. `open`: a search for a line reached the end of its file. */
-type Walk = { left: number; readonly ends: readonly number[]; open: boolean };
+/** `ends`: file → its last record. `open`: the queuing records whose search for a line reached the end of its file. */
+type Walk = { left: number; readonly ends: readonly number[]; readonly open: number[] };
 
 function endsOfFiles({ records, queue }: SessionTable): number[] {
   const ends: number[] = [];
@@ -79,7 +90,7 @@ function lineOf(
     if (answer !== NONE && message !== answer) return NONE;
     answer = message;
   }
-  walk.open = true;
+  walk.open.push(enqueued);
   return NONE;
 }
 

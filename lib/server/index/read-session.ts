@@ -10,7 +10,7 @@ import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
 import { numbersOf, type ScanRequest } from "@/lib/server/scan/scanned-session";
 import { facetsOf } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredFile, StoredText, StoredTitles } from "@/lib/server/scan/stored-session";
-import { holdsIndexedText, indexedTexts, notificationOf } from "./record-texts";
+import { holdsIndexedText, indexedTexts, queuedTextOf } from "./record-texts";
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 
@@ -73,7 +73,8 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
         slugs.add(slug);
         texts.push({ file: key, offset, block: 0, field: "title", atMs, tool: null, text: slug });
       }
-      const report = notificationOf(record) && notificationOf(whole());
+      // Prompts are told apart by the table, as the thread does.
+      const report = queuedTextOf(record)?.by === "text" ? queuedTextOf(whole()) : null;
       if (report) queue.take(key, offset, report);
       if (!wantsTexts || !holdsIndexedText(record)) return;
       for (const { block, field, text, tool } of indexedTexts(whole())) {
@@ -137,6 +138,12 @@ function entryOf(
     titles,
     slugs,
     numbers: numbersOf(scan.table, graph, counts),
-    facets: facetsOf(scan.table, graph, counts, reports),
+    facets: facetsOf(
+      scan.table,
+      graph,
+      counts,
+      reports,
+      files.map(({ key }) => key),
+    ),
   };
 }

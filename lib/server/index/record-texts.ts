@@ -2,7 +2,8 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AttachmentRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { isNotification, notificationTexts } from "@/lib/log/table/notification";
-import { userTextKind } from "@/lib/log/table/user-text";
+import { textPrefix } from "@/lib/log/table/text-prefix";
+import { commandLine, typedText, userTextKind } from "@/lib/log/table/user-text";
 import type { SearchField } from "@/lib/wire/search";
 
 /**
@@ -95,18 +96,35 @@ function queuedPrompt({ attachmentType, attachment }: AttachmentRecord): string 
   return attachmentType === "queued_command" ? promptOf(attachment.prompt) : null;
 }
 
-/** The notification that a record is, and whether it still waits to be delivered; null for any other record. */
-export function notificationOf(record: SessionRecord): { text: string; waits: boolean } | null {
+/**
+ * What a log may have twice: in its queue (`waits`) and in the line that delivered it. `by`: how the two are told to
+ * be one. Notifications and commands have the same `text`; prompts, which people type again, also stand near.
+ */
+export type QueuedText = { text: string; waits: boolean; by: "text" | "place" };
+
+/** The text of a line that queues or delivers one; null for any other record. */
+export function queuedTextOf(record: SessionRecord): QueuedText | null {
   let text: string | null = null;
-  let waits = false;
-  if (record.kind === "user")
-    text = record.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
+  const waits = record.kind === "metadata";
+  if (record.kind === "user") text = deliveredText(record);
   else if (record.kind === "attachment") text = queuedPrompt(record);
-  else if (record.kind === "metadata" && isQueued(record.json, "enqueue")) {
+  else if (record.kind === "metadata" && isQueued(record.json, "enqueue"))
     text = asString(record.json.content);
-    waits = true;
-  }
-  return text !== null && isNotification(text) ? { text: text.trim(), waits } : null;
+  if (text === null) return null;
+  if (isNotification(text)) return { text: text.trim(), waits, by: "text" };
+  const typed = (record.kind === "user" && typedText(text)) || text;
+  const kind = userTextKind(typed);
+  if (kind === "command") return { text: commandLine(typed), waits, by: "text" };
+  if (kind !== "prompt" || typed.trim() === "") return null;
+  if (waits && typed.trim().startsWith("/")) return { text: typed.trim(), waits, by: "text" };
+  return { text: textPrefix(typed), waits, by: "place" };
+}
+
+/** What a user line says on behalf of a person or of work in the background, null for other lines of that type. */
+function deliveredText({ blocks, isMeta, isCompactSummary, isSidechain }: UserRecord): string | null {
+  if (isCompactSummary || blocks.some(({ kind }) => kind === "tool-result")) return null;
+  const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
+  return isNotification(text) || !(isMeta || isSidechain) ? text : null;
 }
 
 /** Words beside a result stand on lines that are read shortened, so they are not indexed. */

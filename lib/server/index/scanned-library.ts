@@ -33,11 +33,17 @@ export class ScannedLibrary {
     return this.read.get(id)?.entry.facets ?? null;
   }
 
+  /** How far each log of a session has been scanned: bytes by the log's key. Null until it has been. */
+  scannedBytes(id: SessionId): ReadonlyMap<string, number> | null {
+    const read = this.read.get(id);
+    return read ? new Map(read.entry.files.map(({ key, bytes }) => [key, bytes])) : null;
+  }
+
   /** How far each log of a session is in the index: bytes by the log's key. Null where there is no index. */
   indexedBytes(id: SessionId): ReadonlyMap<string, number> | null {
     const read = this.read.get(id);
     if (!read?.isStored || this.#index.state.path === null) return null;
-    return new Map(read.entry.files.map(({ key, bytes }) => [key, bytes]));
+    return this.scannedBytes(id);
   }
 
   /** Reads what is new of a session; what is wrong with it is told in the list. @param isOneOfMany another thread may read it */

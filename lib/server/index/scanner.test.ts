@@ -31,6 +31,7 @@ const entry: StoredEntry = {
     compactions: 0,
     unanswered: 0,
     reports: { repeats: [], waiting: [] },
+    prompts: { repeats: [], waiting: [] },
   },
 };
 

@@ -70,6 +70,11 @@ export class Scanner {
     return this.#scanned.facets(id);
   }
 
+  /** How far each log of a session has been scanned: bytes by the log's key. Null until it has been. */
+  scannedBytes(id: SessionId): ReadonlyMap<string, number> | null {
+    return this.#scanned.scannedBytes(id);
+  }
+
   /** How far each log of a session is in the index: bytes by the log's key. Null where there is no index. */
   indexedBytes(id: SessionId): ReadonlyMap<string, number> | null {
     return this.#scanned.indexedBytes(id);

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { formatRecordId, type RecordId } from "@/lib/wire/ids";
 
 /**
- * Lines of the queue that hold a notification, by their records' ids. `repeats`: another line says the same, the one
- * that delivered it or one that queued it before. `waiting`: the others, each behind a hash of its text.
+ * Lines of the queue that hold a notification or a command, by their records' ids. `repeats`: another line says the
+ * same, the one that delivered it or one that queued it before. `waiting`: the others, each behind a hash of its text.
  */
 export type QueuedReports = { repeats: RecordId[]; waiting: [hash: string, RecordId][] };
 
 /**
  * Tells which lines of the queue only repeat what another line of their log says: from 2.1.29 on a notification is
- * logged when it is queued, once or twice (2.1.42), and again when it is delivered.
+ * logged when it is queued, once or twice (2.1.42), and again when it is delivered; from 2.0.42 on a command, too.
  */
 export class ReportQueue {
   readonly #repeats: RecordId[];
@@ -20,7 +20,7 @@ export class ReportQueue {
     this.#waiting = new Map(waiting);
   }
 
-  /** Takes the next notification of a log. `waits`: it is queued here, else delivered. */
+  /** Takes the next notification or command of a log. `waits`: it is queued here, else delivered. */
   take(file: string, offset: number, { text, waits }: { text: string; waits: boolean }): void {
     const hash = createHash("sha256").update(`${file} ${text}`).digest("base64url").slice(0, 22);
     const queued = this.#waiting.get(hash);

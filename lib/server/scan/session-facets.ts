@@ -2,6 +2,7 @@ import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { SessionCounts } from "@/lib/wire/session";
+import { type QueuedPrompts, queuedPrompts } from "./queued-prompts";
 import type { QueuedReports } from "./queued-reports";
 
 /** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
@@ -18,14 +19,16 @@ export type SessionFacets = {
   /** Calls without a result. */
   unanswered: number;
   reports: QueuedReports;
+  prompts: QueuedPrompts;
 };
 
-/** The facets of a session that has been scanned and counted. */
+/** The facets of a session that has been scanned and counted. @param keys of the table's files, by their numbers */
 export function facetsOf(
   table: SessionTable,
   graph: SessionGraph,
   counts: SessionCounts,
   reports: QueuedReports,
+  keys: readonly string[],
 ): SessionFacets {
   const { calls } = table;
   const { images, compactions, toolCallsByName } = counts;
@@ -48,5 +51,6 @@ export function facetsOf(
     compactions,
     unanswered,
     reports,
+    prompts: queuedPrompts(table, keys),
   };
 }

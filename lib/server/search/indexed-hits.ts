@@ -4,7 +4,7 @@ import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
 import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
-import { type LocatedText, type SearchSource, waitingReports } from "./sources";
+import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 /**
@@ -30,7 +30,7 @@ export function* indexedHits(
       continue;
     }
     const before = found.length;
-    const skipped = new Set([...(source.facets?.reports.repeats ?? []), ...waitingReports(source)]);
+    const skipped = new Set([...repeatedLines(source), ...waitingLines(source)]);
     read += candidates.length;
     for (const id of candidates) {
       const hits = chunkHits(source, chunks?.read(id) ?? null, pattern, matcher, callsOf(source), skipped);

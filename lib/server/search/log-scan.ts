@@ -4,13 +4,13 @@ import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
-import { notificationOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { type QueuedText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import { rawPattern } from "./find-in-text";
-import { type LocatedText, type SearchSource, waitingReports } from "./sources";
+import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
 export type DeepScope = {
@@ -36,17 +36,17 @@ export function* scanLogs(
   for (const file of source.files) {
     let read = 0;
     const seen = new Set<string>();
-    const reports = new HeldReports(source, file);
+    const queue = new HeldHits(source, file);
     try {
       for (const { lines, bytesRead } of scanCandidates(source.root, file.path, pattern)) {
         read += bytesRead;
-        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, reports, matcher, calls));
+        const hits = lines.flatMap((line) => lineHits(scope, file, line, seen, queue, matcher, calls));
         yield { hits, bytesRead, fileDone: false };
       }
     } catch (error) {
       if (!isViewerError(error)) throw error;
     }
-    yield { hits: reports.hits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
+    yield { hits: queue.hits(), bytesRead: Math.max(0, file.bytes - read), fileDone: true };
   }
 }
 
@@ -55,7 +55,7 @@ function lineHits(
   file: SearchSource["files"][number],
   { bytes, offset }: CandidateLine,
   seen: Set<string>,
-  reports: HeldReports,
+  queue: HeldHits,
   matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): SearchHit[] {
@@ -64,10 +64,11 @@ function lineHits(
   /** The texts of a field, where expressions are to be marked: a hit stands for all of them. */
   const textsOfKey = new Map<string, string[]>();
   for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
-    const report = record.kind === "unreadable" ? null : notificationOf(record);
-    const waits = report?.waits === true;
+    const queued = record.kind === "unreadable" ? null : queuedTextOf(record);
+    const isReport = queued?.waits === true && queued.by === "text";
     const isIndexed =
-      record.at.offset < (source.indexed.get(file.key) ?? 0) && !(waits && reports.mayGoOn(record.at.offset));
+      record.at.offset < (source.indexed.get(file.key) ?? 0) &&
+      !(queued?.waits && queue.mayGoOn(record.at.offset));
     const own: SearchHit[] = [];
     for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
       if (indexed ? isIndexed : conversationOnly) continue;
@@ -88,14 +89,15 @@ function lineHits(
       const hit = matcher.match(source, { ...location, text }, calls);
       // A text repeated on every line (folder, branch, version) is reported once per log.
       if (!hit || (field === "meta" && seen.has(text))) continue;
-      if (field === "meta" && !waits) seen.add(text);
+      if (field === "meta" && !isReport) seen.add(text);
       found.add(key);
       own.push(hit);
     }
     const marked = matcher.tellsFound ? own.map((hit) => withFound(hit, matcher, textsOfKey)) : own;
-    if (report?.waits) reports.hold(record.at.offset, report.text, marked);
-    else hits.push(...marked);
-    if (report && !waits) reports.deliver(report.text);
+    const isHeld = ({ field }: SearchHit) => isReport || (queued?.waits === true && field !== "meta");
+    hits.push(...marked.filter((hit) => !isHeld(hit)));
+    if (queued?.waits) queue.hold(record.at.offset, queued, marked.filter(isHeld));
+    else if (queued) queue.deliver(record.at.offset, queued);
   }
   return hits;
 }
@@ -107,19 +109,21 @@ function withFound(hit: SearchHit, matcher: TextMatcher, textsOfKey: Map<string,
 }
 
 /**
- * Hits in notifications that wait in the queue of a log: they count only if the log ends without another line that
- * says the same. That line matches the query as they do, so it is met on the way.
+ * Hits in what waits in the queue of a log: they count only if the log ends without another line that says the same.
+ * That line matches the query as they do, so it is met on the way.
  */
-class HeldReports {
-  readonly #held = new Map<string, SearchHit[]>();
+class HeldHits {
+  readonly #held = new Map<string, SearchHit[][]>();
   readonly #key: string;
+  readonly #scanned: number;
   readonly #repeats: ReadonlySet<RecordId>;
   readonly #waiting: ReadonlySet<RecordId>;
 
   constructor(source: SearchSource, { key }: SearchSource["files"][number]) {
     this.#key = key;
-    this.#repeats = new Set(source.facets?.reports.repeats);
-    this.#waiting = waitingReports(source);
+    this.#scanned = source.scanned.get(key) ?? 0;
+    this.#repeats = new Set(repeatedLines(source));
+    this.#waiting = waitingLines(source);
   }
 
   /** Whether the index left this one to whoever reads the log on. */
@@ -127,17 +131,26 @@ class HeldReports {
     return this.#waiting.has(formatRecordId(this.#key, offset));
   }
 
-  hold(offset: number, text: string, hits: readonly SearchHit[]): void {
+  hold(offset: number, { text, by }: QueuedText, hits: readonly SearchHit[]): void {
     if (hits.length === 0 || this.#repeats.has(formatRecordId(this.#key, offset))) return;
-    if (!this.#held.has(text)) this.#held.set(text, [...hits]);
+    // A prompt that has no line of its own (2.0.42–2.1.42) stays, whoever types the same again.
+    const isSettled = by === "place" && offset < this.#scanned && !this.mayGoOn(offset);
+    const key = isSettled ? `${offset} ${text}` : text;
+    const same = this.#held.get(key);
+    if (!same) this.#held.set(key, [[...hits]]);
+    else if (by === "place") same.push([...hits]);
   }
 
-  deliver(text: string): void {
-    this.#held.delete(text);
+  deliver(offset: number, { text, by }: QueuedText): void {
+    // A prompt's line that has been scanned delivered what is known to be repeated.
+    if (by === "place" && offset < this.#scanned) return;
+    const same = this.#held.get(text);
+    same?.shift();
+    if (same?.length === 0) this.#held.delete(text);
   }
 
   hits(): SearchHit[] {
-    return [...this.#held.values()].flat();
+    return [...this.#held.values()].flat(2);
   }
 }
 

@@ -56,6 +56,10 @@ function enqueued(content: string): Record<string, unknown> {
   };
 }
 
+function operation(name: string, more: object = {}): Record<string, unknown> {
+  return { ...enqueued(""), operation: name, content: undefined, ...more };
+}
+
 function queuedCommand(text: string, more: object = {}): Record<string, unknown> {
   return { type: "attachment", uuid: "q1", attachment: { type: "queued_command", prompt: text }, ...more };
 }
@@ -267,6 +271,117 @@ describe.each([
     expect(delivered[0]?.recordId).not.toBe(queued?.recordId);
     await scanner.run();
     expect((await all("grown okapi")).map(({ recordId }) => recordId)).toEqual([delivered[0]?.recordId]);
+  });
+
+  it("finds a prompt once that the queue and a line of its own have, where its row stands", async () => {
+    const { all, told } = await openLibrary(
+      {
+        [MAIN]: [
+          // 2.0.42 and later, where the prompt is given at the start.
+          enqueued("count the okapis"),
+          operation("dequeue"),
+          prompt("count the okapis", { uuid: "p1", timestamp: "2026-01-02T03:04:09.020Z" }),
+          answer("twelve okapis", { uuid: "a1" }),
+          // 2.1.110 and later: a prompt typed while the model worked.
+          enqueued("feed the okapis"),
+          operation("remove", { content: "feed the okapis" }),
+          queuedCommand("feed the okapis", { uuid: "p2", timestamp: "2026-01-02T03:04:10.000Z" }),
+          // Nothing tells that it was delivered.
+          enqueued("wash the okapis"),
+          prompt("wash the okapis", { uuid: "p3", timestamp: "2026-01-02T03:04:11.000Z" }),
+          // A command.
+          enqueued("/compact keep the okapis"),
+          operation("dequeue"),
+          prompt(
+            "<command-message>compact</command-message>\n<command-name>/compact</command-name>\n<command-args>keep the okapis</command-args>",
+            { uuid: "p4", timestamp: "2026-01-02T03:04:12.000Z" },
+          ),
+        ],
+      },
+      indexed,
+    );
+    for (const words of ["count the", "feed the", "wash the", "keep the"]) {
+      const hits = (await all(`${words} in:prompt`)).map(({ recordId }) => recordId);
+      expect(hits, words).toHaveLength(1);
+    }
+    expect(await all("okapis in:prompt")).toHaveLength(4);
+    expect(await all("/(count|feed|wash|keep) the/ in:prompt")).toHaveLength(4);
+    const lines = Object.values(["count", "feed", "wash"]).map(async (word) => {
+      const [hit] = await all(`${word} in:prompt`);
+      return hit?.atMs && new Date(hit.atMs).toISOString().slice(17, 23);
+    });
+    expect(await Promise.all(lines)).toEqual(["09.020", "10.000", "11.000"]);
+    // What else the queue's line says is still found.
+    expect((await told("queue-operation OR xmeta")).length).toBeGreaterThan(0);
+  });
+
+  it("keeps a prompt that only the queue has, whoever types the same again", async () => {
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          answer("working", { uuid: "a1", timestamp: "2026-01-02T03:04:08.000Z" }),
+          // 2.0.42–2.1.42: delivered, and no line of its own.
+          enqueued("feed the okapi"),
+          operation("remove"),
+          ...["b1", "b2"].map((id) => ({
+            ...answer("fed", { uuid: id, timestamp: "2026-01-02T03:05:00.000Z" }),
+            message: { id, role: "assistant", content: [{ type: "text", text: "fed" }] },
+          })),
+          prompt("feed the okapi", { uuid: "p2", timestamp: "2026-01-02T04:00:00.000Z" }),
+          // Taken back into the input box.
+          enqueued("sell the okapi"),
+          operation("popAll", { content: "sell the okapi" }),
+        ],
+      },
+      indexed,
+    );
+    expect(await all("feed okapi in:prompt")).toHaveLength(2);
+    expect(await all("sell okapi in:prompt")).toHaveLength(1);
+  });
+
+  it("follows a prompt from the queue to its line while a log grows", async () => {
+    const { path, catalog, scanner, all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          enqueued("feed the okapi"),
+          prompt("feed the okapi", { uuid: "p2", timestamp: "2026-01-02T03:04:09.020Z" }),
+          enqueued("feed the okapi"),
+        ],
+      },
+      indexed,
+    );
+    const ids = async () => (await all("feed okapi in:prompt")).map(({ recordId }) => recordId).toSorted();
+    const queued = await ids();
+    expect(queued).toHaveLength(2);
+    const line = { ...queuedCommand("feed the okapi"), timestamp: "2026-01-02T03:04:10.000Z" };
+    appendFileSync(
+      join(path, MAIN),
+      [operation("remove", { content: "feed the okapi" }), line, enqueued("sell the okapi")]
+        .map((json) => `${JSON.stringify(json)}\n`)
+        .join(""),
+    );
+    await catalog.list();
+    const delivered = await ids();
+    expect(delivered).toHaveLength(2);
+    expect(delivered).not.toEqual(queued);
+    expect(await all("sell okapi in:prompt")).toHaveLength(1);
+    await scanner.run();
+    expect(await ids()).toEqual(delivered);
+    appendFileSync(join(path, MAIN), `${JSON.stringify(operation("dequeue"))}\n`);
+    await catalog.list();
+    await scanner.run();
+    const sold = await all("sell okapi in:prompt");
+    expect(sold).toHaveLength(1);
+    const own = prompt("sell the okapi", { uuid: "p5", timestamp: "2026-01-02T03:04:09.040Z" });
+    appendFileSync(join(path, MAIN), `${JSON.stringify(own)}\n`);
+    await catalog.list();
+    const last = await all("sell okapi in:prompt");
+    expect(last).toHaveLength(1);
+    expect(last[0]?.recordId).not.toBe(sold[0]?.recordId);
+    await scanner.run();
+    expect((await all("sell okapi in:prompt")).map(({ recordId }) => recordId)).toEqual([last[0]?.recordId]);
   });
 
   it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {

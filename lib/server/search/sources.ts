@@ -57,15 +57,23 @@ export type SearchSource = SessionFacts & {
   files: (ScanFile & { bytes: number; metaPath: string | null })[];
   /** How far each log is indexed, by key; the rest is read from the log. */
   indexed: ReadonlyMap<string, number>;
+  /** How far each log was read for `facets`, by key. */
+  scanned: ReadonlyMap<string, number>;
 };
 
+/** Lines of a session's queue whose text another line has, which is the hit. */
+export function repeatedLines({ facets }: SearchSource): RecordId[] {
+  return [...(facets?.reports.repeats ?? []), ...(facets?.prompts.repeats ?? [])];
+}
+
 /**
- * Notifications in a session's queue that the index knows, and that a log which has grown since may have delivered:
- * whoever reads it on sees whether it did.
+ * Lines of a session's queue that a log which has grown since may have delivered: whoever reads it on sees whether it
+ * did.
  */
-export function waitingReports({ facets, files, indexed }: SearchSource): ReadonlySet<RecordId> {
-  const hasGrown = files.some(({ key, bytes }) => bytes > (indexed.get(key) ?? 0));
-  return new Set(hasGrown ? facets?.reports.waiting.map(([, recordId]) => recordId) : []);
+export function waitingLines({ facets, files, scanned }: SearchSource): ReadonlySet<RecordId> {
+  const hasGrown = files.some(({ key, bytes }) => bytes > (scanned.get(key) ?? 0));
+  if (!facets || !hasGrown) return new Set();
+  return new Set([...facets.reports.waiting.map(([, recordId]) => recordId), ...facets.prompts.waiting]);
 }
 
 type World = { catalog: Catalog; scanner: Scanner };
@@ -88,6 +96,7 @@ export function listSources(world: World): SearchSource[] {
         ...agents.map(({ path, key, agentId, bytes, metaPath }) => ({ path, key, agentId, bytes, metaPath })),
       ],
       indexed: scanner.indexedBytes(id) ?? NOTHING,
+      scanned: scanner.scannedBytes(id) ?? NOTHING,
     };
   });
   return sources.sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0));

@@ -1,0 +1,53 @@
+import { followQueue } from "@/lib/log/graph/queued-turns";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { formatRecordId, type RecordId } from "@/lib/wire/ids";
+
+const NONE = -1;
+
+/**
+ * Lines of the queue that hold a prompt, by their records' ids. `repeats`: another line says the same and stands in
+ * the conversation (2.0.42 and later where a prompt is given at the start, 2.1.110 and later always). `waiting`:
+ * those that a line still to come may repeat.
+ */
+export type QueuedPrompts = { repeats: RecordId[]; waiting: RecordId[] };
+
+/** Tells the queued prompts of a session apart as its thread does. @param keys of the table's files, by their numbers */
+export function queuedPrompts(table: SessionTable, keys: readonly string[]): QueuedPrompts {
+  const prompts: QueuedPrompts = { repeats: [], waiting: [] };
+  const { records, queue } = table;
+  if (queue.length === 0) return prompts;
+  const { open, lines } = followQueue(table);
+  const put = (to: RecordId[], record: number) =>
+    to.push(formatRecordId(keys[records.get("file", record)] ?? "", records.get("offset", record)));
+  for (const enqueued of lines.keys()) put(prompts.repeats, enqueued);
+  for (const enqueued of open) put(prompts.waiting, enqueued);
+  const waiting = queue.flatMap(({ enqueued, delivered }) =>
+    delivered === NONE && records.get("link", enqueued) !== NONE ? [enqueued] : [],
+  );
+  const delivered = linesOf(table, waiting, new Set(lines.values()));
+  for (const enqueued of waiting) put(delivered.has(enqueued) ? prompts.repeats : prompts.waiting, enqueued);
+  return prompts;
+}
+
+/** Which of these prompts, that nothing took from the queue, a later line of their file says, each line for one. */
+function linesOf(
+  { records }: SessionTable,
+  waiting: readonly number[],
+  taken: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const said = new Set<number>();
+  if (waiting.length === 0) return said;
+  const keyOf = (record: number) => `${records.get("file", record)} ${records.get("link", record)}`;
+  const open = new Map<string, number[]>();
+  for (const enqueued of waiting) open.set(keyOf(enqueued), [...(open.get(keyOf(enqueued)) ?? []), enqueued]);
+  for (let record = Math.min(...waiting) + 1; record < records.size; record++) {
+    if (records.get("kind", record) !== RecordKind.prompt || taken.has(record)) continue;
+    const same = open.get(keyOf(record));
+    const [enqueued] = same ?? [];
+    if (enqueued === undefined || enqueued > record) continue;
+    same?.shift();
+    said.add(enqueued);
+  }
+  return said;
+}
