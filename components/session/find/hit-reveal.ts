@@ -16,9 +16,9 @@ const BELOW_PX = 48;
 
 /**
  * Shows the hit that the reader has gone to: opens the folds of its row, one after the other, until its first mark is
- * in the page, and scrolls to that. Ends when the mark stands still in view, when nothing is left to open, or when the
- * reader does anything himself. Where nothing can be done but wait (for rows, or a text that is being read) it does
- * nothing until `touched` says that the page has changed.
+ * in the page, and scrolls to that. Ends when the mark stands still in view, or when the reader does anything himself. Where
+ * nothing can be done but wait (for rows, or a text that is being read or drawn) it does nothing until `touched` says
+ * that the page has changed.
  */
 export class HitReveal {
   #target: HitTarget | null = null;
@@ -91,9 +91,10 @@ export class HitReveal {
     } else if (isOnItsWay(row)) return;
     else if (this.#quiet < QUIET_FRAMES) this.#quiet += 1;
     else if (!found.mayHide || !this.#openFold(found)) {
+      // A long text is drawn bit by bit: the page says when there is more of it.
       this.#mark(range);
       if (range) bringIntoView(row, range, this.#scrollThread);
-      return this.stop();
+      return;
     }
     this.#frame ||= requestAnimationFrame(this.#step);
   };

@@ -99,6 +99,8 @@ export function useFind(): Find {
     if (first) await store.whenDrawn();
     // No call is in a folded run: where one looks for something, every call has its row.
     const row = first ? store.selected()?.row : await store.goTo({ record: recordId, block: block ?? null });
+    // Meanwhile the reader has gone on to another hit.
+    if (gone.current !== target) return;
     // A hit inside a closed row would not be seen.
     if (row && row.kind !== "turn") store.openRow(row.key);
     if (row) reveal({ recordId, block: block ?? null, field });
