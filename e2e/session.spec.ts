@@ -197,7 +197,7 @@ test("an invalid library filter is explained below its field", async ({ page }) 
   // Without hover, the whole reason is shown.
   await page.setViewportSize({ width: 390, height: 844 });
   await filter.fill('"a rather long quote that nobody ever closed');
-  const reason = page.getByTitle("This quote is never closed");
+  const reason = page.getByText("This quote is never closed");
   await expect(reason).toBeVisible();
   expect(await reason.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
   await filter.fill("is:error");
