@@ -104,7 +104,12 @@ test("the selection tints a compaction's whole line, and a long answer faintly",
   await row.getByRole("button", { name: "Summary" }).click();
   await expect(row.getByRole("button", { name: "Copy summary" })).toBeVisible();
   expect((await row.locator(".bg-sel").first().boundingBox())?.height).toBeGreaterThanOrEqual(40);
-  await session.press("1", "2", "G");
+  await session.press("1", "2");
+  await expect(page.getByRole("button", { name: "Conversation", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await session.press("G");
   await expect(session.rows.locator(".bg-sel-faint")).toHaveCount(1);
 });
 

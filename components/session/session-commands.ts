@@ -73,12 +73,7 @@ export function useSessionCommands(): void {
       { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
       { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
       { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
-      {
-        keys: ["G"],
-        label: "end",
-        group: "Move",
-        run: () => void thread.goTo({ row: thread.get().position.total - 1 }),
-      },
+      { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
       { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
       { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
       {

@@ -62,7 +62,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
     if (decided.current || !session || !isOpen) return;
     decided.current = true;
     if (!follow || asked || thread.wasRestored() || session.state !== "running") return;
-    void thread.goTo({ row: thread.get().position.total - 1 });
+    void thread.toEnd();
   }, [session, isOpen, follow, asked, thread]);
 }
 

@@ -68,6 +68,7 @@ export class ThreadStore {
 
   goTo = (target: ThreadTarget): Promise<Row | null> => this.journeys.goTo(target);
   step = (by: number): void => this.journeys.step(by);
+  toEnd = (): Promise<void> => this.journeys.toEnd();
   stepTurn = (by: 1 | -1): Promise<void> => this.journeys.stepTurn(by);
   onDrawn = (position: ThreadPosition): void => this.journeys.onDrawn(position);
   whenDrawn = (): Promise<void> => this.journeys.whenDrawn();

@@ -2,8 +2,8 @@ import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { type FileChanges, type FilePlace, printedFiles } from "./changed-files";
-import { ChangesOfFile } from "./file-changes";
+import { type FileChanges, printedFiles } from "./changed-files";
+import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
 /** How a file of the review is shown: with its changes or without, and those as one. */
 export type FileLook = { open: boolean; net: boolean };
@@ -15,18 +15,6 @@ export const SHOWN: FileLook = { open: true, net: false };
 /** What the review is of. */
 export function changesTitle(turn: number | null): string {
   return turn ? `Changes of turn ${turn}` : "Changes of the session";
-}
-
-const PLACES: Readonly<Record<FilePlace, string | null>> = {
-  project: null,
-  outside: "Outside the project",
-  plan: "Plans",
-};
-
-/** What the files below have in common, where they are not the project's. */
-export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | "p" }) {
-  const name = PLACES[place];
-  return name && <Tag className="px-3 pt-3 pb-1 text-11 text-fg-3">{name}</Tag>;
 }
 
 /** The review for printing: every file as it is shown, its changes loaded. */

@@ -10,15 +10,8 @@ import { useThreadUrl } from "@/lib/client/session-history";
 import { formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import { FILE_PLACES, type FileChanges, filesOfTurn, useChangedFiles } from "./changed-files";
-import {
-  ChangesSheet,
-  changesTitle,
-  type FileLook,
-  type FileLooks,
-  PlaceHeading,
-  SHOWN,
-} from "./changes-sheet";
-import { ChangesOfFile } from "./file-changes";
+import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
+import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
 /** All changes of a turn or of the session on one page: files on the left, their changes in order. */
 export function ChangesView({

@@ -15,8 +15,20 @@ import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import { changeKey, type FileChanges } from "./changed-files";
+import { changeKey, type FileChanges, type FilePlace } from "./changed-files";
 import { NetChange } from "./net-change";
+
+const PLACES: Readonly<Record<FilePlace, string | null>> = {
+  project: null,
+  outside: "Outside the project",
+  plan: "Plans",
+};
+
+/** What the files below have in common, where they are not the project's. */
+export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | "p" }) {
+  const name = PLACES[place];
+  return name && <Tag className="px-3 pt-3 pb-1 text-11 text-fg-3">{name}</Tag>;
+}
 
 /** A file's changes, each call's by itself, or all of them as one (`net`). */
 export function ChangesOfFile({ file, net }: { file: FileChanges; net: boolean }) {

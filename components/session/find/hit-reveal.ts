@@ -16,9 +16,9 @@ const BELOW_PX = 48;
 
 /**
  * Shows the hit that the reader has gone to: opens the folds of its row, one after the other, until its first mark is
- * in the page, and scrolls to that. Ends when the mark stands still in view, or when the reader does anything himself. Where
- * nothing can be done but wait (for rows, or a text that is being read or drawn) it does nothing until `touched` says
- * that the page has changed.
+ * in the page, and scrolls to that. Ends when the mark stands still in view, or when the reader does anything himself.
+ * Where nothing can be done but wait (for rows, or a text that is being read or drawn) it does nothing until `touched`
+ * says that the page has changed.
  */
 export class HitReveal {
   #target: HitTarget | null = null;
@@ -28,7 +28,6 @@ export class HitReveal {
   #steady = 0;
   #opened = new WeakSet<Element>();
   #folds = 0;
-  #hasTakenOver = false;
   readonly #marks: () => SearchMarks | null;
   readonly #scrollThread: (px: number) => void;
 
@@ -48,7 +47,6 @@ export class HitReveal {
     this.#isPending = true;
     this.#opened = new WeakSet();
     this.#folds = 0;
-    this.#hasTakenOver = false;
     this.touched();
   }
 
@@ -85,7 +83,6 @@ export class HitReveal {
     const { row, range, isShort } = found;
     if (range && !isShort) {
       this.#mark(range);
-      this.#takeOver(row);
       this.#steady = bringIntoView(row, range, this.#scrollThread) ? 0 : this.#steady + 1;
       if (this.#steady >= STEADY_FRAMES) return this.stop();
     } else if (isOnItsWay(row)) return;
@@ -98,13 +95,6 @@ export class HitReveal {
     }
     this.#frame ||= requestAnimationFrame(this.#step);
   };
-
-  /** The thread was sent to the row's line, and aims at that until all around it is measured: from here on it does not. */
-  #takeOver(row: HTMLElement): void {
-    if (this.#hasTakenOver) return;
-    this.#hasTakenOver = true;
-    if (row.closest(".overflow-y-auto")?.tagName === "MAIN") this.#scrollThread(0);
-  }
 
   #mark(range: Range | null): void {
     if (!("highlights" in CSS)) return;

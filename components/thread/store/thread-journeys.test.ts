@@ -99,4 +99,22 @@ describe("goTo", () => {
     list.draw();
     expect(store.selected()?.index).toBe(6);
   });
+
+  it("goes to the end of what is opening, not to where what it replaces ended", async () => {
+    const server = new FakeServer({ tools: many(60), prompts: many(5) });
+    const { store, list } = await opened(server);
+    let answer: () => void = () => undefined;
+    server.gate = new Promise((resolve) => {
+      answer = resolve;
+    });
+    store.show(choiceOf("prompts"));
+    void store.toEnd();
+    store.step(-1);
+    expect(store.selected()).toBeNull();
+    answer();
+    await vi.waitFor(() => {
+      list.draw();
+      expect(store.selected()?.index).toBe(3);
+    });
+  });
 });

@@ -39,8 +39,8 @@ export class ThreadJourneys {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Where a jump from turn to turn will land: the next one counts from there, not from what is still on screen. */
   private landing: number | null = null;
-  /** Rows to step while what was opened is on its way. */
-  private stepsAwaited = 0;
+  /** What was asked for while what was opened is on its way: to go to its end, rows to step. */
+  private awaited = { end: false, steps: 0 };
   private drawn: { selected: number | null; first: number; last: number } | null = null;
   private firstDrawn: (() => void)[] = [];
 
@@ -72,25 +72,38 @@ export class ThreadJourneys {
 
   /** Selects the next row, or one before; from a selection out of view, the first in view. */
   step(by: number): void {
-    const { thread, choice, position } = this.core.get();
-    if (thread !== null && thread.choice.key !== choice.key) {
-      this.stepsAwaited += by;
+    if (this.isAnotherOnItsWay()) {
+      this.awaited.steps += by;
       return;
     }
-    const { first, last, total } = position;
+    const { first, last, total, selected: at } = this.core.get().position;
     if (total === 0) return;
-    const selected = this.journey?.index ?? position.selected;
+    const selected = this.journey?.index ?? at;
     const onScreen = selected !== null && selected >= first - 1 && selected <= last + 1;
     const isUnderWay = this.journey?.index != null;
     const row = selected !== null && (onScreen || isUnderWay) ? selected + by : first;
     void this.goTo({ row, align: "auto" });
   }
 
-  /** Makes the steps that were asked for while the thread was on its way. */
-  stepAwaited(): void {
-    const by = this.stepsAwaited;
-    this.stepsAwaited = 0;
-    if (by !== 0) void this.whenDrawn().then(() => this.step(by));
+  /** Selects the last row. */
+  async toEnd(): Promise<void> {
+    if (this.isAnotherOnItsWay()) this.awaited = { end: true, steps: 0 };
+    else await this.goTo({ row: this.core.get().position.total - 1 });
+  }
+
+  /** Does what was asked for while the thread was on its way. */
+  async goAwaited(): Promise<void> {
+    const { end, steps } = this.awaited;
+    this.awaited = { end: false, steps: 0 };
+    if (!end && steps === 0) return;
+    await this.whenDrawn();
+    if (end) await this.toEnd();
+    if (steps !== 0) this.step(steps);
+  }
+
+  private isAnotherOnItsWay(): boolean {
+    const { thread, choice } = this.core.get();
+    return thread !== null && thread.choice.key !== choice.key;
   }
 
   /** The next prompt, or the one before; from inside a turn, its own comes first. */

@@ -99,7 +99,7 @@ export class ThreadOpening {
         if (link && found === null) toast("The linked record is hidden in this view", "err");
         core.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread, anchor);
-        this.journeys.stepAwaited();
+        void this.journeys.goAwaited();
       },
       (error: unknown) => {
         if (signal.aborted) return;
