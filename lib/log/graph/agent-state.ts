@@ -12,10 +12,10 @@ export function agentStateOf(table: SessionTable, thread: Thread): EndState {
   if (thread.end) return endState(thread.end.state);
   const call = thread.resumes.at(-1) ?? thread.call;
   if (call === NONE) return "unknown";
-  const result = table.calls.get("result", call);
+  const result = table.calls.result.at(call);
   // A background agent's call returns at once; its result is no statement about the agent's end.
-  if (result !== NONE && isLaunch(table, table.blocks.get("record", result))) return "unknown";
-  return endState(table.calls.get("state", call));
+  if (result !== NONE && isLaunch(table, table.blocks.record.at(result))) return "unknown";
+  return endState(table.calls.state.at(call));
 }
 
 function endState(state: number): EndState {
@@ -26,5 +26,5 @@ function endState(state: number): EndState {
 
 /** True for a result that only reports that an agent was started in the background. */
 export function isLaunch(table: SessionTable, record: number): boolean {
-  return (table.records.get("flags", record) & Flag.asyncLaunch) !== 0;
+  return (table.records.flags.at(record) & Flag.asyncLaunch) !== 0;
 }

@@ -7,14 +7,30 @@ const NONE = -1;
 
 /** The branch points of a graph: built once, in one pass over its steps. */
 type BranchPoints = {
-  /** Thread → step (-1 for its start) → the steps that continue it on some branch. */
-  children: Map<number, number[]>[];
-  /** Thread → step → the latest branch through it. */
-  latest: Map<number, Branch>[];
-  /** Thread → step → the branch that ends there while others continue: the client went back to it. */
-  ends: Map<number, Branch>[];
-  /** Thread → leaf → the number of its branch; made when it is first asked for. */
-  numbers: ReadonlyMap<number, number>[];
+  /** Of the main thread, whose walk may lead through other threads. */
+  main: Walked;
+  /** Of all other threads, which keep to their own steps. */
+  own: Walked;
+  threads: ThreadPoints[];
+};
+
+/** What was met on the way up from the leaves of branches. -1: nothing. */
+type Walked = {
+  /** Step → the index of the latest branch through it. */
+  latest: Int32Array;
+  /** Step → the first step found to continue it on some branch. */
+  continued: Int32Array;
+};
+
+type ThreadPoints = {
+  /** The first step of its first branch, -1 for none. */
+  root: number;
+  /** Forks (-1: its start) → the steps that continue them on some branch. */
+  children: Map<number, number[]>;
+  /** Step → the branch that ends there while others continue: the client went back to it. */
+  ends: Map<number, Branch>;
+  /** Leaf → the number of its branch; made when it is first asked for. */
+  numbers: ReadonlyMap<number, number> | null;
 };
 
 const branchPointsOf = new WeakMap<SessionGraph, BranchPoints>();
@@ -30,13 +46,41 @@ export function branchesFrom(
   stem: number,
 ): { child: number; branch: Branch }[] {
   const points = pointsOf(graph);
-  const latest = points.latest[thread];
-  const on = (points.children[thread]?.get(stem) ?? []).flatMap((child) => {
-    const branch = latest?.get(child);
-    return branch ? [{ child, branch }] : [];
-  });
-  const end = points.ends[thread]?.get(stem);
-  return end ? [...on, { child: NONE, branch: end }] : on;
+  const found: { child: number; branch: Branch }[] = [];
+  for (const child of childrenOf(points, thread, stem)) {
+    const branch = latestThrough(graph, points, thread, child);
+    if (branch) found.push({ child, branch });
+  }
+  const end = points.threads[thread]?.ends.get(stem);
+  if (end) found.push({ child: NONE, branch: end });
+  return found;
+}
+
+/** The latest branch of a thread that leads through a step, `null` where none does. */
+export function branchThrough(graph: SessionGraph, thread: number, step: number): Branch | null {
+  return latestThrough(graph, pointsOf(graph), thread, step);
+}
+
+function latestThrough(
+  graph: SessionGraph,
+  points: BranchPoints,
+  thread: number,
+  step: number,
+): Branch | null {
+  if (thread !== 0 && at(graph.steps.thread, step) !== thread) return null;
+  return graph.branches[thread]?.[at(walkedOf(points, thread).latest, step)] ?? null;
+}
+
+function walkedOf({ main, own }: BranchPoints, thread: number): Walked {
+  return thread === 0 ? main : own;
+}
+
+function childrenOf(points: BranchPoints, thread: number, stem: number): readonly number[] {
+  const known = points.threads[thread];
+  const several = known?.children.get(stem);
+  if (several || !known) return several ?? [];
+  const only = stem === NONE ? known.root : at(walkedOf(points, thread).continued, stem);
+  return only === NONE ? [] : [only];
 }
 
 function pointsOf(graph: SessionGraph): BranchPoints {
@@ -53,17 +97,16 @@ function pointsOf(graph: SessionGraph): BranchPoints {
  * comes changes no other's. Where the client went back to a line that others continue, that is the last one.
  */
 export function branchNumbers(graph: SessionGraph, thread: number): ReadonlyMap<number, number> {
-  const { children, ends, numbers } = pointsOf(graph);
-  const known = numbers[thread];
-  if (known) return known;
+  const points = pointsOf(graph).threads[thread];
+  if (points?.numbers) return points.numbers;
   const { steps } = graph;
   const begun = (graph.branches[thread] ?? []).map((branch) => {
-    if (ends[thread]?.get(branch.leaf) === branch)
+    if (points?.ends.get(branch.leaf) === branch)
       return { leaf: branch.leaf, first: Number.POSITIVE_INFINITY };
     // A continuation that is the first of its stem goes on with the branch of the stem.
     let step = branch.leaf;
     for (let up = stepAbove(steps, thread, step); up !== NONE; up = stepAbove(steps, thread, step)) {
-      const [first] = children[thread]?.get(up) ?? [];
+      const [first] = points?.children.get(up) ?? [];
       if (first !== undefined && first !== step) break;
       step = up;
     }
@@ -71,34 +114,38 @@ export function branchNumbers(graph: SessionGraph, thread: number): ReadonlyMap<
   });
   begun.sort((a, b) => (a.first === b.first ? a.leaf - b.leaf : a.first - b.first));
   const found = new Map(begun.map(({ leaf }, index) => [leaf, index + 1]));
-  numbers[thread] = found;
+  if (points) points.numbers = found;
   return found;
 }
 
-/** Only forks are kept: a step with one continuation needs no look-up. */
 function findBranchPoints({ steps, branches }: SessionGraph): BranchPoints {
-  const points: BranchPoints = { children: [], latest: [], ends: [], numbers: [] };
+  const walk = (): Walked => ({
+    latest: new Int32Array(steps.count).fill(NONE),
+    continued: new Int32Array(steps.count).fill(NONE),
+  });
+  const points: BranchPoints = { main: walk(), own: walk(), threads: [] };
   for (const [thread, list] of branches.entries()) {
+    const { latest, continued } = walkedOf(points, thread);
     const children = new Map<number, number[]>();
-    const latest = new Map<number, Branch>();
-    const ends = new Map<number, Branch>();
-    points.children.push(children);
-    points.latest.push(latest);
-    points.ends.push(ends);
-    if (list.length < 2) continue;
-    for (const branch of list) {
-      for (let step = branch.leaf; step !== NONE && !latest.has(step); ) {
-        latest.set(step, branch);
+    let root = NONE;
+    for (const [index, branch] of list.entries()) {
+      for (let step = branch.leaf; step !== NONE && at(latest, step) === NONE; ) {
+        latest[step] = index;
         const up = stepAbove(steps, thread, step);
+        const first = up === NONE ? root : at(continued, up);
         const siblings = children.get(up);
         if (siblings) siblings.push(step);
-        else children.set(up, [step]);
+        else if (first !== NONE) children.set(up, [first, step]);
+        else if (up === NONE) root = step;
+        else continued[up] = step;
         step = up;
       }
     }
-    for (const branch of list) if (children.has(branch.leaf)) ends.set(branch.leaf, branch);
+    const ends = new Map<number, Branch>();
+    for (const branch of list) if (at(continued, branch.leaf) !== NONE) ends.set(branch.leaf, branch);
     for (const siblings of children.values())
       siblings.sort((a, b) => at(steps.first, a) - at(steps.first, b));
+    points.threads.push({ root, children, ends, numbers: null });
   }
   return points;
 }

@@ -83,7 +83,7 @@ describe("named leaf", () => {
     const { steps, branches: found } = buildGraph(table, LOGS);
     return (found[0] ?? []).map(({ leaf }) =>
       pathSteps(steps, leaf)
-        .map((step) => names.get(table.records.get("uuid", at(steps.first, step))))
+        .map((step) => names.get(table.records.uuid.at(at(steps.first, step))))
         .join(" "),
     );
   }

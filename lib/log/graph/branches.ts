@@ -85,7 +85,7 @@ function lastWritten(table: SessionTable, steps: Steps, branch: Branch): number 
   if (thread !== 0) return branch.leafRecord;
   for (let step = branch.leaf; step !== NONE; step = at(steps.parent, step)) {
     const last = lastRecord(steps, step);
-    if (table.records.get("file", last) === 0) return last;
+    if (table.records.file.at(last) === 0) return last;
   }
   return branch.leafRecord;
 }
@@ -134,7 +134,7 @@ export function pathSteps(steps: Steps, leaf: number): number[] {
 function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
   for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
     for (const record of membersOf(steps, step)) {
-      const flags = table.records.get("flags", record);
+      const flags = table.records.flags.at(record);
       if (flags & Flag.activeFork) return 1;
       if (flags & Flag.inactiveFork) return -1;
     }
@@ -144,9 +144,8 @@ function forkRank(table: SessionTable, steps: Steps, leaf: number): number {
 
 /** True when any line of the session names the active branch of a fork. */
 export function ranksForks({ records }: SessionTable): boolean {
-  const flags = records.columns.flags;
   for (let record = 0; record < records.size; record++)
-    if ((flags[record] as number) & (Flag.activeFork | Flag.inactiveFork)) return true;
+    if (records.flags.at(record) & (Flag.activeFork | Flag.inactiveFork)) return true;
   return false;
 }
 
@@ -166,13 +165,13 @@ export function namedLeaf(table: SessionTable, steps: Steps): NamedLeaf | null {
   const lastPrompt = table.types.list.indexOf("last-prompt");
   if (lastPrompt === NONE) return null;
   for (let record = records.size - 1; record >= 0; record--) {
-    if (records.get("file", record) !== MAIN_LOG) continue;
-    const flags = records.get("flags", record);
-    if (records.get("type", record) !== lastPrompt) {
+    if (records.file.at(record) !== MAIN_LOG) continue;
+    const flags = records.flags.at(record);
+    if (records.type.at(record) !== lastPrompt) {
       if (flags & Flag.node && !(flags & Flag.sidechain)) return null;
       continue;
     }
-    const step = stepOf(table, steps, records.get("link", record), record);
+    const step = stepOf(table, steps, records.link.at(record), record);
     return step === NONE ? null : { step, exactly: (flags & Flag.explicitLeaf) !== 0 };
   }
   return null;
@@ -182,7 +181,7 @@ export function namedLeaf(table: SessionTable, steps: Steps): NamedLeaf | null {
 function stepOf({ records }: SessionTable, steps: Steps, uuid: number, before: number): number {
   if (uuid === NONE) return NONE;
   for (let record = before - 1; record >= 0; record--) {
-    if (records.get("uuid", record) !== uuid || records.get("file", record) !== MAIN_LOG) continue;
+    if (records.uuid.at(record) !== uuid || records.file.at(record) !== MAIN_LOG) continue;
     const step = at(steps.of, record);
     return at(steps.thread, step) === 0 && at(steps.live, step) & LIVE_MAIN ? step : NONE;
   }

@@ -57,8 +57,8 @@ export class IncrementalBranches {
   add(steps: Steps, record: number, { step, promoted }: StepDelta): boolean {
     const { records } = this.#table;
     const thread = at(steps.thread, step);
-    const isOwnFile = thread !== 0 || records.get("file", record) === 0;
-    if (this.#ranked || records.get("flags", record) & (Flag.activeFork | Flag.inactiveFork)) return false;
+    const isOwnFile = thread !== 0 || records.file.at(record) === 0;
+    if (this.#ranked || records.flags.at(record) & (Flag.activeFork | Flag.inactiveFork)) return false;
     if (!isOwnFile && (this.#written[0] ?? []).length > 1) return false;
     // The main thread passes here to an end in another file: its last line above that counts.
     if (thread !== 0 && at(steps.live, step) & LIVE_MAIN && this.#mayMove()) return false;
@@ -68,7 +68,7 @@ export class IncrementalBranches {
     const index = at(this.#continued, step) ? NONE : list.findIndex(({ leaf }) => leaf === step);
     const branch = list[index];
     // A file with a higher number counts as written later.
-    if (branch && records.get("file", record) < records.get("file", branch.leafRecord)) return false;
+    if (branch && records.file.at(record) < records.file.at(branch.leafRecord)) return false;
     if (branch) return this.#put(thread, index, { ...branch, leafRecord: record }, isOwnFile);
     // Where a branch ends in another file, its last line above that counts.
     return thread !== 0 || !this.#mayMove();
@@ -139,7 +139,7 @@ export class IncrementalBranches {
 
   /** An answer can be logged in an agent's file alone (2.1.29). */
   #endsElsewhere(list: readonly Branch[]): boolean {
-    return list.some(({ leafRecord }) => this.#table.records.get("file", leafRecord) !== 0);
+    return list.some(({ leafRecord }) => this.#table.records.file.at(leafRecord) !== 0);
   }
 
   /** The main thread's branches where the client names another leaf than the one written last, else null. */
@@ -163,16 +163,16 @@ export class IncrementalRetries {
 
   constructor(table: SessionTable, { parents }: SessionGraph) {
     this.#table = table;
-    const { kind, message, link } = table.records.columns;
+    const { kind, message, link } = table.records;
     for (let record = 0; record < parents.length; record++)
-      if (at(kind, record) === RecordKind.assistant) this.#note(at(message, record), at(link, record));
+      if (kind.at(record) === RecordKind.assistant) this.#note(message.at(record), link.at(record));
   }
 
   /** Lines of messages that a record, now in its step, reveals to be retried. */
   add(record: number, steps: Steps, parents: Int32Array): number[] {
     const { records } = this.#table;
-    if (records.get("kind", record) !== RecordKind.assistant) return [];
-    const isFirst = this.#note(records.get("message", record), records.get("link", record));
+    if (records.kind.at(record) !== RecordKind.assistant) return [];
+    const isFirst = this.#note(records.message.at(record), records.link.at(record));
     // Its first text is compared with the messages above its lines, and with those below them.
     const first = isFirst ? at(steps.first, at(steps.of, record)) : record;
     const found: number[] = [];
@@ -185,12 +185,9 @@ export class IncrementalRetries {
 
   #repeatsText(line: number, up: number): boolean {
     const { records } = this.#table;
-    if (
-      records.get("kind", line) !== RecordKind.assistant ||
-      records.get("kind", up) !== RecordKind.assistant
-    )
+    if (records.kind.at(line) !== RecordKind.assistant || records.kind.at(up) !== RecordKind.assistant)
       return false;
-    const [message, above] = [records.get("message", line), records.get("message", up)];
+    const [message, above] = [records.message.at(line), records.message.at(up)];
     const text = this.#firstText[message] ?? NONE;
     return message !== above && text !== NONE && text === this.#firstText[above];
   }

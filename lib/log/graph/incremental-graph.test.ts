@@ -104,7 +104,7 @@ test("an agent's way that comes back through the main thread leaves no fork wher
   const graph = buildGraph(table, LOGS);
   const forks = graph.branches.flat().map((branch) => {
     const { records } = openBranch(table, graph, branch).path;
-    const lineOf = (record: number) => table.records.get("line", record);
+    const lineOf = (record: number) => table.records.line.at(record);
     return `${Array.from(records, lineOf).join(" ")}, forks before ${[...findForks(graph, { records }).before].map(lineOf).join(" ") || "none"}`;
   });
   // The agent's two ways part where they begin, and nowhere else.

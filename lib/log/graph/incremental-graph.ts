@@ -78,7 +78,7 @@ export class IncrementalGraph {
       const [top] = delta.promoted;
       if (delta.promoted.length > 1 && top !== undefined) from.push(at(steps.first, top));
       for (const above of this.#retries.add(record, steps, parents)) {
-        retried.add(this.#table.records.get("message", above));
+        retried.add(this.#table.records.message.at(above));
         from.push(at(steps.first, at(steps.of, above)));
       }
     }
@@ -108,7 +108,7 @@ export class IncrementalGraph {
     let isAffected = this.#queueOpen && queue.length > 0;
     const operation = types.list.indexOf("queue-operation");
     for (let record = from; record < records.size && !isAffected; record++)
-      isAffected = records.get("type", record) === operation;
+      isAffected = records.type.at(record) === operation;
     if (!isAffected) return this.#graph.queuedTurns;
     const { turns, open } = followQueue(this.#table);
     this.#queueOpen = open.length > 0;
@@ -182,26 +182,26 @@ export class IncrementalThreads {
   /** The thread that a line continues, null for one that may begin another. */
   #threadOf(record: number, parents: Int32Array, of: Uint16Array): number | null {
     const { records } = this.#table;
-    const file = records.get("file", record);
+    const file = records.file.at(record);
     if (file !== 0)
       return isSuggestion(this.#logs[file]?.agentId ?? null) ? null : (this.#ofFile[file] ?? null);
-    if (!(records.get("flags", record) & Flag.sidechain)) return 0;
+    if (!(records.flags.at(record) & Flag.sidechain)) return 0;
     const up = at(parents, record);
-    return up !== NONE && at(of, up) !== 0 && records.get("file", up) === 0 ? at(of, up) : null;
+    return up !== NONE && at(of, up) !== 0 && records.file.at(up) === 0 ? at(of, up) : null;
   }
 
   /** True for a line that may concern an agent: its prompt, its call, its answer, an earlier beginning. */
   #concernsAgents(record: number, thread: number): boolean {
     const { records, blocks, calls } = this.#table;
     if (thread !== 0) {
-      if (records.get("kind", record) === RecordKind.agentPrompt) return true;
-      if (records.get("atMs", record) < (this.#startMs[thread] as number)) return true;
+      if (records.kind.at(record) === RecordKind.agentPrompt) return true;
+      if (records.atMs.at(record) < (this.#startMs[thread] as number)) return true;
     }
     for (const block of blocksOf(this.#table, record)) {
-      const call = blocks.get("call", block);
+      const call = blocks.call.at(block);
       if (call === NONE) continue;
-      const column = blocks.get("kind", block) === BlockKind.call ? "prompt" : "agent";
-      if (this.#awaitsCall || calls.get(column, call) !== NONE) return true;
+      const column = blocks.kind.at(block) === BlockKind.call ? "prompt" : "agent";
+      if (this.#awaitsCall || calls[column].at(call) !== NONE) return true;
     }
     return false;
   }
@@ -211,13 +211,13 @@ export class IncrementalThreads {
     this.#awaitsCall = [...list, ...agentHints, ...notices].some(
       ({ toolUseId }) => toolUseId !== null && callNamed(this.#table, toolUseId) === NONE,
     );
-    const { atMs } = this.#table.records.columns;
+    const { atMs } = this.#table.records;
     this.#ofFile = [];
     for (const [thread, one] of list.entries()) if (one.file !== 0) this.#ofFile[one.file] = thread;
     this.#startMs = list.map(() => Number.POSITIVE_INFINITY);
     for (let record = 0; record < of.length; record++) {
       const thread = at(of, record);
-      if (at(atMs, record) < (this.#startMs[thread] as number)) this.#startMs[thread] = at(atMs, record);
+      if (atMs.at(record) < (this.#startMs[thread] as number)) this.#startMs[thread] = atMs.at(record);
     }
   }
 }

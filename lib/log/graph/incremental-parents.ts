@@ -36,33 +36,33 @@ export class IncrementalParents {
   constructor(table: SessionTable, { parents, duplicates }: Pick<SessionGraph, "parents" | "duplicates">) {
     this.#table = table;
     this.#caveats = new SharedCaveats(table);
-    const { uuid, file } = table.records.columns;
+    const { uuid, file } = table.records;
     for (let record = 0; record < parents.length; record++) {
-      if (at(uuid, record) === NONE) continue;
+      if (uuid.at(record) === NONE) continue;
       this.#note(record);
-      if (duplicates.has(record)) this.#lastNode[at(file, record)] = SEVERAL;
+      if (duplicates.has(record)) this.#lastNode[file.at(record)] = SEVERAL;
     }
     for (let record = 0; record < parents.length; record++) {
-      const named = at(uuid, record) === NONE ? NONE : namedParent(table, record);
+      const named = uuid.at(record) === NONE ? NONE : namedParent(table, record);
       if (named !== NONE && duplicates.get(record) !== at(parents, record))
         this.#caveats.isLaterCommand(record, this.#find(named));
       if (named !== NONE && this.#find(named) === NONE) this.#awaited.add(named);
       else if (named !== NONE && this.#find(named) !== record && at(parents, record) === NONE)
         this.#circular = true;
-      if (named === NONE && at(uuid, record) !== NONE && this.#isPrompt(record))
-        this.#promptRoots.add(at(file, record));
+      if (named === NONE && uuid.at(record) !== NONE && this.#isPrompt(record))
+        this.#promptRoots.add(file.at(record));
       this.#noteAnswer(record, at(parents, record));
       if (!this.#isSpacer(record) || at(parents, record) === NONE) continue;
       this.#spacerParents.add(at(parents, record)).add(this.#find(named));
-      this.#spacerMessages.add(table.records.get("message", at(parents, record)));
+      this.#spacerMessages.add(table.records.message.at(at(parents, record)));
     }
   }
 
   /** The parent of the next record, -1 for a root; null where it would change other records. */
   add(record: number): number | null {
     const { records } = this.#table;
-    const uuid = records.get("uuid", record);
-    const before = this.#lastNode[records.get("file", record)] ?? NONE;
+    const uuid = records.uuid.at(record);
+    const before = this.#lastNode[records.file.at(record)] ?? NONE;
     if (uuid === NONE) return before === SEVERAL || this.#isOfLostAnswer(record, before) ? null : before;
     if (this.#circular || this.#find(uuid) !== NONE || this.#awaited.has(uuid)) return null;
     const named = namedParent(this.#table, record);
@@ -86,7 +86,7 @@ export class IncrementalParents {
     if (this.#isMainSidechain(record)) return NONE;
     if (named === NONE && this.#isPrompt(record)) {
       if (compactionBefore(this.#table, record) !== NONE) return null;
-      const file = this.#table.records.get("file", record);
+      const file = this.#table.records.file.at(record);
       if (this.#promptRoots.has(file)) return NONE;
       this.#promptRoots.add(file);
     }
@@ -95,10 +95,10 @@ export class IncrementalParents {
 
   #note(record: number): void {
     const { records } = this.#table;
-    const uuid = records.get("uuid", record);
+    const uuid = records.uuid.at(record);
     this.#recordOf = withCapacity(this.#recordOf, this.#table.uuids.size, NONE);
     this.#recordOf[uuid] = this.#find(uuid) === NONE ? record : SEVERAL;
-    if (!this.#isMainSidechain(record)) this.#lastNode[records.get("file", record)] = record;
+    if (!this.#isMainSidechain(record)) this.#lastNode[records.file.at(record)] = record;
   }
 
   #find(uuid: number): number {
@@ -106,41 +106,41 @@ export class IncrementalParents {
   }
 
   #isPrompt(record: number): boolean {
-    return this.#table.records.get("kind", record) === RecordKind.prompt;
+    return this.#table.records.kind.at(record) === RecordKind.prompt;
   }
 
   #isMainSidechain(record: number): boolean {
     const { records } = this.#table;
-    return (records.get("flags", record) & Flag.sidechain) !== 0 && records.get("file", record) === 0;
+    return (records.flags.at(record) & Flag.sidechain) !== 0 && records.file.at(record) === 0;
   }
 
   #isSpacer(record: number): boolean {
     const { records } = this.#table;
     return (
-      records.get("kind", record) === RecordKind.synthetic &&
-      records.get("file", record) === 0 &&
-      !(records.get("flags", record) & Flag.apiError)
+      records.kind.at(record) === RecordKind.synthetic &&
+      records.file.at(record) === 0 &&
+      !(records.flags.at(record) & Flag.apiError)
     );
   }
 
   #noteAnswer(record: number, parent: number): void {
     const { records } = this.#table;
-    if (parent === NONE || records.get("file", record) === 0 || records.get("file", parent) !== 0) return;
-    if (records.get("kind", record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
+    if (parent === NONE || records.file.at(record) === 0 || records.file.at(parent) !== 0) return;
+    if (records.kind.at(record) === RecordKind.assistant) this.#answeredElsewhere.add(parent);
   }
 
   /** See `joinLostAnswers`. */
   #isOfLostAnswer(record: number, parent: number): boolean {
     const { records } = this.#table;
     if (this.#isSpacer(record) && parent !== NONE) {
-      if (records.get("file", parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
+      if (records.file.at(parent) !== 0 || this.#answeredElsewhere.has(parent)) return true;
       this.#spacerParents.add(parent);
       return false;
     }
-    if (records.get("file", record) === 0) return false;
-    const message = records.get("message", record);
+    if (records.file.at(record) === 0) return false;
+    const message = records.message.at(record);
     // Any line of the answer's message moves the line placed after it.
     if (message !== NONE && this.#spacerMessages.has(message)) return true;
-    return records.get("kind", record) === RecordKind.assistant && this.#spacerParents.has(parent);
+    return records.kind.at(record) === RecordKind.assistant && this.#spacerParents.has(parent);
   }
 }

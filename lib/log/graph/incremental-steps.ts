@@ -40,7 +40,6 @@ export class IncrementalSteps {
     this.#last = new Int32Array(steps.count).fill(NONE);
     this.#firstLive = threads.map(() => NONE);
     const silent = new Set<number>();
-    const { kind } = table.records.columns;
     for (let record = 0; record < steps.of.length; record++) {
       if (at(steps.next, record) === NONE) this.#last[at(steps.of, record)] = record;
       this.#noteStart(record);
@@ -49,7 +48,7 @@ export class IncrementalSteps {
       if (up !== NONE && this.#threadOf(up) !== this.#threadOf(record)) this.#crossed.add(up);
     }
     for (let record = 0; record < steps.of.length && silent.size > 0; record++)
-      if (CONVERSATION.has(at(kind, record)) && !duplicates.has(record))
+      if (CONVERSATION.has(table.records.kind.at(record)) && !duplicates.has(record))
         silent.delete(this.#threadOf(record));
     this.#silent = silent;
   }
@@ -185,11 +184,11 @@ export class IncrementalSteps {
   }
 
   #fileOf(record: number): number {
-    return this.#table.records.get("file", record);
+    return this.#table.records.file.at(record);
   }
 
   #kindOf(record: number): number {
-    return this.#table.records.get("kind", record);
+    return this.#table.records.kind.at(record);
   }
 }
 
@@ -259,8 +258,8 @@ export class StepBefore {
   note(record: number, step: number): void {
     if (!this.#isMessage(record)) return;
     const { records, messages } = this.#table;
-    const message = records.get("message", record);
-    const file = records.get("file", record);
+    const message = records.message.at(record);
+    const file = records.file.at(record);
     this.#ofMessage = withCapacity(this.#ofMessage, messages.size, NONE);
     this.#fileOfMessage = withCapacity(this.#fileOfMessage, messages.size, 0);
     const isFirst = at(this.#ofMessage, message) === NONE;
@@ -273,13 +272,12 @@ export class StepBefore {
   find(record: number, own: Int32Array): number | null {
     if (this.#isMessage(record)) return this.#isAnswered(record) ? null : this.#stepOf(record);
     const { records, blocks, calls } = this.#table;
-    if (records.get("kind", record) !== RecordKind.results) return NONE;
-    const call = blocks.get("call", records.get("firstBlock", record));
-    const use = call === NONE ? NONE : calls.get("use", call);
+    if (records.kind.at(record) !== RecordKind.results) return NONE;
+    const call = blocks.call.at(records.firstBlock.at(record));
+    const use = call === NONE ? NONE : calls.use.at(call);
     if (use === NONE) return NONE;
-    const asking = blocks.get("record", use);
-    if (records.get("file", asking) !== records.get("file", record) || this.#duplicates.has(asking))
-      return NONE;
+    const asking = blocks.record.at(use);
+    if (records.file.at(asking) !== records.file.at(record) || this.#duplicates.has(asking)) return NONE;
     return asking < record ? at(own, asking) : null;
   }
 
@@ -287,23 +285,23 @@ export class StepBefore {
   #isAnswered(record: number): boolean {
     const { blocks, calls } = this.#table;
     for (const block of blocksOf(this.#table, record)) {
-      if (blocks.get("kind", block) !== BlockKind.call) continue;
-      const call = blocks.get("call", block);
-      const result = calls.get("use", call) === block ? calls.get("result", call) : NONE;
-      if (result !== NONE && blocks.get("record", result) < record) return true;
+      if (blocks.kind.at(block) !== BlockKind.call) continue;
+      const call = blocks.call.at(block);
+      const result = calls.use.at(call) === block ? calls.result.at(call) : NONE;
+      if (result !== NONE && blocks.record.at(result) < record) return true;
     }
     return false;
   }
 
   #isMessage(record: number): boolean {
-    const kind = this.#table.records.get("kind", record);
+    const kind = this.#table.records.kind.at(record);
     return kind === RecordKind.assistant || kind === RecordKind.synthetic;
   }
 
   #stepOf(record: number): number {
     const { records } = this.#table;
-    const message = records.get("message", record);
-    const file = records.get("file", record);
+    const message = records.message.at(record);
+    const file = records.file.at(record);
     if (this.#fileOfMessage[message] === file) return this.#ofMessage[message] ?? NONE;
     return this.#elsewhere.get(message * FILES + file) ?? NONE;
   }

@@ -23,8 +23,8 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
   const caveats = new SharedCaveats(table);
   const canonical = (record: number) => originals.get(record) ?? record;
   for (let record = 0; record < records.size; record++) {
-    const file = records.get("file", record);
-    const flags = records.get("flags", record);
+    const file = records.file.at(record);
+    const flags = records.flags.at(record);
     const before = lastNode.get(file) ?? NONE;
     if (!(flags & Flag.node)) {
       parents[record] = before;
@@ -55,11 +55,11 @@ export function resolveParents(table: SessionTable, duplicates: ReadonlyMap<numb
 
 /** The uuid that a line names as its parent, -1 for none; at a compaction boundary the logical one. */
 export function namedParent(table: SessionTable, record: number): number {
-  if (table.records.get("kind", record) === RecordKind.compactBoundary) {
-    const logical = table.records.get("link", record);
+  if (table.records.kind.at(record) === RecordKind.compactBoundary) {
+    const logical = table.records.link.at(record);
     if (logical !== NONE) return logical;
   }
-  return table.records.get("parent", record);
+  return table.records.parent.at(record);
 }
 
 /**
@@ -71,7 +71,7 @@ function recordFinder(table: SessionTable): (key: number, child: number) => numb
   const first = new Int32Array(table.uuids.size).fill(NONE);
   const several = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {
-    const key = records.get("uuid", record);
+    const key = records.uuid.at(record);
     if (key === NONE) continue;
     const known = first[key] as number;
     if (known === NONE) {
@@ -86,13 +86,13 @@ function recordFinder(table: SessionTable): (key: number, child: number) => numb
     if (key === NONE) return NONE;
     const all = several.get(key);
     if (!all) return first[key] === child ? NONE : (first[key] as number);
-    const file = records.get("file", child);
+    const file = records.file.at(child);
     let before = NONE;
     let after = NONE;
     let elsewhere = NONE;
     for (const record of all) {
       if (record === child) continue;
-      if (records.get("file", record) !== file) elsewhere = elsewhere === NONE ? record : elsewhere;
+      if (records.file.at(record) !== file) elsewhere = elsewhere === NONE ? record : elsewhere;
       else if (record < child) before = record;
       else if (after === NONE) after = record;
     }
@@ -129,9 +129,9 @@ function substituteParent(
   { record, named, before }: Orphan,
   promptRoots: Set<number>,
 ): number {
-  const file = table.records.get("file", record);
-  if (table.records.get("flags", record) & Flag.sidechain && file === 0) return NONE;
-  if (named !== NONE || table.records.get("kind", record) !== RecordKind.prompt) return before;
+  const file = table.records.file.at(record);
+  if (table.records.flags.at(record) & Flag.sidechain && file === 0) return NONE;
+  if (named !== NONE || table.records.kind.at(record) !== RecordKind.prompt) return before;
   const compaction = compactionBefore(table, record);
   if (compaction !== NONE) return compaction;
   if (promptRoots.has(file)) return NONE;
@@ -162,16 +162,16 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
   const otherFiles = new Map<string, number>();
   const duplicates = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
-    const uuid = records.get("uuid", record);
-    if (uuid === NONE || !(records.get("flags", record) & Flag.node)) continue;
+    const uuid = records.uuid.at(record);
+    if (uuid === NONE || !(records.flags.at(record) & Flag.node)) continue;
     const known = first[uuid] as number;
     if (known === NONE) {
       first[uuid] = record;
       continue;
     }
-    const file = records.get("file", record);
+    const file = records.file.at(record);
     const key = `${uuid} ${file}`;
-    const original = records.get("file", known) === file ? known : otherFiles.get(key);
+    const original = records.file.at(known) === file ? known : otherFiles.get(key);
     if (original === undefined) otherFiles.set(key, record);
     else if (hasSameContent(table, original, record)) duplicates.set(record, original);
   }
@@ -179,7 +179,7 @@ export function findDuplicateRecords(table: SessionTable): Map<number, number> {
 }
 
 function hasSameContent({ records }: SessionTable, one: number, other: number): boolean {
-  return SAME.every((column) => Object.is(records.get(column, one), records.get(column, other)));
+  return SAME.every((column) => Object.is(records[column].at(one), records[column].at(other)));
 }
 
 /** Without `parent` and `length`: a duplicate may have another parent, and names its origin. */
@@ -194,8 +194,8 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   const { records } = table;
   const spacers = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {
-    if (records.get("file", record) !== 0 || records.get("kind", record) !== RecordKind.synthetic) continue;
-    if (records.get("flags", record) & Flag.apiError || at(parents, record) === NONE) continue;
+    if (records.file.at(record) !== 0 || records.kind.at(record) !== RecordKind.synthetic) continue;
+    if (records.flags.at(record) & Flag.apiError || at(parents, record) === NONE) continue;
     const list = spacers.get(at(parents, record));
     if (list) list.push(record);
     else spacers.set(at(parents, record), [record]);
@@ -203,7 +203,7 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   if (spacers.size === 0) return;
   for (let record = 0; record < records.size; record++) {
     const waiting = spacers.get(at(parents, record));
-    if (!waiting || records.get("file", record) === 0 || records.get("kind", record) !== RecordKind.assistant)
+    if (!waiting || records.file.at(record) === 0 || records.kind.at(record) !== RecordKind.assistant)
       continue;
     const last = lastLine(table, record);
     for (const spacer of waiting) parents[spacer] = last;
@@ -213,8 +213,7 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
 /** The last line of this line's message that follows it in its file without a gap. */
 function lastLine({ records }: SessionTable, record: number): number {
   let last = record;
-  while (last + 1 < records.size && records.get("message", last + 1) === records.get("message", record))
-    last += 1;
+  while (last + 1 < records.size && records.message.at(last + 1) === records.message.at(record)) last += 1;
   return last;
 }
 

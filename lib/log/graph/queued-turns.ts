@@ -34,7 +34,7 @@ export function followQueue(table: SessionTable): {
   const taken = new Set<number>();
   const walk: Walk = { left: (records.size + queue.length) * WALKS, ends: endsOfFiles(table), open: [] };
   for (const { enqueued, delivered } of queue) {
-    const text = records.get("link", enqueued);
+    const text = records.link.at(enqueued);
     if (delivered === NONE || text === NONE) continue;
     const line = lineOf(table, enqueued, delivered, taken, walk);
     if (line === NONE) turns.set(delivered, enqueued);
@@ -52,8 +52,7 @@ type Walk = { left: number; readonly ends: readonly number[]; readonly open: num
 function endsOfFiles({ records, queue }: SessionTable): number[] {
   const ends: number[] = [];
   if (queue.length === 0) return ends;
-  const { file } = records.columns;
-  for (let record = 0; record < records.size; record++) ends[at(file, record)] = record;
+  for (let record = 0; record < records.size; record++) ends[records.file.at(record)] = record;
   return ends;
 }
 
@@ -69,24 +68,24 @@ function lineOf(
   taken: ReadonlySet<number>,
   walk: Walk,
 ): number {
-  const text = records.get("link", enqueued);
-  const file = records.get("file", enqueued);
-  const queuedMs = records.get("atMs", enqueued);
+  const text = records.link.at(enqueued);
+  const file = records.file.at(enqueued);
+  const queuedMs = records.atMs.at(enqueued);
   let answer = NONE;
   let ahead = 0;
   const end = walk.ends[file] ?? NONE;
   for (let record = firstLookedAt(records, enqueued, delivered); record <= end; record++) {
     // Lines of other files may have been read in between.
-    if (records.get("file", record) !== file) continue;
+    if (records.file.at(record) !== file) continue;
     if (ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
-    const ms = records.get("atMs", record);
-    const kind = records.get("kind", record);
-    const isLine = kind === RecordKind.prompt && records.get("link", record) === text && !taken.has(record);
+    const ms = records.atMs.at(record);
+    const kind = records.kind.at(record);
+    const isLine = kind === RecordKind.prompt && records.link.at(record) === text && !taken.has(record);
     if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS)) return record;
     if (ms < queuedMs || record < delivered) continue;
     ahead += 1;
     if (kind !== RecordKind.assistant) continue;
-    const message = records.get("message", record);
+    const message = records.message.at(record);
     if (answer !== NONE && message !== answer) return NONE;
     answer = message;
   }
@@ -96,11 +95,11 @@ function lineOf(
 
 /** The first record searched: some lines before the delivery in its file, but after the queuing. */
 function firstLookedAt(records: SessionTable["records"], enqueued: number, delivered: number): number {
-  const file = records.get("file", enqueued);
+  const file = records.file.at(enqueued);
   let first = delivered;
   for (let back = 1; back < LOOK_BACK && first > enqueued + 1; ) {
     first -= 1;
-    if (records.get("file", first) === file) back += 1;
+    if (records.file.at(first) === file) back += 1;
   }
   return first;
 }

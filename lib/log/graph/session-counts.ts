@@ -14,8 +14,8 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let compactions = 0;
   let images = 0;
   for (let record = 0; record < graph.parents.length; record++) {
-    const kind = records.get("kind", record);
-    if (!graph.duplicates.has(record)) images += records.get("images", record);
+    const kind = records.kind.at(record);
+    if (!graph.duplicates.has(record)) images += records.images.at(record);
     if (kind === RecordKind.unreadable) unreadable += 1;
     else if (kind === RecordKind.unknown) unknown += 1;
     else if (kind === RecordKind.compactBoundary) compactions += 1;
@@ -23,10 +23,7 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   }
   let thinking = 0;
   for (let block = 0; block < blocks.size; block++) {
-    if (
-      blocks.get("kind", block) === BlockKind.thinking &&
-      !graph.duplicates.has(blocks.get("record", block))
-    )
+    if (blocks.kind.at(block) === BlockKind.thinking && !graph.duplicates.has(blocks.record.at(block)))
       thinking += 1;
   }
   const toolCallsByName: Record<string, number> = Object.create(null);
@@ -35,14 +32,14 @@ export function countSession(table: SessionTable, graph: SessionGraph): SessionC
   let toolErrors = 0;
   let toolsDenied = 0;
   for (let call = 0; call < calls.size; call++) {
-    if (calls.get("use", call) === -1) continue;
+    if (calls.use.at(call) === -1) continue;
     toolCalls += 1;
-    const name = table.tools.at(calls.get("tool", call)) ?? "";
+    const name = table.tools.at(calls.tool.at(call)) ?? "";
     toolCallsByName[name] = (toolCallsByName[name] ?? 0) + 1;
-    const state = calls.get("state", call);
+    const state = calls.state.at(call);
     if (isFailure(state)) toolErrors += 1;
     if (isDenied(state)) toolsDenied += 1;
-    if (calls.get("path", call) !== -1) paths.add(calls.get("path", call));
+    if (calls.path.at(call) !== -1) paths.add(calls.path.at(call));
   }
   const agents = graph.threads.filter((thread) => thread.agentId !== null && !thread.internal).length;
   return {
@@ -81,8 +78,11 @@ export function noUsage(): Usage {
 /** Tokens of a session, agents included. */
 export function sumUsage({ messages }: SessionTable): Usage {
   const usage = noUsage();
-  for (let message = 0; message < messages.size; message++) {
-    for (const name of Object.keys(usage) as (keyof Usage)[]) usage[name] += messages.get(name, message);
+  for (const name of Object.keys(usage) as (keyof Usage)[]) {
+    const column = messages[name];
+    let sum = 0;
+    for (let message = 0; message < messages.size; message++) sum += column.at(message);
+    usage[name] = sum;
   }
   return usage;
 }
@@ -91,7 +91,7 @@ export function sumUsage({ messages }: SessionTable): Usage {
 export function modelsOf({ messages, models }: SessionTable): string[] {
   const uses = new Map<string, number>();
   for (let message = 0; message < messages.size; message++) {
-    const model = models.at(messages.get("model", message)) ?? "";
+    const model = models.at(messages.model.at(message)) ?? "";
     if (model && model !== "<synthetic>") uses.set(model, (uses.get(model) ?? 0) + 1);
   }
   // Ties are sorted by name: the order of messages depends on how a session's files have grown.
@@ -102,7 +102,7 @@ export function modelsOf({ messages, models }: SessionTable): string[] {
 export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let message = 0; message < messages.size; message++) {
-    const tier = tiers.at(messages.get("tier", message));
+    const tier = tiers.at(messages.tier.at(message));
     if (tier) counts[tier] = (counts[tier] ?? 0) + 1;
   }
   return counts;
@@ -112,7 +112,7 @@ export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string
 export function versionsOf({ records, versions }: SessionTable): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
   for (let record = 0; record < records.size; record++) {
-    const version = versions.at(records.get("version", record));
+    const version = versions.at(records.version.at(record));
     if (version) counts[version] = (counts[version] ?? 0) + 1;
   }
   return counts;
@@ -127,13 +127,13 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (let record = 0; record < records.size; record++) {
-    const ms = records.get("atMs", record);
+    const ms = records.atMs.at(record);
     if (ms < first) first = ms;
     if (ms > last) last = ms;
   }
   if (first > last) return null;
   const sliceOf = (record: number) => {
-    const ms = records.get("atMs", record);
+    const ms = records.atMs.at(record);
     return Number.isNaN(ms)
       ? -1
       : Math.min(SLICES - 1, Math.floor(((ms - first) / Math.max(1, last - first)) * SLICES));
@@ -144,15 +144,15 @@ export function sessionActivity(table: SessionTable, graph: SessionGraph): Activ
   const agents = new Set<number>();
   for (let record = 0; record < graph.parents.length; record++) {
     const slice = sliceOf(record);
-    if (slice === -1 || !(records.get("flags", record) & Flag.node)) continue;
+    if (slice === -1 || !(records.flags.at(record) & Flag.node)) continue;
     written[slice] = (written[slice] as number) + 1;
-    if (records.get("kind", record) === RecordKind.compactBoundary) compactions.add(slice);
+    if (records.kind.at(record) === RecordKind.compactBoundary) compactions.add(slice);
     const thread = graph.threads[at(graph.threadOf, record)];
     if (thread?.agentId && !thread.internal) agents.add(slice);
   }
   for (let call = 0; call < calls.size; call++) {
-    const use = calls.get("use", call);
-    if (use !== -1 && isFailure(calls.get("state", call))) errors.add(sliceOf(blocks.get("record", use)));
+    const use = calls.use.at(call);
+    if (use !== -1 && isFailure(calls.state.at(call))) errors.add(sliceOf(blocks.record.at(use)));
   }
   errors.delete(-1);
   const fullest = Math.max(1, ...written);

@@ -23,8 +23,8 @@ function shownRecords(table: SessionTable, graph: SessionGraph): Set<number> {
       const kind = at(list.kind, row);
       if (kind === RowKind.turn) shown.add(of);
       else if (!isForkRow(kind)) {
-        shown.add(table.blocks.get("record", of));
-        if (table.blocks.get("kind", of) === BlockKind.call) calls.add(table.blocks.get("call", of));
+        shown.add(table.blocks.record.at(of));
+        if (table.blocks.kind.at(of) === BlockKind.call) calls.add(table.blocks.call.at(of));
       }
     }
     for (const call of calls) for (const record of recordsOf(table, call)) shown.add(record);
@@ -36,7 +36,7 @@ function shownRecords(table: SessionTable, graph: SessionGraph): Set<number> {
 function recordsOf(table: SessionTable, call: number): number[] {
   const found: number[] = [];
   for (let block = 0; block < table.blocks.size; block++) {
-    if (table.blocks.get("call", block) === call) found.push(table.blocks.get("record", block));
+    if (table.blocks.call.at(block) === call) found.push(table.blocks.record.at(block));
   }
   return found;
 }
@@ -84,7 +84,7 @@ test("the same records give the same graph, read at once or as they were appende
 /** A graph without numbers: what hangs from what, what is one step, where the ways end, by uuid. */
 function shapeOf(table: SessionTable, graph: SessionGraph, names: ReadonlyMap<number, string>) {
   const nameOf = (record: number) =>
-    record === -1 ? "nothing" : (names.get(table.records.get("uuid", record)) ?? "?");
+    record === -1 ? "nothing" : (names.get(table.records.uuid.at(record)) ?? "?");
   const parents: Record<string, string> = {};
   const steps = new Map<number, string[]>();
   for (let record = 0; record < table.records.size; record++) {

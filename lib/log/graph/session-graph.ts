@@ -70,20 +70,20 @@ function findRetriedMessages(table: SessionTable, parents: Int32Array): Readonly
   const firstText = new Int32Array(messages.size).fill(NONE);
   const broken = new Set<number>();
   for (let record = 0; record < records.size; record++) {
-    if (records.get("kind", record) !== RecordKind.assistant) continue;
-    const message = records.get("message", record);
-    if (at(firstText, message) === NONE) firstText[message] = records.get("link", record);
+    if (records.kind.at(record) !== RecordKind.assistant) continue;
+    const message = records.message.at(record);
+    if (at(firstText, message) === NONE) firstText[message] = records.link.at(record);
   }
   for (let record = 0; record < records.size; record++) {
     const up = at(parents, record);
     if (
       up === NONE ||
-      records.get("kind", record) !== RecordKind.assistant ||
-      records.get("kind", up) !== RecordKind.assistant
+      records.kind.at(record) !== RecordKind.assistant ||
+      records.kind.at(up) !== RecordKind.assistant
     )
       continue;
-    const message = records.get("message", record);
-    const above = records.get("message", up);
+    const message = records.message.at(record);
+    const above = records.message.at(up);
     if (
       message !== above &&
       at(firstText, message) !== NONE &&
@@ -97,7 +97,7 @@ function findRetriedMessages(table: SessionTable, parents: Int32Array): Readonly
 /** True if a record starts a turn of its thread. */
 export function startsTurn(table: SessionTable, graph: SessionGraph, record: number): boolean {
   if (graph.duplicates.has(record)) return false;
-  const kind = table.records.get("kind", record);
+  const kind = table.records.kind.at(record);
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
 }
 

@@ -42,7 +42,7 @@ export function shareOf(
     const from = index * MESSAGE_WORDS;
     table.messageIds.copyWords(message, messages, from);
     for (const [count, name] of SHARED_COUNTS.entries())
-      messages[from + KEY_WORDS + count] = table.messages.get(name, message);
+      messages[from + KEY_WORDS + count] = table.messages[name].at(message);
   }
   return { messages, turns: turnKeys(table, graph) };
 }
@@ -71,11 +71,11 @@ export function answeredTurns(table: SessionTable, graph: SessionGraph): Map<num
   const { records } = table;
   const answers = new Map<number, number>();
   for (let record = 0; record < graph.parents.length; record++) {
-    const message = records.get("message", record);
+    const message = records.message.at(record);
     if (message === -1) continue;
     let up = at(graph.parents, record);
     for (let between = 0; up !== -1 && between < MAX_BETWEEN; between++) {
-      const kind = records.get("kind", up);
+      const kind = records.kind.at(up);
       if (kind === RecordKind.prompt) {
         if (!answers.has(up)) answers.set(up, message);
         break;
@@ -93,7 +93,7 @@ export function answerKey(
   prompt: number,
   message: number,
 ): string {
-  const text = records.get("link", prompt);
+  const text = records.link.at(prompt);
   return `${messageIds.wordsOf(message)} ${text === -1 ? "" : texts.wordsOf(text)}`;
 }
 
@@ -113,13 +113,13 @@ function writeTurnKey(
   keys: Uint32Array,
   index: number,
 ): void {
-  const uuid = records.get("uuid", record);
+  const uuid = records.uuid.at(record);
   if (uuid !== -1) {
     uuids.copyWords(uuid, keys, index);
     return;
   }
   const source = queuedTurns.get(record) ?? record;
-  const text = records.get("link", source);
-  const words = text === -1 ? String(records.get("offset", source)) : texts.wordsOf(text);
-  writeKey(`turn ${records.get("atMs", source)} ${words}`, keys, index);
+  const text = records.link.at(source);
+  const words = text === -1 ? String(records.offset.at(source)) : texts.wordsOf(text);
+  writeKey(`turn ${records.atMs.at(source)} ${words}`, keys, index);
 }

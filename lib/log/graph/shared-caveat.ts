@@ -22,11 +22,11 @@ export class SharedCaveats {
   /** True where a record is a later command of the caveat `named`, the record that its line names as its parent (-1 for none). */
   isLaterCommand(record: number, named: number): boolean {
     const { records } = this.#table;
-    if (named < 0 || !(records.get("flags", named) & Flag.caveat)) return false;
-    if (records.get("file", named) !== records.get("file", record) || named >= record) return false;
+    if (named < 0 || !(records.flags.at(named) & Flag.caveat)) return false;
+    if (records.file.at(named) !== records.file.at(record) || named >= record) return false;
     const used = this.#used.has(named);
     this.#used.add(named);
-    const kind = records.get("kind", record);
+    const kind = records.kind.at(record);
     return used && (kind === RecordKind.command || kind === RecordKind.commandOutput);
   }
 }
@@ -45,10 +45,10 @@ export function findLaterCommands(
   const caveats = new SharedCaveats(table);
   const lastNode = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
-    const flags = records.get("flags", record);
-    const file = records.get("file", record);
+    const flags = records.flags.at(record);
+    const file = records.file.at(record);
     if (!(flags & Flag.node)) continue;
-    if (caveats.isLaterCommand(record, find(records.get("parent", record), record)))
+    if (caveats.isLaterCommand(record, find(records.parent.at(record), record)))
       later.set(record, lastNode.get(file) ?? NONE);
     if (!(flags & Flag.sidechain && file === 0)) lastNode.set(file, record);
   }

@@ -36,7 +36,7 @@ function ways(lines: TestLine[], logs: readonly SessionLog[] = LOGS): string[][]
     branches.map((branch) =>
       Array.from(
         openBranch(table, graph, branch).path.records,
-        (record) => names.get(table.records.get("uuid", record)) ?? "?",
+        (record) => names.get(table.records.uuid.at(record)) ?? "?",
       ).join(" "),
     ),
   );

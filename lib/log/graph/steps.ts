@@ -118,16 +118,16 @@ function groupRecords(
   const ofMessage = new Map<number, number>();
   let count = 0;
   for (let record = 0; record < records.size; record++) {
-    const kind = records.get("kind", record);
+    const kind = records.kind.at(record);
     if ((kind !== RecordKind.assistant && kind !== RecordKind.synthetic) || duplicates.has(record)) continue;
-    const key = records.get("message", record) * FILES + records.get("file", record);
+    const key = records.message.at(record) * FILES + records.file.at(record);
     const known = ofMessage.get(key);
     of[record] = known ?? count;
     if (known === undefined) ofMessage.set(key, count++);
   }
   for (let record = 0; record < records.size; record++) {
     if (at(of, record) !== NONE) continue;
-    const answers = records.get("kind", record) === RecordKind.results && !duplicates.has(record);
+    const answers = records.kind.at(record) === RecordKind.results && !duplicates.has(record);
     of[record] = answers ? resultStep(record) : NONE;
     if (at(of, record) === NONE) of[record] = count++;
   }
@@ -135,11 +135,11 @@ function groupRecords(
 
   /** The step of the call that this line answers, if it is in the same file. */
   function resultStep(record: number): number {
-    const call = blocks.get("call", records.get("firstBlock", record));
-    const use = call === NONE ? NONE : calls.get("use", call);
+    const call = blocks.call.at(records.firstBlock.at(record));
+    const use = call === NONE ? NONE : calls.use.at(call);
     if (use === NONE) return NONE;
-    const asking = blocks.get("record", use);
-    return records.get("file", asking) === records.get("file", record) ? at(of, asking) : NONE;
+    const asking = blocks.record.at(use);
+    return records.file.at(asking) === records.file.at(record) ? at(of, asking) : NONE;
   }
 }
 
@@ -276,7 +276,7 @@ function markLive(table: SessionTable, draft: StepDraft, duplicates: ReadonlyMap
   const { of, thread, live } = draft;
   const hasLive = new Set<number>();
   for (let record = 0; record < of.length; record++) {
-    if (!CONVERSATION.has(table.records.get("kind", record)) || duplicates.has(record)) continue;
+    if (!CONVERSATION.has(table.records.kind.at(record)) || duplicates.has(record)) continue;
     markUp(draft, at(of, record));
     hasLive.add(at(thread, at(of, record)));
   }

@@ -77,19 +77,19 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
   for (let record = 0; record < graph.parents.length; record++) {
     const thread = at(graph.threadOf, record);
     const total = totals[thread] as ThreadTotals;
-    const ms = records.get("atMs", record);
+    const ms = records.atMs.at(record);
     if (!Number.isNaN(ms)) {
       if (!(total.startMs <= ms)) total.startMs = ms;
       if (!(total.endMs >= ms)) total.endMs = ms;
       if (thread !== 0) {
-        const kind = records.get("kind", record);
+        const kind = records.kind.at(record);
         if (kind === RecordKind.agentPrompt) prompted[thread] = 1;
         addToRounds(total.rounds, ms, kind === RecordKind.agentPrompt && paused[thread] === 1);
         if (kind === RecordKind.assistant) paused[thread] = callsNothing(table, record) ? 1 : 0;
         else if (kind === RecordKind.results || kind === RecordKind.agentPrompt) paused[thread] = 0;
       }
     }
-    const message = records.get("message", record);
+    const message = records.message.at(record);
     if (message === NONE || counted[message]) continue;
     counted[message] = 1;
     total.tokens += messageTokens(table, message);
@@ -104,12 +104,12 @@ function countThreads(table: SessionTable, graph: SessionGraph): ThreadTotals[] 
   }
   for (let block = 0; block < blocks.size; block++) {
     // Records added after the graph was made are not part of it.
-    const total = totals[at(graph.threadOf, blocks.get("record", block))];
+    const total = totals[at(graph.threadOf, blocks.record.at(block))];
     if (!total) continue;
-    const kind = blocks.get("kind", block);
-    const isCall = kind === BlockKind.call && calls.get("use", blocks.get("call", block)) === block;
+    const kind = blocks.kind.at(block);
+    const isCall = kind === BlockKind.call && calls.use.at(blocks.call.at(block)) === block;
     if (isCall) total.toolCalls += 1;
-    if (isCall || (kind === BlockKind.text && records.get("message", blocks.get("record", block)) !== NONE))
+    if (isCall || (kind === BlockKind.text && records.message.at(blocks.record.at(block)) !== NONE))
       total.lastBlock = block;
   }
   return totals;
@@ -126,16 +126,16 @@ function addToRounds(rounds: Round[], ms: number, isNext: boolean): void {
 
 function callsNothing({ records, blocks }: SessionTable, record: number): boolean {
   for (
-    let block = records.get("firstBlock", record);
-    block < blocks.size && blocks.get("record", block) === record;
+    let block = records.firstBlock.at(record);
+    block < blocks.size && blocks.record.at(block) === record;
     block++
   )
-    if (blocks.get("kind", block) === BlockKind.call) return false;
+    if (blocks.kind.at(block) === BlockKind.call) return false;
   return true;
 }
 
 /** When a call was made, NaN where that is unknown. */
 export function timeOfCall({ calls, blocks, records }: SessionTable, call: number): number {
-  const use = call === NONE ? NONE : calls.get("use", call);
-  return use === NONE ? Number.NaN : records.get("atMs", blocks.get("record", use));
+  const use = call === NONE ? NONE : calls.use.at(call);
+  return use === NONE ? Number.NaN : records.atMs.at(blocks.record.at(use));
 }

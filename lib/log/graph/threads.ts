@@ -40,8 +40,8 @@ export function findThreads(table: SessionTable, parents: Int32Array, logs: read
   const of = new Uint16Array(records.size);
   const begun = new Uint8Array(logs.length);
   for (let record = 0; record < records.size; record++) {
-    const file = records.get("file", record);
-    if (records.get("kind", record) === RecordKind.agentPrompt) begun[file] = 1;
+    const file = records.file.at(record);
+    if (records.kind.at(record) === RecordKind.agentPrompt) begun[file] = 1;
     // 2.1.29 writes the last answer of a turn into the suggestion agent's file, ahead of its prompt.
     if (!begun[file] && isSuggestion(logs[file]?.agentId ?? null)) continue;
     if (!isSidechain(table, record)) of[record] = ofFile[file] ?? 0;
@@ -53,7 +53,7 @@ export function findThreads(table: SessionTable, parents: Int32Array, logs: read
 }
 
 function isSidechain({ records }: SessionTable, record: number): boolean {
-  return records.get("file", record) === 0 && (records.get("flags", record) & Flag.sidechain) !== 0;
+  return records.file.at(record) === 0 && (records.flags.at(record) & Flag.sidechain) !== 0;
 }
 
 /** Gives every sidechain of the main log a thread, from its root down. A child may be written before its parent. */
@@ -70,7 +70,7 @@ function assignSidechains(table: SessionTable, parents: Int32Array, { list, of }
       trail.push(up);
     }
     if (!at(of, root) && list.length < MAX_THREADS) {
-      list.push(blankThread(sidechainAgentId(records.get("offset", root)), 0));
+      list.push(blankThread(sidechainAgentId(records.offset.at(root)), 0));
     }
     const thread = at(of, root) || list.length - 1;
     for (const record of trail) of[record] = thread;
@@ -117,9 +117,9 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const byId = new Map<string, number[]>();
   const byPrompt = new Map<number, number[]>();
   for (let call = 0; call < calls.size; call++) {
-    const named = table.agentIds.at(calls.get("agent", call));
+    const named = table.agentIds.at(calls.agent.at(call));
     if (named !== null) append(byId, named, call);
-    const prompt = calls.get("prompt", call);
+    const prompt = calls.prompt.at(call);
     if (prompt !== NONE && named === null) append(byPrompt, prompt, call);
   }
   const inOrder = (list: number[]) => list.sort((one, other) => compareCalls(table, one, other));
@@ -133,8 +133,8 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const firstPrompt = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
     const thread = at(of, record);
-    if (thread !== 0 && !firstPrompt.has(thread) && records.get("kind", record) === RecordKind.agentPrompt) {
-      firstPrompt.set(thread, records.get("link", record));
+    if (thread !== 0 && !firstPrompt.has(thread) && records.kind.at(record) === RecordKind.agentPrompt) {
+      firstPrompt.set(thread, records.link.at(record));
     }
   }
   const warmup = texts.find("Warmup");
@@ -148,7 +148,7 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
     thread.call = own !== NONE ? own : (byName[0] ?? byPrompt.get(prompt)?.shift() ?? NONE);
     if (thread.call === NONE && prompt === NONE) thread.call = earlierCall(table, of, index, named, claimed);
     // Before 2.1.110 there is no meta file; the call always names the type.
-    if (thread.call !== NONE) thread.type ??= table.agentTypes.at(calls.get("agentType", thread.call));
+    if (thread.call !== NONE) thread.type ??= table.agentTypes.at(calls.agentType.at(thread.call));
     thread.resumes = byId.get(thread.agentId ?? "")?.filter((call) => call !== thread.call) ?? [];
     claimed.add(thread.call);
     thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));
@@ -176,14 +176,14 @@ function earlierCall(
   const { calls, blocks, records } = table;
   const first = of.indexOf(thread);
   if (first === NONE) return NONE;
-  const started = records.get("atMs", first);
+  const started = records.atMs.at(first);
   let earliest = NONE;
   for (let call = 0; call < calls.size; call++) {
-    const use = calls.get("use", call);
-    if (use === NONE || calls.get("prompt", call) === NONE || named.has(call) || claimed.has(call)) continue;
+    const use = calls.use.at(call);
+    if (use === NONE || calls.prompt.at(call) === NONE || named.has(call) || claimed.has(call)) continue;
     if (
-      table.tools.at(calls.get("tool", call)) === "Task" &&
-      records.get("atMs", blocks.get("record", use)) <= started &&
+      table.tools.at(calls.tool.at(call)) === "Task" &&
+      records.atMs.at(blocks.record.at(use)) <= started &&
       (earliest === NONE || compareCalls(table, call, earliest) < 0)
     )
       earliest = call;
@@ -221,7 +221,7 @@ function noteEnds(table: SessionTable, list: Thread[]): void {
 /** Compares by file and line, in whatever order the files were read. */
 function isLater({ records }: SessionTable, record: number, end: Thread["end"]): boolean {
   if (end === null) return true;
-  const [one, other] = [records.get("file", end.record), records.get("file", record)];
+  const [one, other] = [records.file.at(end.record), records.file.at(record)];
   return one === other ? record >= end.record : other > one;
 }
 
@@ -244,9 +244,9 @@ function linkByParent(table: SessionTable, parents: Int32Array, { list, of }: Th
 /** The first call of a record that has a prompt and that no other agent answers. */
 function freeCall(table: SessionTable, record: number, claimed: ReadonlySet<number>): number {
   for (const block of blocksOf(table, record)) {
-    if (table.blocks.get("kind", block) !== BlockKind.call) continue;
-    const call = table.blocks.get("call", block);
-    if (table.calls.get("prompt", call) !== NONE && !claimed.has(call)) return call;
+    if (table.blocks.kind.at(block) !== BlockKind.call) continue;
+    const call = table.blocks.call.at(block);
+    if (table.calls.prompt.at(call) !== NONE && !claimed.has(call)) return call;
   }
   return NONE;
 }
@@ -280,15 +280,15 @@ function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
   const { records, calls, blocks } = table;
   const times = new Float64Array(list.length).fill(Number.POSITIVE_INFINITY);
   for (let record = 0; record < records.size; record++) {
-    const ms = records.get("atMs", record);
+    const ms = records.atMs.at(record);
     const thread = at(of, record);
     if (ms < at(times, thread)) times[thread] = ms;
   }
   const sharing = new Map<number, number>();
   for (const { call } of list) sharing.set(call, (sharing.get(call) ?? 0) + 1);
   for (const [index, { call }] of list.entries()) {
-    const use = call === NONE ? NONE : calls.get("use", call);
-    const ms = use === NONE ? Number.NaN : records.get("atMs", blocks.get("record", use));
+    const use = call === NONE ? NONE : calls.use.at(call);
+    const ms = use === NONE ? Number.NaN : records.atMs.at(blocks.record.at(use));
     // The agents of a workflow share their call, so their own times are used.
     if (!Number.isNaN(ms) && sharing.get(call) === 1) times[index] = ms;
   }
@@ -321,6 +321,6 @@ function setDepths(table: SessionTable, { list, of }: Threads): void {
 
 function callerOf(table: SessionTable, of: Uint16Array, list: Thread[], thread: Thread): Thread | null {
   if (thread.call === NONE) return null;
-  const use = table.calls.get("use", thread.call);
-  return use === NONE ? null : (list[at(of, table.blocks.get("record", use))] ?? null);
+  const use = table.calls.use.at(thread.call);
+  return use === NONE ? null : (list[at(of, table.blocks.record.at(use))] ?? null);
 }

@@ -38,18 +38,18 @@ export function listItems(
     let begin = at(chains.start, chain);
     if (before && same) {
       const old = before.list;
-      while (known < old.items.size && old.items.get("chain", known) < chain) known++;
+      while (known < old.items.size && old.items.chain.at(known) < chain) known++;
       const from = known;
       const shift = begin - at(old.chains.start, chain);
       // The end of an item depends on what follows, which must be unchanged too.
       const end = begin - shift + at(same, chain);
-      while (isOf(old.items, known, chain) && old.items.get("to", known) < end) known++;
+      while (isOf(old.items, known, chain) && old.items.to.at(known) < end) known++;
       items.append(old.items, from, known);
       for (let item = first; item < items.size; item++) {
-        items.set("from", item, items.get("from", item) + shift);
-        items.set("to", item, items.get("to", item) + shift);
+        items.from.put(item, items.from.at(item) + shift);
+        items.to.put(item, items.to.at(item) + shift);
       }
-      if (items.size > first) begin = items.get("to", items.size - 1);
+      if (items.size > first) begin = items.to.at(items.size - 1);
     }
     for (let i = begin; i < at(chains.start, chain + 1); i++) {
       const step = at(chains.steps, i);
@@ -72,7 +72,7 @@ export function listItems(
 }
 
 function isOf(items: Items, item: number, chain: number): boolean {
-  return item < items.size && items.get("chain", item) === chain;
+  return item < items.size && items.chain.at(item) === chain;
 }
 
 /** Merges the next item into a run. */
@@ -142,7 +142,7 @@ function stepsAsBefore(
 
 /** The steps that contain added records, or whose calls or prompts have changed. */
 function touchedSteps(
-  { blocks, calls: { columns } }: SessionTable,
+  { blocks, calls: { use: useOf } }: SessionTable,
   { parents, steps, queuedTurns }: SessionGraph,
   before: SessionGraph,
   calls: ReadonlySet<number>,
@@ -151,8 +151,8 @@ function touchedSteps(
   for (let record = before.parents.length; record < parents.length; record++)
     touched.add(at(steps.of, record));
   for (const call of calls) {
-    const use = at(columns.use, call);
-    if (use !== NONE) touched.add(at(steps.of, blocks.get("record", use)));
+    const use = useOf.at(call);
+    if (use !== NONE) touched.add(at(steps.of, blocks.record.at(use)));
   }
   if (before.queuedTurns !== queuedTurns) {
     for (const record of [...before.queuedTurns.keys(), ...queuedTurns.keys()])
@@ -243,6 +243,6 @@ function callerStep(
   thread: number,
 ): number {
   const call = threads[thread]?.call ?? NONE;
-  const use = call === NONE ? NONE : calls.get("use", call);
-  return use === NONE ? NONE : at(steps.of, blocks.get("record", use));
+  const use = call === NONE ? NONE : calls.use.at(call);
+  return use === NONE ? NONE : at(steps.of, blocks.record.at(use));
 }

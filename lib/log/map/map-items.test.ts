@@ -30,7 +30,7 @@ function all(items: Items): { [Name in keyof typeof ITEMS]: number }[] {
   return Array.from(
     { length: items.size },
     (_, index) =>
-      Object.fromEntries(names.map((name) => [name, items.get(name, index)])) as {
+      Object.fromEntries(names.map((name) => [name, items[name].at(index)])) as {
         [Name in keyof typeof ITEMS]: number;
       },
   );

@@ -54,7 +54,7 @@ export function itemOfStep(
   for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
     if (item.record === NONE) item.record = record;
     if (graph.duplicates.has(record)) continue;
-    const ms = records.get("atMs", record);
+    const ms = records.atMs.at(record);
     if (!(item.startMs <= ms) && !Number.isNaN(ms)) item.startMs = ms;
     if (!(item.endMs >= ms) && !Number.isNaN(ms)) item.endMs = ms;
     if (startsTurn(table, graph, record)) {
@@ -63,7 +63,7 @@ export function itemOfStep(
       item.turns += 1;
       continue;
     }
-    if (records.get("kind", record) === RecordKind.compactBoundary && item.kind === ItemKind.run) {
+    if (records.kind.at(record) === RecordKind.compactBoundary && item.kind === ItemKind.run) {
       item.kind = ItemKind.compaction;
       item.record = record;
     }
@@ -100,23 +100,22 @@ function countBlocks(
   record: number,
   item: Item,
 ): void {
-  const { record: recordOf, level } = blocks.columns;
   for (
-    let block = records.get("firstBlock", record);
-    block < blocks.size && at(recordOf, block) === record;
+    let block = records.firstBlock.at(record);
+    block < blocks.size && blocks.record.at(block) === record;
     block++
   ) {
-    if (at(level, block) > Level.tools) continue;
+    if (blocks.level.at(block) > Level.tools) continue;
     if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
     item.rows += 1;
-    if (blocks.get("kind", block) !== BlockKind.call) continue;
-    const call = blocks.get("call", block);
-    if (calls.get("use", call) !== block) continue;
+    if (blocks.kind.at(block) !== BlockKind.call) continue;
+    const call = blocks.call.at(block);
+    if (calls.use.at(call) !== block) continue;
     item.calls += 1;
-    const state = calls.get("state", call);
+    const state = calls.state.at(call);
     if (state === CallState.denied || state === CallState.refused) item.denied += 1;
     else if (isFailure(state)) item.errors += 1;
-    if (calls.get("path", call) !== NONE) item.edits += 1;
+    if (calls.path.at(call) !== NONE) item.edits += 1;
     item.agents += at(starting, call);
   }
 }
@@ -150,9 +149,9 @@ function pinnedItems(items: Items): Uint8Array {
   const keeps = new Uint8Array(items.size);
   let left = 0;
   for (let i = items.size - 1; i >= 0; i--) {
-    const isLast = i === items.size - 1 || items.get("chain", i + 1) !== items.get("chain", i);
-    if (isLast) left = items.get("chain", i) === 0 ? LAST_ITEMS : 1;
-    const event = items.get("pinned", i) === 1 || items.get("kind", i) === ItemKind.compaction;
+    const isLast = i === items.size - 1 || items.chain.at(i + 1) !== items.chain.at(i);
+    if (isLast) left = items.chain.at(i) === 0 ? LAST_ITEMS : 1;
+    const event = items.pinned.at(i) === 1 || items.kind.at(i) === ItemKind.compaction;
     if (event || left-- > 0) keeps[i] = 1;
   }
   return keeps;
@@ -164,19 +163,19 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
   /** First of the pending items that are copied unchanged. */
   let alone = 0;
   for (let i = 0; i < items.size; ) {
-    const chain = items.get("chain", i);
+    const chain = items.chain.at(i);
     let to = i + 1;
     // A group ends before a prompt, so that no turn is split.
-    const goesOn = () => to - i < size || items.get("kind", to) !== ItemKind.turn;
-    const joins = () => to < items.size && !at(keeps, to) && items.get("chain", to) === chain;
+    const goesOn = () => to - i < size || items.kind.at(to) !== ItemKind.turn;
+    const joins = () => to < items.size && !at(keeps, to) && items.chain.at(to) === chain;
     if (!at(keeps, i)) while (joins() && goesOn()) to++;
     if (to - i > 1) {
       // A group is identified by the record of its first item.
       folded.append(items, alone, i + 1);
       alone = to;
       addUp(items, i + 1, to, folded);
-      folded.set("kind", folded.size - 1, ItemKind.group);
-      folded.set("holds", folded.size - 1, to - i);
+      folded.kind.put(folded.size - 1, ItemKind.group);
+      folded.holds.put(folded.size - 1, to - i);
     }
     i = to;
   }
@@ -187,18 +186,19 @@ function fold(items: Items, keeps: Uint8Array, size: number): Items {
 const SUMS = ["turns", "rows", "calls", "errors", "denied", "edits", "agents"] as const;
 
 /** Merges items into the last one of a list, which then extends to their end. */
-function addUp({ columns }: Items, from: number, to: number, into: Items): void {
+function addUp(items: Items, from: number, to: number, into: Items): void {
   const last = into.size - 1;
   for (const name of SUMS) {
-    let sum = into.get(name, last);
-    for (let item = from; item < to; item++) sum += at(columns[name], item);
-    into.set(name, last, sum);
+    const column = items[name];
+    let sum = into[name].at(last);
+    for (let item = from; item < to; item++) sum += column.at(item);
+    into[name].put(last, sum);
   }
   for (let item = from; item < to; item++) {
-    if (at(columns.pinned, item)) into.set("pinned", last, 1);
-    if (Number.isNaN(into.get("startMs", last))) into.set("startMs", last, at(columns.startMs, item));
-    const ms = at(columns.endMs, item);
-    if (!(ms <= into.get("endMs", last)) && !Number.isNaN(ms)) into.set("endMs", last, ms);
+    if (items.pinned.at(item)) into.pinned.put(last, 1);
+    if (Number.isNaN(into.startMs.at(last))) into.startMs.put(last, items.startMs.at(item));
+    const ms = items.endMs.at(item);
+    if (!(ms <= into.endMs.at(last)) && !Number.isNaN(ms)) into.endMs.put(last, ms);
   }
-  into.set("to", last, at(columns.to, to - 1));
+  into.to.put(last, items.to.at(to - 1));
 }

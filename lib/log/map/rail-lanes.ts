@@ -42,12 +42,12 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
   // This runs again with every line of a session that is followed, and hardly any of its rows concern an agent.
   const startsAgent = marked(table.calls.size, threadsOfCall.keys());
   const endsAgent = marked(table.records.size, ends.keys());
-  const { kind: blockKind, call: callOf, record: recordOf } = table.blocks.columns;
-  const resultOf = table.calls.columns.result;
+  const { kind: blockKind, call: callOf, record: recordOf } = table.blocks;
+  const resultOf = table.calls.result;
   const tellsOfEnd = (block: number, call: number): boolean => {
-    if (endsAgent[at(recordOf, block)] === 1) return true;
-    const result = call === NONE ? NONE : at(resultOf, call);
-    return result !== NONE && endsAgent[at(recordOf, result)] === 1;
+    if (endsAgent[recordOf.at(block)] === 1) return true;
+    const result = call === NONE ? NONE : resultOf.at(call);
+    return result !== NONE && endsAgent[recordOf.at(result)] === 1;
   };
   const spine = new Uint8Array(list.count);
   const colours = branchColours(graph, path);
@@ -66,14 +66,14 @@ export function railLanes(table: SessionTable, graph: SessionGraph, path: Path, 
       continue;
     }
     if (kind !== RowKind.block) continue;
-    const call = at(callOf, of);
+    const call = callOf.at(of);
     if (ends.size > 0 && tellsOfEnd(of, call))
       for (const thread of endedBeside(table, ends, of)) {
         const span = spans[open.get(thread) ?? NONE];
         if (span) Object.assign(span, { to: row, last: LanePhase.returns });
         open.delete(thread);
       }
-    if (call !== NONE && startsAgent[call] === 1 && at(blockKind, of) === BlockKind.call) {
+    if (call !== NONE && startsAgent[call] === 1 && blockKind.at(of) === BlockKind.call) {
       for (const thread of threadsOfCall.get(call) ?? []) {
         if (open.has(thread)) continue;
         open.set(thread, spans.length);
@@ -186,10 +186,10 @@ function endedBeside(
   ends: ReadonlyMap<number, readonly number[]>,
   block: number,
 ): readonly number[] {
-  const call = blocks.get("call", block);
-  const result = call === NONE ? NONE : calls.get("result", call);
-  const shown = result === NONE ? NONE : blocks.get("record", result);
-  return ends.get(blocks.get("record", block)) ?? ends.get(shown) ?? [];
+  const call = blocks.call.at(block);
+  const result = call === NONE ? NONE : calls.result.at(call);
+  const shown = result === NONE ? NONE : blocks.record.at(result);
+  return ends.get(blocks.record.at(block)) ?? ends.get(shown) ?? [];
 }
 
 /** Call → the agents that it started or resumed. A workflow's call starts several (2.1.330). */
@@ -210,8 +210,8 @@ function returningThread(
   threadsOfCall: ReadonlyMap<number, readonly number[]>,
   block: number,
 ): number {
-  const notified = graph.notified.get(table.blocks.get("record", block));
-  return notified ?? threadsOfCall.get(table.blocks.get("call", block))?.[0] ?? NONE;
+  const notified = graph.notified.get(table.blocks.record.at(block));
+  return notified ?? threadsOfCall.get(table.blocks.call.at(block))?.[0] ?? NONE;
 }
 
 /**

@@ -58,19 +58,19 @@ export function rowMarks(
     for (const block of run?.blocks ?? [of]) {
       if (!isForkRow(kind) && wanted.size > 0 && showsWanted(table, wanted, kind, block))
         note(marks.finds, bucket);
-      if (run && table.calls.get("path", table.blocks.get("call", block)) !== NONE) note(marks.edits, bucket);
+      if (run && table.calls.path.at(table.blocks.call.at(block)) !== NONE) note(marks.edits, bucket);
     }
     if (run) filled[bucket] = at(filled, bucket) + 1;
     if (kind !== RowKind.block) continue;
-    const record = table.blocks.get("record", of);
-    if (table.records.get("kind", record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
-    const isCall = table.blocks.get("kind", of) === BlockKind.call;
-    const isText = table.blocks.get("kind", of) === BlockKind.text;
+    const record = table.blocks.record.at(of);
+    if (table.records.kind.at(record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
+    const isCall = table.blocks.kind.at(of) === BlockKind.call;
+    const isText = table.blocks.kind.at(of) === BlockKind.text;
     filled[bucket] = at(filled, bucket) + (isCall ? 1 : isText ? 0.8 : 0.4);
-    const call = isCall ? table.blocks.get("call", of) : NONE;
+    const call = isCall ? table.blocks.call.at(of) : NONE;
     if (call === NONE) continue;
-    if (isFailure(table.calls.get("state", call))) note(marks.errors, bucket);
-    if (table.calls.get("path", call) !== NONE) note(marks.edits, bucket);
+    if (isFailure(table.calls.state.at(call))) note(marks.errors, bucket);
+    if (table.calls.path.at(call) !== NONE) note(marks.edits, bucket);
   }
   const rowsOfBucket = list.count / buckets;
   for (let bucket = 0; bucket < buckets; bucket++)
@@ -89,10 +89,10 @@ function showsWanted(
   of: number,
 ): boolean {
   if (kind === RowKind.turn) return wanted.has(of);
-  if (wanted.has(blocks.get("record", of))) return true;
-  const call = blocks.get("kind", of) === BlockKind.call ? blocks.get("call", of) : NONE;
-  const result = call === NONE ? NONE : calls.get("result", call);
-  return result !== NONE && wanted.has(blocks.get("record", result));
+  if (wanted.has(blocks.record.at(of))) return true;
+  const call = blocks.kind.at(of) === BlockKind.call ? blocks.call.at(of) : NONE;
+  const result = call === NONE ? NONE : calls.result.at(call);
+  return result !== NONE && wanted.has(blocks.record.at(result));
 }
 
 /** What a row of an opened run is drawn as. */
@@ -144,15 +144,15 @@ export function rowsOfRun(
         continue;
       }
       for (
-        let block = records.get("firstBlock", record);
-        block < blocks.size && blocks.get("record", block) === record;
+        let block = records.firstBlock.at(record);
+        block < blocks.size && blocks.record.at(block) === record;
         block++
       ) {
-        if (blocks.get("level", block) > Level.tools) continue;
+        if (blocks.level.at(block) > Level.tools) continue;
         if (rows.length >= most) return rows;
         rows.push({
           record,
-          block: Math.max(0, blocks.get("index", block)),
+          block: Math.max(0, blocks.index.at(block)),
           ...markOf(table, record, block),
         });
       }
@@ -166,14 +166,14 @@ function markOf(
   record: number,
   block: number,
 ): { kind: number; tool: number } {
-  const kind = blocks.get("kind", block);
+  const kind = blocks.kind.at(block);
   if (kind === BlockKind.call) {
-    const call = blocks.get("call", block);
-    const tool = calls.get("tool", call);
-    const edited = calls.get("path", call) === NONE ? MarkKind.tool : MarkKind.edit;
-    return { kind: STATES.get(calls.get("state", call)) ?? edited, tool };
+    const call = blocks.call.at(block);
+    const tool = calls.tool.at(call);
+    const edited = calls.path.at(call) === NONE ? MarkKind.tool : MarkKind.edit;
+    return { kind: STATES.get(calls.state.at(call)) ?? edited, tool };
   }
   if (kind === BlockKind.thinking) return { kind: MarkKind.thinking, tool: NONE };
-  const says = kind === BlockKind.text && records.get("kind", record) === RecordKind.assistant;
+  const says = kind === BlockKind.text && records.kind.at(record) === RecordKind.assistant;
   return { kind: says ? MarkKind.text : MarkKind.other, tool: NONE };
 }

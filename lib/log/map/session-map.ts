@@ -58,8 +58,7 @@ export function buildSessionMap(
     for (let i = at(chains.start, chain); i < at(chains.start, chain + 1); i++)
       positionOf[at(chains.steps, i)] = i;
   }
-  for (let item = 0; item < items.size; item++)
-    itemOf.fill(item, items.get("from", item), items.get("to", item));
+  for (let item = 0; item < items.size; item++) itemOf.fill(item, items.from.at(item), items.to.at(item));
   // Steps with nothing to show have no item: what leaves there leaves the item before it.
   for (let chain = 0; chain < chains.count; chain++) {
     let last = NONE;
@@ -76,7 +75,7 @@ export function buildSessionMap(
   let next = 0;
   for (let chain = 0; chain < chains.count; chain++) {
     const from = next;
-    while (next < items.size && items.get("chain", next) === chain) next++;
+    while (next < items.size && items.chain.at(next) === chain) next++;
     const index = at(chains.thread, chain);
     const thread = graph.threads[index];
     if (!thread) continue;
@@ -145,9 +144,9 @@ function returnItem(
 ): number {
   if (notice !== undefined) return itemOfStep(at(graph.steps.of, notice));
   const call = graph.threads[index]?.resumes.at(-1) ?? graph.threads[index]?.call ?? NONE;
-  const result = call === NONE ? NONE : table.calls.get("result", call);
+  const result = call === NONE ? NONE : table.calls.result.at(call);
   if (result === NONE) return NONE;
-  const record = table.blocks.get("record", result);
+  const record = table.blocks.record.at(result);
   // Before notifications (2.0.76, 2.1.29) a background agent's answer appears when its output is read.
   const answer = isLaunch(table, record) ? (graph.threads[index]?.end?.record ?? NONE) : record;
   return answer === NONE ? NONE : itemOfStep(at(graph.steps.of, answer));

@@ -39,7 +39,7 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
       parts.push({ record, message: clearedImages(table, record, answer, message) });
       continue;
     }
-    const id = table.records.get("message", record);
+    const id = table.records.message.at(record);
     if (!above || above.message !== id) {
       const firstText = firstTextOf(logged);
       const between = above ? betweenAnswers(above, firstText) : null;
@@ -71,9 +71,9 @@ function clearedImages(
   const end = answer === -1 ? records.size : answer;
   const type = types.list.indexOf("system/microcompact_boundary");
   if (type === -1) return message;
-  const file = records.get("file", record);
+  const file = records.file.at(record);
   for (let later = record + 1; later < end; later++) {
-    if (records.get("type", later) !== type || records.get("file", later) !== file) continue;
+    if (records.type.at(later) !== type || records.file.at(later) !== file) continue;
     return { ...message, content: message.content.map(withoutMedia) };
   }
   return message;

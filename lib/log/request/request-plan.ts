@@ -22,9 +22,7 @@ export type RequestPlan = {
 /** The boundary that a request starts after, -1 for none: `planRequest` needs its record. */
 export function boundaryOf(table: SessionTable, index: RequestIndex, target: number): number {
   const first = walkChain(table, index, target)[0];
-  return first !== undefined && table.records.get("kind", first) === RecordKind.compactBoundary
-    ? first
-    : NONE;
+  return first !== undefined && table.records.kind.at(first) === RecordKind.compactBoundary ? first : NONE;
 }
 
 /** Plans the request that led to a record: for a line of an answer the one before it, else the one that ends with it. */
@@ -44,17 +42,15 @@ export function planRequest(
 }
 
 function firstLine({ records }: SessionTable, index: RequestIndex, target: number): number {
-  const file = records.get("file", target);
-  return (
-    index.linesOf(records.get("message", target)).find((line) => records.get("file", line) === file) ?? target
-  );
+  const file = records.file.at(target);
+  return index.linesOf(records.message.at(target)).find((line) => records.file.at(line) === file) ?? target;
 }
 
 /** 2.0.42 and 2.0.50 leave an agent's prompt out of its file: its first line is an answer without a parent. */
 function missingPrompt(table: SessionTable, graph: SessionGraph, first: number): number | null {
   if (first === NONE || !isAnswer(table, first)) return null;
   const thread = graph.threads[at(graph.threadOf, first)];
-  if (!thread?.agentId || thread.file === 0 || table.records.get("parent", first) !== NONE) return null;
+  if (!thread?.agentId || thread.file === 0 || table.records.parent.at(first) !== NONE) return null;
   return thread.call;
 }
 
@@ -62,16 +58,16 @@ function missingPrompt(table: SessionTable, graph: SessionGraph, first: number):
 function queuedFor(table: SessionTable, sent: readonly number[], answer: number): number[] {
   const { records } = table;
   const last = sent.findLast(
-    (record) => isAnswer(table, record) || records.get("kind", record) === RecordKind.results,
+    (record) => isAnswer(table, record) || records.kind.at(record) === RecordKind.results,
   );
   if (last === undefined || !isAnswer(table, last)) return [];
-  const above = records.get("message", last);
+  const above = records.message.at(last);
   const before =
-    sent.findLast((record) => isAnswer(table, record) && records.get("message", record) !== above) ?? NONE;
+    sent.findLast((record) => isAnswer(table, record) && records.message.at(record) !== above) ?? NONE;
   return table.queue
     .filter(
       ({ enqueued, delivered }) =>
-        delivered > before && delivered < answer && records.get("link", enqueued) !== NONE,
+        delivered > before && delivered < answer && records.link.at(enqueued) !== NONE,
     )
     .map(({ enqueued }) => enqueued);
 }
@@ -89,7 +85,7 @@ function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[
   const done = new Set<number>();
   const uuids = new Set<number>();
   const emit = (record: number) => {
-    const uuid = records.get("uuid", record);
+    const uuid = records.uuid.at(record);
     if (done.has(record) || (uuid !== NONE && uuids.has(uuid))) return;
     done.add(record);
     if (uuid !== NONE) uuids.add(uuid);
@@ -97,17 +93,17 @@ function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[
   };
   for (const record of chain) {
     if (done.has(record)) {
-      if (records.get("flags", record) & Flag.caveat) sent.push(record);
+      if (records.flags.at(record) & Flag.caveat) sent.push(record);
       continue;
     }
     if (!isAnswer(table, record)) {
       emit(record);
       continue;
     }
-    const file = records.get("file", record);
+    const file = records.file.at(record);
     const lines = index
-      .linesOf(records.get("message", record))
-      .filter((line) => records.get("file", line) === file || onChain.has(line));
+      .linesOf(records.message.at(record))
+      .filter((line) => records.file.at(line) === file || onChain.has(line));
     for (const line of lines) emit(line);
     for (const result of resultsOf(table, index, lines, file)) emit(result);
   }
@@ -129,9 +125,9 @@ function resultsOf(
 /** The first line that answers a call, in this file if there is one. */
 function firstResult({ calls, blocks, records }: SessionTable, call: number, file: number): number {
   let first = NONE;
-  for (let block = calls.get("result", call); block !== NONE; block = blocks.get("next", block)) {
-    const record = blocks.get("record", block);
-    if (records.get("file", record) === file) return record;
+  for (let block = calls.result.at(call); block !== NONE; block = blocks.next.at(block)) {
+    const record = blocks.record.at(block);
+    if (records.file.at(record) === file) return record;
     if (first === NONE) first = record;
   }
   return first;
@@ -181,11 +177,11 @@ function segmentRecords(
   for (
     let record = tail;
     record !== NONE && !seen.has(record);
-    record = index.find(records.get("parent", record), record, false)
+    record = index.find(records.parent.at(record), record, false)
   ) {
     seen.add(record);
     segment.push(record);
-    if (records.get("uuid", record) === headUuid) return segment.reverse();
+    if (records.uuid.at(record) === headUuid) return segment.reverse();
   }
   return [];
 }

@@ -17,11 +17,11 @@ export function walkChain(
   withAnswer = false,
 ): number[] {
   const { records } = table;
-  const message = isAnswer(table, start) && !withAnswer ? records.get("message", start) : NONE;
+  const message = isAnswer(table, start) && !withAnswer ? records.message.at(start) : NONE;
   let chain: number[] = [];
   for (const record of walkUp(table, index, start)) {
     // An answer's own earlier blocks, and results of tools that ran while it streamed, are not part of its prompt.
-    if (message !== NONE && records.get("message", record) === message) chain = [];
+    if (message !== NONE && records.message.at(record) === message) chain = [];
     else chain.push(record);
   }
   return chain.reverse();
@@ -38,8 +38,8 @@ export function danglingTop(table: SessionTable, index: RequestIndex, start: num
     if (isSpacer(table, record)) return NONE;
     top = record;
   }
-  if (top === NONE || records.get("kind", top) === RecordKind.compactBoundary) return NONE;
-  const parent = records.get("parent", top);
+  if (top === NONE || records.kind.at(top) === RecordKind.compactBoundary) return NONE;
+  const parent = records.parent.at(top);
   return parent !== NONE && index.find(parent, top, false) === NONE ? top : NONE;
 }
 
@@ -54,31 +54,31 @@ function* walkUp(table: SessionTable, index: RequestIndex, start: number): Gener
     const before = index.laterCommands.get(record);
     if (before !== undefined) {
       // The caveat is sent again ahead of each of its commands.
-      yield index.find(records.get("parent", record), record, true);
+      yield index.find(records.parent.at(record), record, true);
       record = before;
       continue;
     }
-    if (records.get("kind", record) === RecordKind.compactBoundary) return;
+    if (records.kind.at(record) === RecordKind.compactBoundary) return;
     // The real client loses the history before "No response requested." when it is in another file (2.1.29).
     if (isSpacer(table, record)) ownFileOnly = true;
-    record = index.find(records.get("parent", record), record, ownFileOnly);
+    record = index.find(records.parent.at(record), record, ownFileOnly);
   }
 }
 
 /** A line of an answer: written by the model, or by the client in its name. */
 export function isAnswer({ records }: SessionTable, record: number): boolean {
-  const kind = records.get("kind", record);
+  const kind = records.kind.at(record);
   return kind === RecordKind.assistant || kind === RecordKind.synthetic;
 }
 
 /** A line that reports a failed API request. It is shown and never sent. */
 export function isApiError({ records }: SessionTable, record: number): boolean {
-  return (records.get("flags", record) & Flag.apiError) !== 0;
+  return (records.flags.at(record) & Flag.apiError) !== 0;
 }
 
 /** "No response requested.": the answer that the client adds where a resumed session ended with a user line. */
 function isSpacer(table: SessionTable, record: number): boolean {
-  return table.records.get("kind", record) === RecordKind.synthetic && !isApiError(table, record);
+  return table.records.kind.at(record) === RecordKind.synthetic && !isApiError(table, record);
 }
 
 /** The look-ups needed to rebuild a request, made once for a table. */
@@ -100,19 +100,19 @@ export function buildRequestIndex(table: SessionTable): RequestIndex {
   const lines = new Map<number, number[]>();
   const asked = new Map<number, number[]>();
   for (let record = 0; record < records.size; record++) {
-    append(byUuid, records.get("uuid", record), record);
-    const kind = records.get("kind", record);
+    append(byUuid, records.uuid.at(record), record);
+    const kind = records.kind.at(record);
     if (kind === RecordKind.assistant || kind === RecordKind.synthetic)
-      append(lines, records.get("message", record), record);
+      append(lines, records.message.at(record), record);
   }
   for (let call = 0; call < calls.size; call++) {
-    const use = calls.get("use", call);
-    if (use !== NONE) append(asked, blocks.get("record", use), call);
+    const use = calls.use.at(call);
+    if (use !== NONE) append(asked, blocks.record.at(use), call);
   }
   const find = (uuid: number, child: number, ownFileOnly: boolean) => {
     const all = uuid === NONE ? [] : (byUuid.get(uuid) ?? []);
-    const file = records.get("file", child);
-    const own = all.filter((record) => record !== child && records.get("file", record) === file);
+    const file = records.file.at(child);
+    const own = all.filter((record) => record !== child && records.file.at(record) === file);
     // A uuid twice in a file (2.1.330 after /branch): the one written last before the child.
     const nearest = own.findLast((record) => record < child) ?? own[0];
     if (nearest !== undefined || ownFileOnly) return nearest ?? NONE;

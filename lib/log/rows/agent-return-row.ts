@@ -15,7 +15,7 @@ const LIMIT = 600;
 /** The row of an agent's answer that returns as the result of the call of block `block`; `null` if none does. */
 export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
   const { table, graph } = context;
-  const call = table.blocks.get("call", block);
+  const call = table.blocks.call.at(block);
   const thread = graph.threads.find((one) => isCallOf(one, call) && !one.internal);
   const result = resultOf(context, call);
   if (!thread?.agentId) return null;
@@ -26,8 +26,8 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
     context,
     thread,
     call,
-    table.blocks.get("record", block),
-    table.blocks.get("index", block),
+    table.blocks.record.at(block),
+    table.blocks.index.at(block),
     text,
     turn,
   );

@@ -24,11 +24,11 @@ const THINKING_LIMIT = 2_000;
 /** The row of one block of a record; of the record as a whole where the block is not in it. Its record must be readable. */
 export function blockRow(context: RowContext, block: number, turn: number): Row {
   const { table } = context;
-  const record = table.blocks.get("record", block);
-  const blockIndex = table.blocks.get("index", block);
-  if (table.records.get("kind", record) === RecordKind.compactBoundary)
+  const record = table.blocks.record.at(block);
+  const blockIndex = table.blocks.index.at(block);
+  if (table.records.kind.at(record) === RecordKind.compactBoundary)
     return compactionRow(context, record, turn);
-  if (table.blocks.get("kind", block) === BlockKind.call) return toolRow(context, block, turn);
+  if (table.blocks.kind.at(block) === BlockKind.call) return toolRow(context, block, turn);
   const logged = context.read(record);
   const content =
     logged?.kind === "assistant" || logged?.kind === "user" ? logged.blocks[blockIndex] : undefined;
@@ -80,11 +80,11 @@ function answerTextRow(
   content: Extract<ContentBlock, { kind: "text" }>,
 ): Row {
   const text = cutText(content.text, TEXT_LIMIT);
-  if (table.records.get("kind", record) === RecordKind.synthetic)
+  if (table.records.kind.at(record) === RecordKind.synthetic)
     return isApiError
       ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
       : { ...base, kind: "event", event: "synthetic", level: "info", label: "Said by the client", text };
-  const message = table.records.get("message", record);
+  const message = table.records.message.at(record);
   if (graph.retriedMessages.has(message)) {
     const label = "Cut off, and said again below";
     return { ...base, kind: "event", event: "broken-attempt", level: "warning", label, text };
@@ -94,7 +94,7 @@ function answerTextRow(
     kind: "text",
     text,
     citations: citationsOf(content.json),
-    model: table.models.at(message === -1 ? -1 : table.messages.get("model", message)),
+    model: table.models.at(message === -1 ? -1 : table.messages.model.at(message)),
     messageId,
     tokens: message === -1 ? null : messageTokens(table, message),
   };
@@ -102,7 +102,7 @@ function answerTextRow(
 
 /** Text on a user line that is neither its prompt nor its results. */
 function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
-  if (context.table.records.get("kind", record) !== RecordKind.prompt)
+  if (context.table.records.kind.at(record) !== RecordKind.prompt)
     return {
       ...base,
       kind: "context",

@@ -33,15 +33,15 @@ export function recordsOfRow(context: RowContext, list: RowList, index: number):
       return run ? recordsOfRun(context, run) : [];
     }
     default: {
-      const record = table.blocks.get("record", of);
+      const record = table.blocks.record.at(of);
       const needed = [record];
-      if (table.blocks.get("kind", of) === BlockKind.call)
+      if (table.blocks.kind.at(of) === BlockKind.call)
         needed.push(
-          resultRecord(context, table.blocks.get("call", of)),
-          ...calledAgentRecords(context, table.blocks.get("call", of)),
-          ...taskRecords(context, table.blocks.get("call", of)),
+          resultRecord(context, table.blocks.call.at(of)),
+          ...calledAgentRecords(context, table.blocks.call.at(of)),
+          ...taskRecords(context, table.blocks.call.at(of)),
         );
-      if (table.records.get("kind", record) === RecordKind.compactBoundary)
+      if (table.records.kind.at(record) === RecordKind.compactBoundary)
         needed.push(summaryOf(context, record));
       return needed;
     }
@@ -59,8 +59,8 @@ export function buildRow(context: RowContext, list: RowList, index: number): Row
     case RowKind.endFork:
       return forkRow(context, of, turn, at(list.kind, index) === RowKind.endFork);
     case RowKind.agentReturn: {
-      const record = context.table.blocks.get("record", of);
-      const isResult = context.table.blocks.get("kind", of) === BlockKind.result;
+      const record = context.table.blocks.record.at(of);
+      const isResult = context.table.blocks.kind.at(of) === BlockKind.result;
       const row = isResult ? agentReturnRow(context, of, turn) : notifiedReturnRow(context, record, turn);
       return row ?? recordRow(context, record, turn);
     }
@@ -78,6 +78,6 @@ function partOfRun({ table, logs }: RowContext, list: RowList, index: number, ro
   const run = runAt(list, index);
   if (!run) return row;
   const first = at(run.blocks, 0);
-  const record = table.blocks.get("record", first);
-  return { ...row, run: formatRowKey(recordIdOf({ table, logs }, record), table.blocks.get("index", first)) };
+  const record = table.blocks.record.at(first);
+  return { ...row, run: formatRowKey(recordIdOf({ table, logs }, record), table.blocks.index.at(first)) };
 }

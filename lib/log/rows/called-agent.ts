@@ -96,7 +96,7 @@ export function agentStepRecord(
   const thread = graph.threads[index];
   if (!thread || agentStateOf(table, thread) !== "unknown") return NONE;
   const { lastBlock } = threadTotals(table, graph, index);
-  return lastBlock === NONE ? NONE : table.blocks.get("record", lastBlock);
+  return lastBlock === NONE ? NONE : table.blocks.record.at(lastBlock);
 }
 
 /** An agent's latest activity; `read` gives the record that `agentStepRecord` named. */
@@ -107,7 +107,7 @@ export function agentStep(
   const record = read(agentStepRecord({ table, graph }, index));
   if (record?.kind !== "assistant") return null;
   const { lastBlock } = threadTotals(table, graph, index);
-  const content = record.blocks[table.blocks.get("index", lastBlock)];
+  const content = record.blocks[table.blocks.index.at(lastBlock)];
   if (content?.kind === "text") return { name: null, subject: firstWords(content.text, STEP_LENGTH) };
   if (content?.kind !== "tool-use") return null;
   const cwd = typeof record.json.cwd === "string" ? record.json.cwd : null;

@@ -14,7 +14,7 @@ const LOOK_AHEAD = 12;
 /** The summary that follows a boundary on this path, -1 if the log has none. */
 export function summaryOf({ table, graph, path }: RowContext, boundary: number): number {
   // 1.0.60: the summary is the boundary.
-  if (table.types.at(table.records.get("type", boundary)) === "user") return boundary;
+  if (table.types.at(table.records.type.at(boundary)) === "user") return boundary;
   const start = path.records.indexOf(boundary);
   let looked = 0;
   for (let i = start + 1; i < path.records.length && looked < LOOK_AHEAD; i++) {
@@ -22,7 +22,7 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
     // 2.1.330 writes the preserved records again in between after a /branch.
     if (graph.duplicates.has(record)) continue;
     looked += 1;
-    if (table.records.get("kind", record) !== RecordKind.compactSummary) continue;
+    if (table.records.kind.at(record) !== RecordKind.compactSummary) continue;
     if (summaryBoundary(table, graph, record) === boundary) return record;
   }
   return (
@@ -33,7 +33,7 @@ export function summaryOf({ table, graph, path }: RowContext, boundary: number):
 
 /** A `summary` line next to its boundary: the only trace of the context where no user line contains it. */
 function isSummaryLine(table: RowContext["table"], record: number): boolean {
-  return record !== -1 && table.types.at(table.records.get("type", record)) === "summary";
+  return record !== -1 && table.types.at(table.records.type.at(record)) === "summary";
 }
 
 /** The row of a compaction boundary, with its summary where the log has one. */
@@ -65,7 +65,7 @@ function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): Recor
   for (let i = records.indexOf(boundary) + by; i >= 0 && i < records.length; i += by) {
     const record = at(records, i);
     if (graph.duplicates.has(record)) continue;
-    if (table.records.get("kind", record) === RecordKind.assistant) return recordIdOf(context, record);
+    if (table.records.kind.at(record) === RecordKind.assistant) return recordIdOf(context, record);
   }
   return null;
 }

@@ -34,7 +34,7 @@ export function isForkRow(kind: number): boolean {
 
 /** The record that a row represents, or whose block it shows. */
 export function recordOfRow({ blocks }: SessionTable, { kind, of }: RowList, row: number): number {
-  return isRecordRow(at(kind, row)) ? at(of, row) : blocks.get("record", at(of, row));
+  return isRecordRow(at(kind, row)) ? at(of, row) : blocks.record.at(at(of, row));
 }
 
 export type Folds = { has(turn: number): boolean };
@@ -69,13 +69,12 @@ export function rowsFrom(
       push(RowKind.turn, record);
       if (folds.has(turn)) continue;
       for (const block of blocksOf(table, record)) {
-        if (table.blocks.get("kind", block) !== BlockKind.record && levelOf(table, graph, block) <= level)
+        if (table.blocks.kind.at(block) !== BlockKind.record && levelOf(table, graph, block) <= level)
           push(RowKind.block, block);
       }
       continue;
     }
-    if (turn > 0 && folds.has(turn) && table.records.get("kind", record) !== RecordKind.compactBoundary)
-      continue;
+    if (turn > 0 && folds.has(turn) && table.records.kind.at(record) !== RecordKind.compactBoundary) continue;
     for (const block of blocksOf(table, record)) {
       const shown = levelOf(table, graph, block);
       if (shown <= level) push(graph.notified.has(record) ? RowKind.agentReturn : RowKind.block, block);
@@ -95,24 +94,24 @@ function turnsBefore({ turns }: Path, position: number): number {
 
 function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = levelAlone(table, graph, block);
-  return graph.duplicates.has(table.blocks.get("record", block)) ? Math.max(level, Level.everything) : level;
+  return graph.duplicates.has(table.blocks.record.at(block)) ? Math.max(level, Level.everything) : level;
 }
 
 /** The level of a block, assuming that its record is not a duplicate. */
 function levelAlone(table: SessionTable, graph: SessionGraph, block: number): number {
-  const level = table.blocks.get("level", block);
-  const record = table.blocks.get("record", block);
-  const kind = table.blocks.get("kind", block);
+  const level = table.blocks.level.at(block);
+  const record = table.blocks.record.at(block);
+  const kind = table.blocks.kind.at(block);
   // A result whose call is in no file of the session is a row of its own.
   if (kind === BlockKind.result) {
-    return table.calls.get("use", table.blocks.get("call", block)) === NONE ? Level.tools : Level.merged;
+    return table.calls.use.at(table.blocks.call.at(block)) === NONE ? Level.tools : Level.merged;
   }
   // Text that was cut off is repeated below by the retry.
-  if (kind === BlockKind.text && graph.retriedMessages.has(table.records.get("message", record)))
+  if (kind === BlockKind.text && graph.retriedMessages.has(table.records.message.at(record)))
     return Math.max(level, Level.tools);
   // A summary is part of its boundary's row.
   if (
-    table.records.get("kind", record) === RecordKind.compactSummary &&
+    table.records.kind.at(record) === RecordKind.compactSummary &&
     summaryBoundary(table, graph, record) !== NONE
   )
     return Level.everything;
@@ -127,7 +126,7 @@ export function summaryBoundary(table: SessionTable, graph: SessionGraph, summar
     do record = at(graph.parents, record);
     while (graph.duplicates.has(record));
     if (record === NONE) return NONE;
-    if (table.records.get("kind", record) === RecordKind.compactBoundary) return record;
+    if (table.records.kind.at(record) === RecordKind.compactBoundary) return record;
   }
   return NONE;
 }
@@ -140,14 +139,14 @@ export function agentCalls(graph: SessionGraph): ReadonlySet<number> {
 
 /** True for a result that is an agent's answer: a stopped agent has none, and a background agent answers later. */
 function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: number): boolean {
-  if (table.blocks.get("kind", block) !== BlockKind.result) return false;
-  const call = table.blocks.get("call", block);
-  const state = table.calls.get("state", call);
+  if (table.blocks.kind.at(block) !== BlockKind.result) return false;
+  const call = table.blocks.call.at(block);
+  const state = table.calls.state.at(call);
   const answered = state === CallState.ok || state === CallState.error;
   return (
     answered &&
     agentOf.has(call) &&
-    table.calls.get("result", call) === block &&
-    !isLaunch(table, table.blocks.get("record", block))
+    table.calls.result.at(call) === block &&
+    !isLaunch(table, table.blocks.record.at(block))
   );
 }

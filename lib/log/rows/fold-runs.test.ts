@@ -46,8 +46,8 @@ function folded(lines: TestLine[], open: (run: number) => boolean = () => false)
   const result = foldRuns(table, graph, list, () => open(runs++));
   return Array.from({ length: result.count }, (_, row) => {
     const block = at(result.of, row);
-    const call = at(result.kind, row) === RowKind.turn ? -1 : table.blocks.get("call", block);
-    const name = call === -1 ? "" : (table.tools.at(table.calls.get("tool", call)) ?? "");
+    const call = at(result.kind, row) === RowKind.turn ? -1 : table.blocks.call.at(block);
+    const name = call === -1 ? "" : (table.tools.at(table.calls.tool.at(call)) ?? "");
     if (at(result.kind, row) === RowKind.turn) return ">";
     const run = result.runs.get(row);
     if (at(result.kind, row) === RowKind.run) return `${name}×${run?.blocks.length}${run?.open ? ":" : ""}`;

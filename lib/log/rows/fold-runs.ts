@@ -87,13 +87,13 @@ function joiner(table: SessionTable, graph: SessionGraph): (list: RowList, row: 
   return (list, row) => {
     if (at(list.kind, row) !== RowKind.block) return NONE;
     const block = at(list.of, row);
-    if (blocks.get("kind", block) !== BlockKind.call) return NONE;
-    const call = blocks.get("call", block);
-    if (call === NONE || calls.get("state", call) !== CallState.ok || agentCalls.has(call)) return NONE;
-    const tool = calls.get("tool", call);
+    if (blocks.kind.at(block) !== BlockKind.call) return NONE;
+    const call = blocks.call.at(block);
+    if (call === NONE || calls.state.at(call) !== CallState.ok || agentCalls.has(call)) return NONE;
+    const tool = calls.tool.at(call);
     if (alone.has(tool)) return NONE;
-    const result = calls.get("result", call);
-    const tells = ends.has(blocks.get("record", block)) || ends.has(blocks.get("record", result));
+    const result = calls.result.at(call);
+    const tells = ends.has(blocks.record.at(block)) || ends.has(blocks.record.at(result));
     return tells ? NONE : tool;
   };
 }

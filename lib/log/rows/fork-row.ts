@@ -114,8 +114,7 @@ function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): numb
         rows += 1;
         continue;
       }
-      for (const block of blocksOf(table, record))
-        if (table.blocks.get("level", block) <= Level.tools) rows += 1;
+      for (const block of blocksOf(table, record)) if (table.blocks.level.at(block) <= Level.tools) rows += 1;
     }
   }
   return rows;

@@ -46,8 +46,8 @@ export class IncrementalList {
     let first = path.path.records.length;
     for (const call of [...before, ...this.#agentOf]) {
       if (before.has(call) && this.#agentOf.has(call)) continue;
-      const result = calls.get("result", call);
-      const position = result === NONE ? NONE : path.positionOf(blocks.get("record", result));
+      const result = calls.result.at(call);
+      const position = result === NONE ? NONE : path.positionOf(blocks.record.at(result));
       if (position !== NONE) first = Math.min(first, position);
     }
     return first;
@@ -74,8 +74,8 @@ export function rowsOfCalls(
   const { calls, blocks } = table;
   const rows: number[] = [];
   for (const call of wanted) {
-    const use = calls.get("use", call);
-    const record = use === NONE ? NONE : blocks.get("record", use);
+    const use = calls.use.at(call);
+    const record = use === NONE ? NONE : blocks.record.at(use);
     const position = use === NONE ? NONE : path.positionOf(record);
     if (position === NONE) continue;
     for (let row = rowsBefore(table, path, list, position); row < list.count; row++) {

@@ -30,10 +30,10 @@ export function recordRow(
   const base = rowBase(context, record, 0, turn);
   const logged = context.read(record);
   if (!logged || logged.kind === "unreadable") {
-    const { length } = logged?.at ?? { length: table.records.get("length", record) };
+    const { length } = logged?.at ?? { length: table.records.length.at(record) };
     const ids = {
-      line: table.records.get("line", record),
-      offset: table.records.get("offset", record),
+      line: table.records.line.at(record),
+      offset: table.records.offset.at(record),
       length,
     };
     return {
@@ -44,8 +44,8 @@ export function recordRow(
       text: cutText("", 0),
     };
   }
-  const kind = table.records.get("kind", record);
-  const type = table.types.at(table.records.get("type", record)) ?? logged.type;
+  const kind = table.records.kind.at(record);
+  const type = table.types.at(table.records.type.at(record)) ?? logged.type;
   if (kind === RecordKind.unknown) {
     return {
       ...base,

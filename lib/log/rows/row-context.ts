@@ -18,13 +18,13 @@ export type RowContext = {
 
 /** The id of a record on the wire: its file's key and its byte offset in base 36. */
 export function recordIdOf({ table, logs }: Pick<RowContext, "table" | "logs">, record: number): RecordId {
-  const key = logs[table.records.get("file", record)]?.key ?? MAIN_LOG_KEY;
-  return formatRecordId(key, table.records.get("offset", record));
+  const key = logs[table.records.file.at(record)]?.key ?? MAIN_LOG_KEY;
+  return formatRecordId(key, table.records.offset.at(record));
 }
 
 /** Epoch milliseconds of a record, `null` where its line has no time. */
 export function timeOf(table: SessionTable, record: number): number | null {
-  const ms = table.records.get("atMs", record);
+  const ms = table.records.atMs.at(record);
   return Number.isNaN(ms) ? null : ms;
 }
 

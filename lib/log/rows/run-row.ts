@@ -18,8 +18,8 @@ const NAME_LENGTH = 32;
 export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
   const { table } = context;
   const read = blocks.subarray(0, READ_CALLS);
-  const calls = Array.from(read, (block) => table.blocks.get("record", block));
-  return [...calls, ...taskRecords(context, table.blocks.get("call", at(read, read.length - 1)))];
+  const calls = Array.from(read, (block) => table.blocks.record.at(block));
+  return [...calls, ...taskRecords(context, table.blocks.call.at(at(read, read.length - 1)))];
 }
 
 /** The row of a run: how many calls, of what, and their combined changes. */
@@ -27,13 +27,13 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   const { table } = context;
   const { blocks, open } = run;
   const first = at(blocks, 0);
-  const record = table.blocks.get("record", first);
+  const record = table.blocks.record.at(first);
   const subjects = subjectsOf(context, run);
-  const tool = table.tools.at(table.calls.get("tool", table.blocks.get("call", first))) ?? "";
+  const tool = table.tools.at(table.calls.tool.at(table.blocks.call.at(first))) ?? "";
   const [server, name] = splitToolName(tool);
-  const ends = Array.from(blocks, (block) => resultRecord(context, table.blocks.get("call", block)));
+  const ends = Array.from(blocks, (block) => resultRecord(context, table.blocks.call.at(block)));
   const last = ends.reduce((latest, one) => (timeAt(one) > timeAt(latest) ? one : latest), record);
-  const base = rowBase(context, record, table.blocks.get("index", first), turn, last);
+  const base = rowBase(context, record, table.blocks.index.at(first), turn, last);
   const changes = changesOf(context, blocks);
   return {
     ...base,
@@ -50,7 +50,7 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
   };
 
   function timeAt(one: number): number {
-    const ms = one === NONE ? Number.NaN : table.records.get("atMs", one);
+    const ms = one === NONE ? Number.NaN : table.records.atMs.at(one);
     return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;
   }
 }
@@ -64,8 +64,8 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
     return id === null ? null : (tasks.get(id) ?? null);
   };
   return Array.from(blocks.subarray(0, READ_CALLS), (block) => {
-    const line = context.read(table.blocks.get("record", block));
-    const use = callBlock(line, table.blocks.get("index", block));
+    const line = context.read(table.blocks.record.at(block));
+    const use = callBlock(line, table.blocks.index.at(block));
     const facts: CallFacts = {
       name: use?.name ?? "",
       input: use?.input ?? {},
@@ -74,7 +74,7 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
       text: null,
       isCut: false,
       result: null,
-      task: taskOf(table.blocks.get("call", block), asString(use?.input.taskId)),
+      task: taskOf(table.blocks.call.at(block), asString(use?.input.taskId)),
     };
     return describeCall(facts).subject;
   });
@@ -107,10 +107,10 @@ function changesOf({ table }: RowContext, blocks: Int32Array): Pick<RunRow, "add
   let added: number | null = null;
   let removed: number | null = null;
   for (const block of blocks) {
-    const call = table.blocks.get("call", block);
-    if (table.calls.get("path", call) === NONE) continue;
-    added = (added ?? 0) + table.calls.get("added", call);
-    removed = (removed ?? 0) + table.calls.get("removed", call);
+    const call = table.blocks.call.at(block);
+    if (table.calls.path.at(call) === NONE) continue;
+    added = (added ?? 0) + table.calls.added.at(call);
+    removed = (removed ?? 0) + table.calls.removed.at(call);
   }
   return { added, removed };
 }

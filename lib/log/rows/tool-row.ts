@@ -26,21 +26,21 @@ const STATES: ReadonlyMap<number, WireState> = new Map<number, WireState>([
 
 /** How a call ended, as a row says it. */
 export function callStateOf({ calls }: RowContext["table"], call: number): WireState {
-  return STATES.get(calls.get("state", call)) ?? "no-result";
+  return STATES.get(calls.state.at(call)) ?? "no-result";
 }
 
 /** The record of a call's first result, -1 without one. */
 export function resultRecord({ table }: Pick<RowContext, "table">, call: number): number {
-  const result = call === NONE ? NONE : table.calls.get("result", call);
-  return result === NONE ? NONE : table.blocks.get("record", result);
+  const result = call === NONE ? NONE : table.calls.result.at(call);
+  return result === NONE ? NONE : table.blocks.record.at(result);
 }
 
 /** The row of a call with its first result, its agents and its images. */
 export function toolRow(context: RowContext, block: number, turn: number): ToolRow {
   const { table } = context;
-  const record = table.blocks.get("record", block);
-  const blockIndex = table.blocks.get("index", block);
-  const call = table.blocks.get("call", block);
+  const record = table.blocks.record.at(block);
+  const blockIndex = table.blocks.index.at(block);
+  const call = table.blocks.call.at(block);
   const answer = resultRecord(context, call);
   const use = callBlock(context.read(record), blockIndex);
   const result = answer === NONE ? null : resultOf(context, call);
@@ -57,7 +57,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     result: result ? asObject(result.record.toolUseResult) : null,
     task: taskSubject(context, call, asString(use?.input.taskId)),
   });
-  const changed = table.calls.get("path", call) !== NONE;
+  const changed = table.calls.path.at(call) !== NONE;
   const agents = calledAgents(context, call);
   return {
     ...withTrueTime(context, rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer), {
@@ -74,11 +74,11 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     aside: line.aside ?? null,
     state,
     result: formatState(state, line.result ?? null),
-    added: changed ? table.calls.get("added", call) : null,
-    removed: changed ? table.calls.get("removed", call) : null,
+    added: changed ? table.calls.added.at(call) : null,
+    removed: changed ? table.calls.removed.at(call) : null,
     agent: agents[0] ?? null,
     ...(agents.length > 1 ? { agents } : {}),
-    cleared: table.calls.get("cleared", call) === 1,
+    cleared: table.calls.cleared.at(call) === 1,
     blobs: result ? blobRefs(result.record, recordIdOf(context, answer), result.blockIndex) : [],
     ...(result ? { shows: [formatRowKey(recordIdOf(context, answer), result.blockIndex)] } : {}),
   };
@@ -143,10 +143,10 @@ export function resultOf(
   call: number,
 ): (ResultAt & { record: { toolUseResult?: unknown } }) | null {
   const { table } = context;
-  const block = table.calls.get("result", call);
-  const record = context.read(table.blocks.get("record", block));
+  const block = table.calls.result.at(call);
+  const record = context.read(table.blocks.record.at(block));
   if (record?.kind !== "user" && record?.kind !== "assistant") return null;
-  const blockIndex = table.blocks.get("index", block);
+  const blockIndex = table.blocks.index.at(block);
   const found = record.blocks[blockIndex];
   return found?.kind === "tool-result" ? { record, block: found, blockIndex } : null;
 }
@@ -180,10 +180,7 @@ export function taskSubject(context: RowContext, call: number, id: string | null
     // In an agent's log results have only the text.
     if ((resultId ?? /^Task #(\S+) created/.exec(resultText(result.block))?.[1]) !== id) continue;
     const { blocks, calls } = context.table;
-    const use = callBlock(
-      context.read(recordOfUse(context, added)),
-      blocks.get("index", calls.get("use", added)),
-    );
+    const use = callBlock(context.read(recordOfUse(context, added)), blocks.index.at(calls.use.at(added)));
     return asString(use?.input.subject);
   }
   return null;
@@ -192,14 +189,14 @@ export function taskSubject(context: RowContext, call: number, id: string | null
 /** The calls that added tasks before this one, the newest first; none for a call that names no task by its id. */
 function addedBefore({ table }: RowContext, call: number): number[] {
   const { calls, tools } = table;
-  if (call === NONE || toolNamed(tools.at(calls.get("tool", call)))?.task !== "names") return [];
+  if (call === NONE || toolNamed(tools.at(calls.tool.at(call)))?.task !== "names") return [];
   const found: number[] = [];
   for (let before = call - 1; before >= 0 && found.length < MAX_TASKS; before--)
-    if (toolNamed(tools.at(calls.get("tool", before)))?.task === "adds" && calls.get("use", before) !== NONE)
+    if (toolNamed(tools.at(calls.tool.at(before)))?.task === "adds" && calls.use.at(before) !== NONE)
       found.push(before);
   return found;
 }
 
 function recordOfUse({ table }: RowContext, call: number): number {
-  return table.blocks.get("record", table.calls.get("use", call));
+  return table.blocks.record.at(table.calls.use.at(call));
 }

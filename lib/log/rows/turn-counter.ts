@@ -39,7 +39,7 @@ export class TurnCounter {
     const turn = this.turns[kept] as Turn;
     for (let i = position; i < path.length; i++) {
       const record = at(path, i);
-      const message = this.#table.records.get("message", record);
+      const message = this.#table.records.message.at(record);
       const counted = message !== NONE && at(this.#countedAt, message) === i;
       if (counted) this.#countedAt[message] = NONE;
       if (i >= end) continue;
@@ -58,15 +58,15 @@ export class TurnCounter {
   correct(before: PreviousValues, end: number, positionOf: (record: number) => number): void {
     const { calls, blocks } = this.#table;
     for (const [call, was] of before.calls) {
-      const use = calls.get("use", call);
-      const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
+      const use = calls.use.at(call);
+      const position = use === NONE ? NONE : positionOf(blocks.record.at(use));
       if (position === NONE || position >= end) continue;
       const turn = this.turns[this.turnOf(position)] as Turn;
-      const state = calls.get("state", call);
+      const state = calls.state.at(call);
       turn.errors += Number(isFailure(state)) - Number(was.failed);
       turn.denied += Number(isDenied(state)) - Number(was.denied);
-      turn.added += calls.get("added", call) - was.added;
-      turn.removed += calls.get("removed", call) - was.removed;
+      turn.added += calls.added.at(call) - was.added;
+      turn.removed += calls.removed.at(call) - was.removed;
     }
     for (const [message, tokens] of before.tokens) {
       const position = this.#countedAt[message] ?? NONE;
@@ -80,8 +80,8 @@ export class TurnCounter {
     const { calls, blocks } = this.#table;
     for (const turn of this.turns) turn.agents = 0;
     for (const [call, agents] of agentsPerCall(graph)) {
-      const use = calls.get("use", call);
-      const position = use === NONE ? NONE : positionOf(blocks.get("record", use));
+      const use = calls.use.at(call);
+      const position = use === NONE ? NONE : positionOf(blocks.record.at(use));
       if (position !== NONE) (this.turns[this.turnOf(position)] as Turn).agents += agents;
     }
   }
@@ -100,7 +100,7 @@ export class TurnCounter {
 
   #add(graph: SessionGraph, record: number, position: number): void {
     const { records } = this.#table;
-    if (records.get("kind", record) === RecordKind.compactBoundary) {
+    if (records.kind.at(record) === RecordKind.compactBoundary) {
       this.#compaction = record;
       this.#compactions.push(position);
     }
@@ -109,9 +109,9 @@ export class TurnCounter {
       this.#compaction = NONE;
     }
     const turn = this.turns.at(-1) as Turn;
-    noteTime(turn, records.get("atMs", record));
+    noteTime(turn, records.atMs.at(record));
     this.#addBlocks(turn, record, 1, NOTHING);
-    const message = records.get("message", record);
+    const message = records.message.at(record);
     if (message === NONE || at(this.#countedAt, message) !== NONE) return;
     this.#countedAt[message] = position;
     turn.tokens += messageTokens(this.#table, message);
@@ -120,16 +120,16 @@ export class TurnCounter {
   #addBlocks(turn: Turn, record: number, by: 1 | -1, before: PreviousValues): void {
     const { blocks, calls } = this.#table;
     for (const block of blocksOf(this.#table, record)) {
-      if (blocks.get("kind", block) !== BlockKind.call) continue;
-      const call = blocks.get("call", block);
-      if (calls.get("use", call) !== block) continue;
+      if (blocks.kind.at(block) !== BlockKind.call) continue;
+      const call = blocks.call.at(block);
+      if (calls.use.at(call) !== block) continue;
       const was = before.calls.get(call);
       turn.toolCalls += by;
-      const state = calls.get("state", call);
+      const state = calls.state.at(call);
       if (was?.failed ?? isFailure(state)) turn.errors += by;
       if (was?.denied ?? isDenied(state)) turn.denied += by;
-      turn.added += by * (was?.added ?? calls.get("added", call));
-      turn.removed += by * (was?.removed ?? calls.get("removed", call));
+      turn.added += by * (was?.added ?? calls.added.at(call));
+      turn.removed += by * (was?.removed ?? calls.removed.at(call));
       turn.agents += by * (this.#agentsOfCall.get(call) ?? 0);
     }
   }
@@ -138,7 +138,7 @@ export class TurnCounter {
     turn.startMs = Number.NaN;
     turn.endMs = Number.NaN;
     for (let position = turn.from; position < end; position++)
-      noteTime(turn, this.#table.records.get("atMs", at(path, position)));
+      noteTime(turn, this.#table.records.atMs.at(at(path, position)));
   }
 }
 

@@ -60,11 +60,11 @@ export function answerRecord({ table, path }: RowContext, turn: number): number 
   const to = path.turns[turn + 1]?.from ?? path.records.length;
   for (let i = to - 1; i > from; i--) {
     const record = at(path.records, i);
-    if (table.records.get("kind", record) !== RecordKind.assistant) continue;
+    if (table.records.kind.at(record) !== RecordKind.assistant) continue;
     for (const block of blocksOf(table, record)) {
       if (
-        table.blocks.get("kind", block) === BlockKind.text &&
-        table.blocks.get("level", block) === Level.conversation
+        table.blocks.kind.at(block) === BlockKind.text &&
+        table.blocks.level.at(block) === Level.conversation
       )
         return record;
     }

@@ -16,9 +16,9 @@ const SPACER = "No response requested.";
 export function addAssistant(table: SessionTable, file: number, record: AssistantRecord): number {
   const kind = isSynthetic(record) ? RecordKind.synthetic : RecordKind.assistant;
   const index = pushRecord(table, file, record, kind, "assistant");
-  table.records.set("message", index, noteMessage(table, messageIdOf(table, file, record), record));
+  table.records.message.put(index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
-  if (text?.kind === "text" && text.text !== "") table.records.set("link", index, textHash(text.text));
+  if (text?.kind === "text" && text.text !== "") table.records.link.put(index, textHash(text.text));
   for (const [blockIndex, block] of record.blocks.entries()) addBlock(table, index, blockIndex, block);
   // An assistant message without content (scenario `empty`, 2.1.110 and later) is still a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
@@ -57,16 +57,16 @@ function addBlock(table: SessionTable, record: number, blockIndex: number, block
       return;
     case "tool-use": {
       const call = callOf(table, block.id);
-      const known = table.calls.get("use", call) !== NONE;
+      const known = table.calls.use.at(call) !== NONE;
       const level = known ? Level.merged : Level.tools;
       const added = pushBlock(table, record, BlockKind.call, level, blockIndex, call);
       if (known) return; // the same call again: a copied line
-      table.calls.set("use", call, added);
-      table.calls.set("tool", call, table.tools.intern(block.name));
+      table.calls.use.put(call, added);
+      table.calls.tool.put(call, table.tools.intern(block.name));
       const prompt = asString(block.input.prompt);
-      if (prompt) table.calls.set("prompt", call, table.texts.intern(textPrefix(prompt)));
+      if (prompt) table.calls.prompt.put(call, table.texts.intern(textPrefix(prompt)));
       const type = asString(block.input.subagent_type);
-      if (type) table.calls.set("agentType", call, table.agentTypes.intern(type));
+      if (type) table.calls.agentType.put(call, table.agentTypes.intern(type));
       return;
     }
     case "tool-result":
@@ -104,9 +104,10 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
     table.messages.push({ model: table.models.intern(record.model ?? ""), tier, ...counts });
     return message;
   }
-  if (table.tiers.at(tier) !== "") table.messages.set("tier", message, tier);
+  if (table.tiers.at(tier) !== "") table.messages.tier.put(message, tier);
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
-    table.messages.set(name, message, Math.max(table.messages.get(name, message), counts[name]));
+    const column = table.messages[name];
+    column.put(message, Math.max(column.at(message), counts[name]));
   }
   return message;
 }

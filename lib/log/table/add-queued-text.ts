@@ -19,11 +19,11 @@ export function noteQueue(
   if (json.operation === "enqueue") {
     // Notifications and commands are queued here too; they get lines of their own when they are delivered.
     const written = userTextKind(text) === "prompt" && !text.startsWith("/") && text !== "";
-    if (written) table.records.set("link", index, table.texts.intern(textPrefix(text)));
+    if (written) table.records.link.put(index, table.texts.intern(textPrefix(text)));
     else noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, false);
     const entry = { enqueued: index, delivered: NONE };
     queue.push(entry);
-    waiting.add(entry, table.records.get("link", index));
+    waiting.add(entry, table.records.link.at(index));
     return;
   }
   if (json.operation === "popAll") {

@@ -76,10 +76,10 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
     `system/${subtype}`,
     systemLevel(subtype, asString(record.json.content) ?? ""),
   );
-  if (boundary && logicalParentUuid) table.records.set("link", index, table.uuids.intern(logicalParentUuid));
+  if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {
     const call = table.callOfId[table.toolIds.find(id)];
-    if (call !== undefined) table.calls.set("cleared", call, 1);
+    if (call !== undefined) table.calls.cleared.put(call, 1);
   }
   return index;
 }
@@ -94,7 +94,7 @@ export function clearedCalls({ subtype, json }: SystemRecord): string[] {
 
 /** Notes the leaf that a summary covers, which may be in another file (1.0.128), or that a `last-prompt` names. */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
-  if (leafUuid !== null) table.records.set("link", index, table.uuids.intern(leafUuid));
+  if (leafUuid !== null) table.records.link.put(index, table.uuids.intern(leafUuid));
 }
 
 function noteHint({ agentHints, hinted }: SessionTable, agentId: string, toolUseId: string): void {
@@ -127,7 +127,7 @@ function addAttachment(
     userTextKind(text) === "prompt";
   const kind = isPrompt ? RecordKind.prompt : known ? RecordKind.attachment : RecordKind.unknown;
   const index = pushRecord(table, file, record, kind, `attachment/${type}`);
-  if (isPrompt) table.records.set("link", index, table.texts.intern(textPrefix(text)));
+  if (isPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   else if (text !== "")
     noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, true);
   pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);

@@ -34,7 +34,7 @@ describe("add result", () => {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
     return ["t1", "t2"].flatMap((id) => {
       const found = table.callOfId[table.toolIds.find(id)];
-      return found === undefined ? [] : [`${id} ${WORDS.get(table.calls.get("state", found))}`];
+      return found === undefined ? [] : [`${id} ${WORDS.get(table.calls.state.at(found))}`];
     });
   }
 

@@ -20,14 +20,14 @@ export function addResult(
 ): void {
   const call = callOf(table, block.toolUseId);
   const added = pushBlock(table, record, BlockKind.result, Level.merged, blockIndex, call);
-  const first = table.calls.get("result", call);
-  table.calls.set("results", call, table.calls.get("results", call) + 1);
+  const first = table.calls.result.at(call);
+  table.calls.results.put(call, table.calls.results.at(call) + 1);
   if (first !== NONE) {
-    table.blocks.set("next", lastResult(table, call, first), added);
+    table.blocks.next.put(lastResult(table, call, first), added);
     table.lastResults.set(call, added);
     return;
   }
-  table.calls.set("result", call, added);
+  table.calls.result.put(call, added);
   const structured = asObject(user?.toolUseResult);
   const text = block.content.find((inner) => inner.kind === "text");
   const denial = {
@@ -35,10 +35,10 @@ export function addResult(
     beforeRun: user?.json.toolDenialBeforeRun === true,
   };
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
-  table.calls.set("state", call, state);
+  table.calls.state.put(call, state);
   // From 2.1.29 on an agent's own results have no structured part, so the text tells that an agent was only started.
   if (!block.isError && LAUNCHES.some((start) => text?.text.startsWith(start)))
-    table.records.set("flags", record, table.records.get("flags", record) | Flag.asyncLaunch);
+    table.records.flags.put(record, table.records.flags.at(record) | Flag.asyncLaunch);
 }
 
 /** Beginnings of results that report that an agent or a workflow works in the background (2.0.76 and later). */
@@ -55,16 +55,16 @@ export function stoppedCalls(table: SessionTable, record: SessionRecord): number
   if (message === NONE) return found;
   const { calls, blocks, records } = table;
   for (let call = calls.size - 1; call >= Math.max(0, calls.size - MAX_CALLS_BACK); call--) {
-    const use = calls.get("use", call);
-    if (use === NONE || calls.get("state", call) !== CallState.refused) continue;
-    if (records.get("message", blocks.get("record", use)) === message) found.push(call);
+    const use = calls.use.at(call);
+    if (use === NONE || calls.state.at(call) !== CallState.refused) continue;
+    if (records.message.at(blocks.record.at(use)) === message) found.push(call);
   }
   return found;
 }
 
 function lastResult(table: SessionTable, call: number, first: number): number {
   let last = table.lastResults.get(call) ?? first;
-  while (table.blocks.get("next", last) !== NONE) last = table.blocks.get("next", last);
+  while (table.blocks.next.at(last) !== NONE) last = table.blocks.next.at(last);
   return last;
 }
 
@@ -80,13 +80,13 @@ export function noteStructuredResult(
 ): void {
   let structured = asObject(record.toolUseResult);
   if (!structured) return;
-  const call = table.blocks.get("call", table.records.get("firstBlock", index));
+  const call = table.blocks.call.at(table.records.firstBlock.at(index));
   if (call === NONE) return;
   // 2.1.330: the agents of a workflow are named by its run.
   const agentId = asString(structured.agentId) ?? asString(structured.runId);
-  if (agentId) table.calls.set("agent", call, table.agentIds.intern(agentId));
+  if (agentId) table.calls.agent.put(call, table.agentIds.intern(agentId));
   if (structured.isAsync === true || structured.status === "async_launched") {
-    table.records.set("flags", index, table.records.get("flags", index) | Flag.asyncLaunch);
+    table.records.flags.put(index, table.records.flags.at(index) | Flag.asyncLaunch);
   }
   noteTask(table, index, asObject(structured.task));
   if (structured.type === "create") {
@@ -94,10 +94,10 @@ export function noteStructuredResult(
     structured = (full.kind === "user" ? asObject(full.toolUseResult) : null) ?? structured;
   }
   const patch = countPatch(structured);
-  if (!patch || table.calls.get("state", call) !== CallState.ok) return;
-  table.calls.set("path", call, table.paths.intern(patch.path));
-  table.calls.set("added", call, patch.added);
-  table.calls.set("removed", call, patch.removed);
+  if (!patch || table.calls.state.at(call) !== CallState.ok) return;
+  table.calls.path.put(call, table.paths.intern(patch.path));
+  table.calls.added.put(call, patch.added);
+  table.calls.removed.put(call, patch.removed);
 }
 
 /** TaskOutput on a background agent (2.0.76–2.1.110): in 2.1.29 nothing else shows that it has ended. */

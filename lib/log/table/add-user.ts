@@ -22,17 +22,17 @@ export function addUser(
   const typed = typedText(text);
   const kind = userKind(record, hasResults, typed === "" ? text : typed);
   const index = pushRecord(table, file, record, kind, "user");
-  for (const call of stoppedCalls(table, record)) table.calls.set("state", call, CallState.interrupted);
-  if (kind === RecordKind.prompt) table.records.set("link", index, table.texts.intern(textPrefix(typed)));
+  for (const call of stoppedCalls(table, record)) table.calls.state.put(call, CallState.interrupted);
+  if (kind === RecordKind.prompt) table.records.link.put(index, table.texts.intern(textPrefix(typed)));
   // The same number as the prompt of its call.
-  if (kind === RecordKind.agentPrompt) table.records.set("link", index, table.texts.intern(textPrefix(text)));
+  if (kind === RecordKind.agentPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   if (record.isMeta && CAVEAT.test(text))
-    table.records.set("flags", index, table.records.get("flags", index) | Flag.caveat);
+    table.records.flags.put(index, table.records.flags.at(index) | Flag.caveat);
   if (kind === RecordKind.notification)
     noteNotification(table, index, text, record.elided ? () => textOf(whole()) : null, true);
   if (!hasResults) {
     const isCompaction = record.isCompactSummary && startsAnew(table, index);
-    if (isCompaction) table.records.set("kind", index, RecordKind.compactBoundary);
+    if (isCompaction) table.records.kind.put(index, RecordKind.compactBoundary);
     pushBlock(table, index, BlockKind.record, isCompaction ? Level.prompts : levelOf(kind, text));
     for (const [blockIndex, block] of record.blocks.entries()) {
       if (block.kind === "unknown") pushBlock(table, index, BlockKind.unknown, Level.tools, blockIndex);
@@ -67,9 +67,9 @@ const CAVEAT = /^(?:<local-command-caveat>|Caveat: )/;
  */
 function startsAnew(table: SessionTable, summary: number): boolean {
   const { records } = table;
-  if (records.get("parent", summary) !== -1) return false;
+  if (records.parent.at(summary) !== -1) return false;
   const isMainSidechain =
-    (records.get("flags", summary) & Flag.sidechain) !== 0 && records.get("file", summary) === 0;
+    (records.flags.at(summary) & Flag.sidechain) !== 0 && records.file.at(summary) === 0;
   return !isMainSidechain && compactionBefore(table, summary) === -1;
 }
 

@@ -178,9 +178,9 @@ export function systemLevel(subtype: string, content: string): number {
 export function messageTokens(table: SessionTable, message: number): number {
   const { messages } = table;
   return (
-    messages.get("input", message) +
-    messages.get("output", message) +
-    messages.get("cacheWrite", message) +
-    messages.get("cacheRead", message)
+    messages.input.at(message) +
+    messages.output.at(message) +
+    messages.cacheWrite.at(message) +
+    messages.cacheRead.at(message)
   );
 }

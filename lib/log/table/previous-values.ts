@@ -19,10 +19,10 @@ export function notePreviousValues(table: SessionTable, record: SessionRecord, b
     if (call === undefined || before.calls.has(call)) continue;
     const { calls } = table;
     before.calls.set(call, {
-      failed: isFailure(calls.get("state", call)),
-      denied: isDenied(calls.get("state", call)),
-      added: calls.get("added", call),
-      removed: calls.get("removed", call),
+      failed: isFailure(calls.state.at(call)),
+      denied: isDenied(calls.state.at(call)),
+      added: calls.added.at(call),
+      removed: calls.removed.at(call),
     });
   }
   const id = record.kind === "assistant" ? record.messageId : null;

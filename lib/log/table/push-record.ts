@@ -17,23 +17,23 @@ export function pushRecord(
   const readable = record.kind === "unreadable" ? null : record;
   const version = asString(readable?.json.version);
   // Column by column, by name: a loop over the names would cost a tenth of a scan.
-  const index = table.records.add();
-  const { columns } = table.records;
-  columns.file[index] = file;
-  columns.offset[index] = record.at.offset;
-  columns.length[index] = record.at.length;
-  columns.line[index] = record.at.line;
-  columns.kind[index] = kind;
-  columns.flags[index] = readable ? flagsOf(readable) : 0;
-  columns.atMs[index] = readable?.atMs ?? Number.NaN;
-  columns.uuid[index] = readable?.uuid ? table.uuids.intern(readable.uuid) : NONE;
-  columns.parent[index] = readable?.parentUuid ? table.uuids.intern(readable.parentUuid) : NONE;
-  columns.link[index] = NONE;
-  columns.message[index] = NONE;
-  columns.firstBlock[index] = table.blocks.size;
-  columns.type[index] = table.types.intern(type);
-  columns.version[index] = table.versions.intern(version ?? "");
-  columns.images[index] = readable ? imagesOf(readable) : 0;
+  const { records } = table;
+  const index = records.add();
+  records.file.put(index, file);
+  records.offset.put(index, record.at.offset);
+  records.length.put(index, record.at.length);
+  records.line.put(index, record.at.line);
+  records.kind.put(index, kind);
+  records.flags.put(index, readable ? flagsOf(readable) : 0);
+  records.atMs.put(index, readable?.atMs ?? Number.NaN);
+  records.uuid.put(index, readable?.uuid ? table.uuids.intern(readable.uuid) : NONE);
+  records.parent.put(index, readable?.parentUuid ? table.uuids.intern(readable.parentUuid) : NONE);
+  records.link.put(index, NONE);
+  records.message.put(index, NONE);
+  records.firstBlock.put(index, table.blocks.size);
+  records.type.put(index, table.types.intern(type));
+  records.version.put(index, table.versions.intern(version ?? ""));
+  records.images.put(index, readable ? imagesOf(readable) : 0);
   return index;
 }
 

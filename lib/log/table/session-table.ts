@@ -173,7 +173,7 @@ export class SessionTable {
     this.callOfId = data?.callOfId ?? [];
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
     for (const entry of this.queue) {
-      if (entry.delivered === -1) this.waiting.add(entry, this.records.get("link", entry.enqueued));
+      if (entry.delivered === -1) this.waiting.add(entry, this.records.link.at(entry.enqueued));
     }
   }
 
@@ -260,8 +260,8 @@ export class WaitingTexts {
 export function* blocksOf(table: SessionTable, record: number): Generator<number> {
   const { blocks, records } = table;
   for (
-    let block = records.get("firstBlock", record);
-    block < blocks.size && blocks.get("record", block) === record;
+    let block = records.firstBlock.at(record);
+    block < blocks.size && blocks.record.at(block) === record;
     block++
   )
     yield block;
@@ -303,11 +303,11 @@ export function compareCalls(table: SessionTable, one: number, other: number): n
 
 function firstBlock({ calls }: SessionTable, call: number): number {
   if (call === NONE) return NONE;
-  const [use, result] = [calls.get("use", call), calls.get("result", call)];
+  const [use, result] = [calls.use.at(call), calls.result.at(call)];
   if (use === NONE || result === NONE) return Math.max(use, result);
   return Math.min(use, result);
 }
 
 function fileOf({ records, blocks }: SessionTable, block: number): number {
-  return block === NONE ? NONE : records.get("file", blocks.get("record", block));
+  return block === NONE ? NONE : records.file.at(blocks.record.at(block));
 }

@@ -16,7 +16,7 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
   for (let looked = 0; looked < LOOK_BACK; looked++) {
     record = lineBefore(table, record);
     if (record === NONE) return NONE;
-    const kind = records.get("kind", record);
+    const kind = records.kind.at(record);
     if (kind === RecordKind.compactBoundary) return record;
     if (kind !== RecordKind.metadata) return NONE;
   }
@@ -29,21 +29,21 @@ export function compactionBefore(table: SessionTable, prompt: number): number {
  */
 export function noteSummaryBoundary(table: SessionTable, prompt: number): void {
   const { records, blocks } = table;
-  if (records.get("parent", prompt) !== NONE) return;
+  if (records.parent.at(prompt) !== NONE) return;
   const summary = lineBefore(table, prompt);
-  if (summary === NONE || table.types.at(records.get("type", summary)) !== "summary") return;
-  const leaf = records.get("link", summary);
+  if (summary === NONE || table.types.at(records.type.at(summary)) !== "summary") return;
+  const leaf = records.link.at(summary);
   let before = lineBefore(table, summary);
-  while (before !== NONE && !(records.get("flags", before) & Flag.node)) before = lineBefore(table, before);
-  if (leaf === NONE || before === NONE || records.get("uuid", before) !== leaf) return;
-  records.set("kind", summary, RecordKind.compactBoundary);
-  blocks.set("level", records.get("firstBlock", summary), Level.prompts);
+  while (before !== NONE && !(records.flags.at(before) & Flag.node)) before = lineBefore(table, before);
+  if (leaf === NONE || before === NONE || records.uuid.at(before) !== leaf) return;
+  records.kind.put(summary, RecordKind.compactBoundary);
+  blocks.level.put(records.firstBlock.at(summary), Level.prompts);
 }
 
 /** The preceding line of the record's file, -1 for the first. Records of other files may be read in between. */
 function lineBefore({ records }: SessionTable, record: number): number {
-  const file = records.get("file", record);
+  const file = records.file.at(record);
   let before = record - 1;
-  while (before >= 0 && records.get("file", before) !== file) before -= 1;
+  while (before >= 0 && records.file.at(before) !== file) before -= 1;
   return before;
 }

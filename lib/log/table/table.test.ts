@@ -6,11 +6,11 @@ const SHAPE = { at: Float64Array, kind: Uint8Array, link: Int32Array };
 test("rows keep their values while the columns grow", () => {
   const table = new Table(SHAPE);
   for (let n = 0; n < 1000; n++) expect(table.push({ at: n / 2, kind: n % 256, link: -n })).toBe(n);
-  expect([table.size, table.get("at", 999), table.get("kind", 300), table.get("link", 999)]).toEqual([
+  expect([table.size, table.at.at(999), table.kind.at(300), table.link.at(999)]).toEqual([
     1000, 499.5, 44, -999,
   ]);
-  table.set("link", 7, 42);
-  expect(table.get("link", 7)).toBe(42);
+  table.link.put(7, 42);
+  expect(table.link.at(7)).toBe(42);
 });
 
 test("a trimmed copy has no spare room, and a table made of it grows again", () => {
@@ -20,13 +20,13 @@ test("a trimmed copy has no spare room, and a table made of it grows again", () 
   expect([data.size, data.columns.at.length]).toEqual([1, 1]);
   const copy = new Table(SHAPE, data);
   expect(copy.push({ at: 4, kind: 5, link: 6 })).toBe(1);
-  expect([copy.get("at", 0), copy.get("at", 1), table.size]).toEqual([1, 4, 1]);
+  expect([copy.at.at(0), copy.at.at(1), table.size]).toEqual([1, 4, 1]);
 });
 
 test("an empty table can be copied and filled", () => {
   const copy = new Table(SHAPE, new Table(SHAPE).trimmed());
   expect(copy.push({ at: Number.NaN, kind: 0, link: -1 })).toBe(0);
-  expect(copy.get("at", 0)).toBeNaN();
+  expect(copy.at.at(0)).toBeNaN();
 });
 
 test("many tables that grow for hours keep an eighth to spare, and nothing of what they were cut from", () => {

@@ -1,9 +1,5 @@
-type ColumnType =
-  | Uint8ArrayConstructor
-  | Uint16ArrayConstructor
-  | Uint32ArrayConstructor
-  | Int32ArrayConstructor
-  | Float64ArrayConstructor;
+import { type Column, type ColumnType, type Numbers, newColumn } from "./column";
+
 /** Names and types of a table's columns. */
 export type Shape = Record<string, ColumnType>;
 type Columns<S extends Shape> = { [K in keyof S]: InstanceType<S[K]> };
@@ -16,25 +12,28 @@ const FIRST_CAPACITY = 256;
 /** Tables of running sessions grow for hours, many at once: at most an eighth of each is spare capacity. */
 const GROWTH = 1.125;
 
-/**
- * Rows of numbers, stored as one typed array per column: a session of a million records must fit in memory beside
- * a hundred others. Columns are replaced when they grow, so read them through the table each time.
- */
-export class Table<S extends Shape> {
-  readonly #shape: S;
-  readonly #names: (keyof S & string)[];
+type NamedColumn<S extends Shape> = readonly [name: keyof S & string, column: Column];
+
+class Rows<S extends Shape> {
+  readonly #columns: readonly NamedColumn<S>[];
   #capacity: number;
   size: number;
-  columns: Columns<S>;
 
   constructor(shape: S, data?: TableData<S>) {
-    this.#shape = shape;
-    this.#names = Object.keys(shape);
     this.size = data?.size ?? 0;
     // An empty view would keep the whole underlying buffer alive.
-    const isFilled = data !== undefined && data.size > 0;
-    this.#capacity = isFilled ? roomOf(data.columns) : FIRST_CAPACITY;
-    this.columns = isFilled ? data.columns : columnsFor(shape, this.#capacity);
+    const stored = data !== undefined && data.size > 0 ? data.columns : null;
+    this.#capacity = stored ? roomOf(stored) : FIRST_CAPACITY;
+    this.#columns = Object.keys(shape).map((name: keyof S & string) => {
+      const Type = shape[name] as ColumnType;
+      return [name, newColumn(stored?.[name] ?? new Type(this.#capacity))];
+    });
+    Object.assign(this, Object.fromEntries(this.#columns));
+  }
+
+  /** The numbers of each column as they lie in memory, with room for more. A table that grows replaces them. */
+  get columns(): Columns<S> {
+    return Object.fromEntries(this.#columns.map(([name, { values }]) => [name, values])) as Columns<S>;
   }
 
   /** Appends an empty row, to be filled column by column, and returns its index. */
@@ -46,47 +45,41 @@ export class Table<S extends Shape> {
   /** Appends a row and returns its index. */
   push(row: { [K in keyof S]: number }): number {
     const index = this.add();
-    for (const name of this.#names) this.columns[name][index] = row[name];
+    for (const [name, column] of this.#columns) column.put(index, row[name]);
     return index;
   }
 
   /** Appends rows `from … to` of another table of this shape. */
-  append({ columns }: Table<S>, from: number, to: number): void {
+  append(other: Rows<S>, from: number, to: number): void {
     const at = this.size;
     while (at + to - from > this.#capacity) this.#grow();
     this.size = at + to - from;
-    for (const name of this.#names) {
-      const [own, other] = [this.columns[name], columns[name]];
+    for (const [index, [, { values }]] of this.#columns.entries()) {
+      const theirs = (other.#columns[index] as NamedColumn<S>)[1].values;
       // Creating a view costs more than copying a few numbers.
-      if (to - from > MIN_VIEW_LENGTH) own.set(other.subarray(from, to), at);
-      else for (let row = from; row < to; row++) own[at + row - from] = other[row] as number;
+      if (to - from > MIN_VIEW_LENGTH) values.set(theirs.subarray(from, to), at);
+      else for (let row = from; row < to; row++) values[at + row - from] = theirs[row] as number;
     }
-  }
-
-  get<K extends keyof S>(name: K, index: number): number {
-    return this.columns[name][index] as number;
-  }
-
-  set<K extends keyof S>(name: K, index: number, value: number): void {
-    this.columns[name][index] = value;
   }
 
   /** The columns cut to size, for another thread or to be stored. */
   trimmed(): TableData<S> {
-    const columns = {} as Columns<S>;
-    for (const name of this.#names) {
-      columns[name] = this.columns[name].slice(0, this.size) as Columns<S>[typeof name];
-    }
-    return { size: this.size, columns };
+    const cut = this.#columns.map(([name, { values }]) => [name, values.slice(0, this.size)]);
+    return { size: this.size, columns: Object.fromEntries(cut) as Columns<S> };
   }
 
   #grow(): void {
-    const old = this.columns;
     this.#capacity = grownCapacity(this.#capacity);
-    this.columns = columnsFor(this.#shape, this.#capacity);
-    for (const name of this.#names) this.columns[name].set(old[name]);
+    for (const [, column] of this.#columns) column.grow(this.#capacity);
   }
 }
+
+/**
+ * Rows of numbers, stored as one typed array per column: a session of a million records must fit in memory beside
+ * a hundred others. Each column is a property: `records.kind.at(row)`.
+ */
+export type Table<S extends Shape> = Rows<S> & { readonly [K in keyof S]: Column };
+export const Table = Rows as new <S extends Shape>(shape: S, data?: TableData<S>) => Table<S>;
 
 /** The new capacity of a table that is full at `size` rows. */
 export function grownCapacity(size: number): number {
@@ -112,8 +105,6 @@ export function at(array: ArrayLike<number>, index: number): number {
   return array[index] as number;
 }
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array;
-
 /** Spare room when an array grows, as a share of the requested size. */
 const SPARE_SHARE = 0.125;
 const MIN_SPARE = 256;
@@ -122,7 +113,11 @@ const MIN_SPARE = 256;
  * Returns the same numbers with length `size`, the new ones set to `fill`: a longer view of the same buffer while it
  * has room, so that adding a few is cheap. The shorter view stays valid and unchanged for its readers.
  */
-export function withCapacity<N extends Numbers>(numbers: N, size: number, fill: number): N {
+export function withCapacity<N extends Exclude<Numbers, Float64Array>>(
+  numbers: N,
+  size: number,
+  fill: number,
+): N {
   const { length, buffer, byteOffset, BYTES_PER_ELEMENT: bytes } = numbers;
   if (size <= length) return numbers;
   const Type = numbers.constructor as new (buffer: ArrayBufferLike, offset: number, length: number) => N;

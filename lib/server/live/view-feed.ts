@@ -227,9 +227,9 @@ function rowIdentities({ records, blocks }: SessionTable, list: RowList): Float6
     const kind = at(list.kind, row);
     const of = at(list.of, row);
     const isBlock = !isRecordRow(kind);
-    const record = isBlock ? blocks.get("record", of) : of;
-    const block = isBlock ? (blocks.get("index", of) + 1) % BLOCKS : 0;
-    const position = records.get("file", record) * OFFSETS + records.get("offset", record);
+    const record = isBlock ? blocks.record.at(of) : of;
+    const block = isBlock ? (blocks.index.at(of) + 1) % BLOCKS : 0;
+    const position = records.file.at(record) * OFFSETS + records.offset.at(record);
     found[row] = (position * BLOCKS + block) * KINDS + kind;
   }
   return found;
@@ -254,7 +254,7 @@ export function rowsOfChange(
   const rows = session.rowsOfCalls(branch, list, calls);
   for (let row = Math.max(0, list.count - LOOK_BACK_ROWS * 4); messages.size > 0 && row < list.count; row++) {
     if (isRecordRow(at(list.kind, row))) continue;
-    if (messages.has(records.get("message", blocks.get("record", at(list.of, row))))) rows.push(row);
+    if (messages.has(records.message.at(blocks.record.at(at(list.of, row))))) rows.push(row);
   }
   // Inherited lines rarely change.
   for (let row = 0; lines.size > 0 && row < list.count; row++)
@@ -266,5 +266,5 @@ export function rowsOfChange(
 function dependsOnLaterRows({ records, blocks }: SessionTable, list: RowList, row: number): boolean {
   const kind = at(list.kind, row);
   if (kind !== RowKind.block) return true;
-  return records.get("kind", blocks.get("record", at(list.of, row))) === RecordKind.compactBoundary;
+  return records.kind.at(blocks.record.at(at(list.of, row))) === RecordKind.compactBoundary;
 }

@@ -19,11 +19,11 @@ export function queuedPrompts(table: SessionTable, keys: readonly string[]): Que
   if (queue.length === 0) return prompts;
   const { open, lines } = followQueue(table);
   const put = (to: RecordId[], record: number) =>
-    to.push(formatRecordId(keys[records.get("file", record)] ?? "", records.get("offset", record)));
+    to.push(formatRecordId(keys[records.file.at(record)] ?? "", records.offset.at(record)));
   for (const enqueued of lines.keys()) put(prompts.repeats, enqueued);
   for (const enqueued of open) put(prompts.waiting, enqueued);
   const waiting = queue.flatMap(({ enqueued, delivered }) =>
-    delivered === NONE && records.get("link", enqueued) !== NONE ? [enqueued] : [],
+    delivered === NONE && records.link.at(enqueued) !== NONE ? [enqueued] : [],
   );
   const delivered = linesOf(table, waiting, new Set(lines.values()));
   for (const enqueued of waiting) put(delivered.has(enqueued) ? prompts.repeats : prompts.waiting, enqueued);
@@ -38,11 +38,11 @@ function linesOf(
 ): ReadonlySet<number> {
   const said = new Set<number>();
   if (waiting.length === 0) return said;
-  const keyOf = (record: number) => `${records.get("file", record)} ${records.get("link", record)}`;
+  const keyOf = (record: number) => `${records.file.at(record)} ${records.link.at(record)}`;
   const open = new Map<string, number[]>();
   for (const enqueued of waiting) open.set(keyOf(enqueued), [...(open.get(keyOf(enqueued)) ?? []), enqueued]);
   for (let record = Math.min(...waiting) + 1; record < records.size; record++) {
-    if (records.get("kind", record) !== RecordKind.prompt || taken.has(record)) continue;
+    if (records.kind.at(record) !== RecordKind.prompt || taken.has(record)) continue;
     const same = open.get(keyOf(record));
     const [enqueued] = same ?? [];
     if (enqueued === undefined || enqueued > record) continue;

@@ -159,6 +159,6 @@ function addLine(
   for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
     const added = addRecord(table, number, record, whole);
     const isElided = record.kind !== "unreadable" && record.elided;
-    onRecord?.(record, file, isElided ? whole : () => record, table.records.get("message", added));
+    onRecord?.(record, file, isElided ? whole : () => record, table.records.message.at(added));
   }
 }

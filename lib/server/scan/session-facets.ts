@@ -35,8 +35,8 @@ export function facetsOf(
   let diffs = 0;
   let unanswered = 0;
   for (let call = 0; call < calls.size; call++) {
-    if (calls.get("path", call) !== -1) diffs += 1;
-    if (calls.get("state", call) === CallState.none && calls.get("use", call) !== -1) unanswered += 1;
+    if (calls.path.at(call) !== -1) diffs += 1;
+    if (calls.state.at(call) === CallState.none && calls.use.at(call) !== -1) unanswered += 1;
   }
   const types = graph.threads.flatMap((thread) =>
     thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : [],

@@ -35,13 +35,13 @@ export class CallLookup {
     const { calls, tools, paths } = this.#table;
     const call = this.#callAt(this.#find(file, offset), block);
     if (call === NONE) return null;
-    const state = calls.get("state", call);
+    const state = calls.state.at(call);
     return {
-      tool: tools.at(calls.get("tool", call)) ?? "",
+      tool: tools.at(calls.tool.at(call)) ?? "",
       failed: isFailure(state) && !isDenied(state),
       denied: isDenied(state),
       answered: state !== CallState.none,
-      path: paths.at(calls.get("path", call)),
+      path: paths.at(calls.path.at(call)),
     };
   }
 
@@ -53,7 +53,7 @@ export class CallLookup {
     const call = this.#callAt(record, block);
     return {
       turn: this.#turnOf(record),
-      tool: call === NONE ? null : tools.at(calls.get("tool", call)),
+      tool: call === NONE ? null : tools.at(calls.tool.at(call)),
       state: call === NONE ? null : callStateOf(this.#table, call),
     };
   }
@@ -61,10 +61,9 @@ export class CallLookup {
   #callAt(record: number, block: number): number {
     const { records, blocks } = this.#table;
     if (record === NONE) return NONE;
-    let one = records.get("firstBlock", record);
-    for (; one < blocks.size && blocks.get("record", one) === record; one++) {
-      if (blocks.get("index", one) === block && blocks.get("call", one) !== NONE)
-        return blocks.get("call", one);
+    let one = records.firstBlock.at(record);
+    for (; one < blocks.size && blocks.record.at(one) === record; one++) {
+      if (blocks.index.at(one) === block && blocks.call.at(one) !== NONE) return blocks.call.at(one);
     }
     return NONE;
   }
@@ -78,9 +77,9 @@ export class CallLookup {
     for (let depth = 0; depth < threads.length; depth++) {
       const thread = threads[at(threadOf, from)];
       if (!thread || thread.agentId === null) return this.#turnsUpTo(from);
-      const use = thread.call === NONE ? NONE : calls.get("use", thread.call);
+      const use = thread.call === NONE ? NONE : calls.use.at(thread.call);
       if (use === NONE) return null;
-      from = blocks.get("record", use);
+      from = blocks.record.at(use);
     }
     return null;
   }
@@ -114,11 +113,11 @@ export class CallLookup {
     let high = records.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = records.get("file", middle);
-      if (other < file || (other === file && records.get("offset", middle) < offset)) low = middle + 1;
+      const other = records.file.at(middle);
+      if (other < file || (other === file && records.offset.at(middle) < offset)) low = middle + 1;
       else high = middle;
     }
-    return low < records.size && records.get("file", low) === file && records.get("offset", low) === offset
+    return low < records.size && records.file.at(low) === file && records.offset.at(low) === offset
       ? low
       : -1;
   }

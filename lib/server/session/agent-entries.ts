@@ -19,8 +19,8 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
   return graph.threads.flatMap((thread, index): AgentEntry[] => {
     if (thread.agentId === null || thread.internal) return [];
     const { toolCalls, tokens, startMs, endMs, rounds } = threadTotals(table, graph, index);
-    const use = thread.call === NONE ? NONE : table.calls.get("use", thread.call);
-    const record = use === NONE ? NONE : table.blocks.get("record", use);
+    const use = thread.call === NONE ? NONE : table.calls.use.at(thread.call);
+    const record = use === NONE ? NONE : table.blocks.record.at(use);
     return [
       {
         agentId: thread.agentId as AgentId,
@@ -68,8 +68,8 @@ export async function describeAgents(session: OpenSession, entries: AgentEntry[]
 }
 
 function recordOfUse(session: OpenSession, call: number): number {
-  const use = session.table.calls.get("use", call);
-  return use === NONE ? NONE : session.table.blocks.get("index", use);
+  const use = session.table.calls.use.at(call);
+  return use === NONE ? NONE : session.table.blocks.index.at(use);
 }
 
 /** The files that calls changed, most lines first. */
@@ -79,10 +79,10 @@ export function fileEntries(session: OpenSession): FileEntry[] {
   const turnOf = turnOfCalls(session);
   const changes: number[] = [];
   for (let call = 0; call < calls.size; call++)
-    if (calls.get("path", call) !== NONE && calls.get("use", call) !== NONE) changes.push(call);
+    if (calls.path.at(call) !== NONE && calls.use.at(call) !== NONE) changes.push(call);
   for (const call of changes.sort((a, b) => compareCalls(session.table, a, b))) {
-    const path = paths.at(calls.get("path", call)) ?? "";
-    const use = calls.get("use", call);
+    const path = paths.at(calls.path.at(call)) ?? "";
+    const use = calls.use.at(call);
     const entry = entries.get(path) ?? {
       path,
       added: 0,
@@ -92,11 +92,11 @@ export function fileEntries(session: OpenSession): FileEntry[] {
       blocks: [],
       turns: [],
     };
-    entry.added += calls.get("added", call);
-    entry.removed += calls.get("removed", call);
+    entry.added += calls.added.at(call);
+    entry.removed += calls.removed.at(call);
     entry.calls += 1;
-    entry.recordIds.push(session.recordId(blocks.get("record", use)));
-    entry.blocks.push(blocks.get("index", use));
+    entry.recordIds.push(session.recordId(blocks.record.at(use)));
+    entry.blocks.push(blocks.index.at(use));
     entry.turns.push(turnOf(call));
     entries.set(path, entry);
   }
@@ -117,19 +117,20 @@ function turnOfCalls(session: OpenSession): (call: number) => number {
   const main = firstThread(session);
   const [active] = graph.branches[main] ?? [];
   const path = active && session.path(active);
-  const turns = new Map<number, number>();
+  /** Record → its turn. */
+  const turns = new Int32Array(table.records.size);
   for (const [turn, { from }] of path?.turns.entries() ?? []) {
     const to = path?.turns[turn + 1]?.from ?? path?.records.length ?? 0;
-    for (let i = from; path && i < to; i++) turns.set(at(path.records, i), turn);
+    for (let i = from; path && i < to; i++) turns[at(path.records, i)] = turn;
   }
   return (call) => {
     let current = call;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
-      const use = table.calls.get("use", current);
+      const use = table.calls.use.at(current);
       if (use === NONE) return 0;
-      const record = table.blocks.get("record", use);
+      const record = table.blocks.record.at(use);
       const thread = at(graph.threadOf, record);
-      if (thread === main) return turns.get(record) ?? 0;
+      if (thread === main) return at(turns, record);
       current = graph.threads[thread]?.call ?? NONE;
       if (current === NONE) return 0;
     }

@@ -1,9 +1,10 @@
-import { branchNumbers } from "@/lib/log/graph/branch-points";
-import { type Branch, firstThrough } from "@/lib/log/graph/branches";
+import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
+import type { Branch } from "@/lib/log/graph/branches";
 import { startsTurn } from "@/lib/log/graph/session-graph";
-import { membersOf } from "@/lib/log/graph/steps";
+import { memberAfter, membersOf, type Steps } from "@/lib/log/graph/steps";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type BranchId, branchIdOf } from "@/lib/wire/ids";
@@ -60,15 +61,24 @@ function ownPart({ table, graph }: OpenSession, { leaf, ownFrom }: Branch): OwnP
   };
   for (let step = leaf; step !== NONE; step = at(steps.parent, step)) {
     if (step === part.stem && part.lastMs !== null) break;
-    const members = [...membersOf(steps, step)];
-    part.lastMs ??= members.map((record) => timeOf(table, record)).findLast((ms) => ms !== null) ?? null;
+    part.lastMs ??= lastTimeOf(table, steps, step);
     // A branch whose lines have no times was last active when the branch that it leaves was.
     if (step === part.stem) break;
-    const turns = members.filter((record) => startsTurn(table, graph, record));
-    part.turns += turns.length;
-    part.prompt = turns[0] ?? part.prompt;
+    let first = NONE;
+    for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
+      if (!startsTurn(table, graph, record)) continue;
+      part.turns += 1;
+      if (first === NONE) first = record;
+    }
+    if (first !== NONE) part.prompt = first;
   }
   return part;
+}
+
+function lastTimeOf(table: SessionTable, steps: Steps, step: number): number | null {
+  let last: number | null = null;
+  for (const record of membersOf(steps, step)) last = timeOf(table, record) ?? last;
+  return last;
 }
 
 /** For each of these steps the number of turns of the active branch that begin before its end. */
@@ -112,8 +122,8 @@ export function chooseBranch(
   }
   const branches = graph.branches[thread] ?? [];
   if (query.branch !== null)
-    return through(session, branches, session.find(query.branch)) ?? branches[0] ?? null;
-  return (target === null ? null : through(session, branches, target)) ?? branches[0] ?? null;
+    return through(session, thread, session.find(query.branch)) ?? branches[0] ?? null;
+  return (target === null ? null : through(session, thread, target)) ?? branches[0] ?? null;
 }
 
 /** The thread that a session opens with: the main one, or the first agent's where the main log is gone. */
@@ -124,9 +134,8 @@ export function firstThread({ files, graph }: OpenSession): number {
   return (agents.find(({ one }) => !one.internal) ?? agents[0])?.thread ?? 0;
 }
 
-function through(session: OpenSession, branches: readonly Branch[], record: number): Branch | null {
-  const { steps } = session.graph;
-  return firstThrough(steps, branches, at(steps.of, record));
+function through({ graph }: OpenSession, thread: number, record: number): Branch | null {
+  return branchThrough(graph, thread, at(graph.steps.of, record));
 }
 
 /** The id of a branch: the record of its leaf. */
@@ -138,10 +147,7 @@ export function branchId(session: OpenSession, branch: Branch): BranchId {
 export function lastNode({ graph: { steps }, table }: OpenSession, branch: Branch): number {
   let last = branch.leafRecord;
   for (const record of membersOf(steps, branch.leaf)) {
-    if (
-      table.records.get("message", record) !== -1 ||
-      table.types.at(table.records.get("type", record)) === "user"
-    )
+    if (table.records.message.at(record) !== -1 || table.types.at(table.records.type.at(record)) === "user")
       last = record;
   }
   return last;

@@ -29,21 +29,17 @@ export async function callDetail(
   const { table } = session;
   const record = session.find(recordId);
   const block = findCallBlock(session, record, blockIndex);
-  const call = table.blocks.get("call", block);
+  const call = table.blocks.call.at(block);
   const results: { record: number; blockIndex: number }[] = [];
-  for (
-    let result = table.calls.get("result", call);
-    result !== NONE;
-    result = table.blocks.get("next", result)
-  ) {
+  for (let result = table.calls.result.at(call); result !== NONE; result = table.blocks.next.at(result)) {
     results.push({
-      record: table.blocks.get("record", result),
-      blockIndex: table.blocks.get("index", result),
+      record: table.blocks.record.at(result),
+      blockIndex: table.blocks.index.at(result),
     });
   }
   const read = await readRecords(session, [record, ...results.map((one) => one.record)]);
   const logged = read(record);
-  const use = logged?.kind === "assistant" ? logged.blocks[table.blocks.get("index", block)] : undefined;
+  const use = logged?.kind === "assistant" ? logged.blocks[table.blocks.index.at(block)] : undefined;
   if (use?.kind !== "tool-use") throw notACall();
   const answered = results.map(({ record: result, blockIndex: at }) => {
     const line = read(result);
@@ -139,7 +135,7 @@ async function partialOutput(
   const progress: number[] = [];
   for (const member of [...membersOf(steps, step)].reverse()) {
     if (progress.length === LOOK_BACK) break;
-    if (types.at(records.get("type", member)) === "progress/bash_progress") progress.push(member);
+    if (types.at(records.type.at(member)) === "progress/bash_progress") progress.push(member);
   }
   const read = await readRecords(session, progress);
   for (const member of progress) {
@@ -220,10 +216,10 @@ function laterChecks({ table }: OpenSession, record: number): { record: number; 
   const { calls, blocks, tools } = table;
   const found: { record: number; blockIndex: number }[] = [];
   for (let call = 0; call < calls.size && found.length < MAX_CHECKS; call++) {
-    if (!toolNamed(tools.at(calls.get("tool", call)))?.followsTask) continue;
-    const use = calls.get("use", call);
-    if (use === NONE || blocks.get("record", use) <= record) continue;
-    found.push({ record: blocks.get("record", use), blockIndex: blocks.get("index", use) });
+    if (!toolNamed(tools.at(calls.tool.at(call)))?.followsTask) continue;
+    const use = calls.use.at(call);
+    if (use === NONE || blocks.record.at(use) <= record) continue;
+    found.push({ record: blocks.record.at(use), blockIndex: blocks.index.at(use) });
   }
   return found;
 }

@@ -180,9 +180,9 @@ export async function originalLines(
   { from, to }: { from: number; to: number },
 ): Promise<OriginalLines> {
   const { table } = session;
-  const call = table.blocks.get("call", findCallBlock(session, session.find(recordId), blockIndex));
-  const result = table.calls.get("result", call);
-  const record = result === NONE ? NONE : table.blocks.get("record", result);
+  const call = table.blocks.call.at(findCallBlock(session, session.find(recordId), blockIndex));
+  const result = table.calls.result.at(call);
+  const record = result === NONE ? NONE : table.blocks.record.at(result);
   const line = (await readRecords(session, [record]))(record);
   const text = line?.kind === "user" ? originalFile(asObject(line.toolUseResult)) : null;
   const asked = (text ?? "")
@@ -201,14 +201,9 @@ export async function originalLines(
 
 /** The block of the call at this index of a record. Throws `call-not-found`. */
 export function findCallBlock({ table }: OpenSession, record: number, blockIndex: number): number {
-  const first = table.records.get("firstBlock", record);
-  for (
-    let block = first;
-    block < table.blocks.size && table.blocks.get("record", block) === record;
-    block++
-  ) {
-    if (table.blocks.get("index", block) === blockIndex && table.blocks.get("call", block) !== NONE)
-      return block;
+  const first = table.records.firstBlock.at(record);
+  for (let block = first; block < table.blocks.size && table.blocks.record.at(block) === record; block++) {
+    if (table.blocks.index.at(block) === blockIndex && table.blocks.call.at(block) !== NONE) return block;
   }
   throw notACall();
 }

@@ -86,23 +86,23 @@ function inheritedLines({ table: { records } }: OpenSession): number[] {
   const uuids = new Set<number>();
   for (let record = 0; record < records.size && inherited.length < MAX_LINES; record++) {
     // While a session grows, lines of agents may be in between.
-    if (records.get("file", record) !== MAIN_LOG) continue;
-    if (!(records.get("flags", record) & Flag.node)) continue;
-    const parent = records.get("parent", record);
+    if (records.file.at(record) !== MAIN_LOG) continue;
+    if (!(records.flags.at(record) & Flag.node)) continue;
+    const parent = records.parent.at(record);
     if (parent === NONE || (inherited.length > 0 && !uuids.has(parent))) break;
-    const kind = records.get("kind", record);
+    const kind = records.kind.at(record);
     if (kind === RecordKind.prompt || kind === RecordKind.assistant) return [];
     inherited.push(record);
-    uuids.add(records.get("uuid", record));
+    uuids.add(records.uuid.at(record));
   }
   return inherited;
 }
 
 function hasOpenCall({ table: { calls } }: OpenSession): boolean {
   // Runs with every line of a session that is followed, and most have none.
-  const { use, result } = calls.columns;
+  const { use, result } = calls;
   for (let call = calls.size - 1; call >= 0; call--)
-    if (result[call] === NONE && use[call] !== NONE) return true;
+    if (result.at(call) === NONE && use.at(call) !== NONE) return true;
   return false;
 }
 
@@ -115,5 +115,5 @@ function resultsIn(line: SessionRecord | null): string[] {
 
 function toolOf({ table }: OpenSession, toolUseId: string): string | null {
   const call = table.callOfId[table.toolIds.find(toolUseId)];
-  return call === undefined ? null : table.tools.at(table.calls.get("tool", call));
+  return call === undefined ? null : table.tools.at(table.calls.tool.at(call));
 }

@@ -166,7 +166,7 @@ export class OpenSession {
     const { records, uuids } = this.table;
     const wanted = uuids.find(uuid);
     let record = wanted === -1 ? -1 : this.graph.parents.length - 1;
-    while (record >= 0 && records.get("uuid", record) !== wanted) record -= 1;
+    while (record >= 0 && records.uuid.at(record) !== wanted) record -= 1;
     return record;
   }
 
@@ -257,12 +257,12 @@ export class RecordPositions {
     const { records } = this.#table;
     return Array.from(this.#runs, (runs) => {
       const last = (runs?.to.at(-1) ?? 0) - 1;
-      return last < 0 ? 0 : this.#offset(last) + records.get("length", last);
+      return last < 0 ? 0 : this.#offset(last) + records.length.at(last);
     });
   }
 
   #offset(record: number): number {
-    return this.#table.records.get("offset", record);
+    return this.#table.records.offset.at(record);
   }
 
   #follow(): void {

@@ -31,7 +31,7 @@ export async function readRecords(
   const byFile = new Map<number, number[]>();
   for (const record of new Set(wanted)) {
     if (record < 0) continue;
-    const file = records.get("file", record);
+    const file = records.file.at(record);
     const list = byFile.get(file);
     if (list) list.push(record);
     else byFile.set(file, [record]);
@@ -45,14 +45,14 @@ export async function readRecords(
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
       for (const record of span.records) {
-        const offset = records.get("offset", record);
-        const length = records.get("length", record);
+        const offset = records.offset.at(record);
+        const length = records.length.at(record);
         const start = offset - span.from;
         const line = {
           bytes: bytes.subarray(start, start + length),
           offset,
           length,
-          line: records.get("line", record),
+          line: records.line.at(record),
         };
         found.set(record, parseRecord(line, { keepBytes, measures: true }));
       }
@@ -84,8 +84,8 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
 function joinSpans({ table: { records } }: ReadableSession, list: number[]): Span[] {
   const spans: Span[] = [];
   for (const record of list.sort((a, b) => a - b)) {
-    const from = records.get("offset", record);
-    const to = from + records.get("length", record);
+    const from = records.offset.at(record);
+    const to = from + records.length.at(record);
     const last = spans.at(-1);
     if (last && from - last.to <= JOIN_GAP_BYTES && to - last.from <= MAX_JOINED_BYTES && from >= last.from) {
       last.to = Math.max(last.to, to);

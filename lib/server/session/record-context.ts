@@ -22,13 +22,13 @@ export async function recordContext(
   logged: SessionRecord | null,
 ): Promise<RecordContext> {
   const { table } = session;
-  const message = table.records.get("message", record);
+  const message = table.records.message.at(record);
   const call = callOf(session, record);
   return {
-    model: message === NONE ? null : table.models.at(table.messages.get("model", message)),
+    model: message === NONE ? null : table.models.at(table.messages.model.at(message)),
     tokens: requestTokens(table, message),
     durationMs: call === NONE ? null : durationOf(session, call),
-    permission: call === NONE ? null : decisionOf(table.calls.get("state", call)),
+    permission: call === NONE ? null : decisionOf(table.calls.state.at(call)),
     mode: await modeOf(session, record),
     hooks: await hooksOf(session, record, logged),
   };
@@ -37,7 +37,7 @@ export async function recordContext(
 /** The call that a line asks for or answers, the first where there are several; -1 for none. */
 function callOf({ table }: OpenSession, record: number): number {
   for (const block of blocksOf(table, record)) {
-    const call = table.blocks.get("call", block);
+    const call = table.blocks.call.at(block);
     if (call !== NONE) return call;
   }
   return NONE;
@@ -45,8 +45,8 @@ function callOf({ table }: OpenSession, record: number): number {
 
 function durationOf({ table }: OpenSession, call: number): number | null {
   const [from, to] = (["use", "result"] as const).map((end) => {
-    const block = table.calls.get(end, call);
-    return block === NONE ? null : timeOf(table, table.blocks.get("record", block));
+    const block = table.calls[end].at(call);
+    return block === NONE ? null : timeOf(table, table.blocks.record.at(block));
   });
   return from == null || to == null ? null : Math.max(0, to - from);
 }
@@ -63,7 +63,7 @@ async function modeOf(session: OpenSession, record: number): Promise<string | nu
   let up = record;
   // A walk up ends: it is no longer than there are records.
   for (let left = graph.parents.length; left > 0 && up !== NONE; left--) {
-    if (table.records.get("kind", up) === RecordKind.prompt) {
+    if (table.records.kind.at(up) === RecordKind.prompt) {
       const prompt = (await readRecords(session, [up], KEEP_BYTES))(up);
       return prompt && prompt.kind !== "unreadable" ? asString(prompt.json.permissionMode) : null;
     }
@@ -80,12 +80,12 @@ async function hooksOf(
 ): Promise<RecordHook[]> {
   const { records, types } = session.table;
   const ids = toolUseIds(logged);
-  const file = records.get("file", record);
+  const file = records.file.at(record);
   const found: number[] = [];
   for (let next = record + 1; next < Math.min(records.size, record + LOOK_AHEAD); next++) {
-    if (records.get("file", next) !== file || found.length === MAX_HOOKS) break;
-    const type = types.at(records.get("type", next)) ?? "";
-    const kind = records.get("kind", next);
+    if (records.file.at(next) !== file || found.length === MAX_HOOKS) break;
+    const type = types.at(records.type.at(next)) ?? "";
+    const kind = records.kind.at(next);
     if (/^(?:attachment\/(?:async_)?hook_|progress\/hook_)/.test(type)) found.push(next);
     else if (ids.size === 0 && (kind === RecordKind.assistant || kind === RecordKind.prompt)) break;
   }

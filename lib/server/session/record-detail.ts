@@ -33,13 +33,13 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
   for (let other = 0; other < graph.parents.length && children.length < MAX_CHILDREN; other++) {
     if (graph.parents[other] === record) children.push(session.recordId(other));
   }
-  const length = table.records.get("length", record);
+  const length = table.records.length.at(record);
   return {
     recordId,
     at: {
       file: nameOf(session, record),
-      line: table.records.get("line", record),
-      offset: table.records.get("offset", record),
+      line: table.records.line.at(record),
+      offset: table.records.offset.at(record),
       length,
     },
     type: asString(readable?.logged.type) ?? readable?.type ?? "unreadable",
@@ -60,18 +60,18 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
 }
 
 function nameOf({ files, table }: OpenSession, record: number): string {
-  const file = table.records.get("file", record);
+  const file = table.records.file.at(record);
   return file === 0 ? files.main.name : (files.agents[file - 1]?.name ?? "");
 }
 
 async function readLine(session: OpenSession, record: number, limit: number): Promise<Uint8Array> {
   const { files, table } = session;
-  const file = table.records.get("file", record);
+  const file = table.records.file.at(record);
   const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
-  const bytes = new Uint8Array(Math.min(limit, table.records.get("length", record)));
+  const bytes = new Uint8Array(Math.min(limit, table.records.length.at(record)));
   const handle = await openConfined(files.root, path);
   try {
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.get("offset", record));
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
     return bytes.subarray(0, bytesRead);
   } finally {
     await handle.close();

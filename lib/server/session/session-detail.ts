@@ -63,11 +63,12 @@ export async function detailOf(
 async function countFacts(session: OpenSession): Promise<OwnFacts> {
   const { table, graph, files } = session;
   const names = [files.main, ...files.agents].map(({ name }) => name);
-  const recordsOf = new Map<string, number>();
+  const recordsIn = new Float64Array(names.length);
   for (let record = 0; record < table.records.size; record++) {
-    const name = names[table.records.get("file", record)] ?? "";
-    recordsOf.set(name, (recordsOf.get(name) ?? 0) + 1);
+    const file = table.records.file.at(record);
+    recordsIn[file] = at(recordsIn, file) + 1;
   }
+  const recordsOf = new Map(names.map((name, file) => [name, at(recordsIn, file)]));
   const counts = countSession(table, graph);
   return {
     recordsOf,
@@ -94,7 +95,7 @@ async function phasesOf(session: OpenSession): Promise<Phase[]> {
   const path = session.path(active).records;
   const starts = [0];
   for (let i = 1; i < path.length; i++)
-    if (table.records.get("kind", at(path, i)) === RecordKind.compactBoundary) starts.push(i);
+    if (table.records.kind.at(at(path, i)) === RecordKind.compactBoundary) starts.push(i);
   const read = await readRecords(
     session,
     starts.map((i) => at(path, i)),
@@ -154,14 +155,14 @@ export function sharedRecords(
   const { records, uuids } = own.table;
   const theirs = uuidsOf(other);
   let shared = recordsWhere(own, (record) => {
-    const key = records.get("uuid", record);
+    const key = records.uuid.at(record);
     return key !== -1 && theirs.has(uuids.wordsOf(key));
   });
   if (shared.length === 0) {
     const [ours, known] = [answersOf(own), new Set(answersOf(other).values())];
     shared = recordsWhere(own, (record) => known.has(ours.get(record) ?? ""));
   }
-  const last = shared.findLast((record) => records.get("file", record) === 0);
+  const last = shared.findLast((record) => records.file.at(record) === 0);
   return { count: shared.length, last: last === undefined ? null : own.recordId(last) };
 }
 
@@ -179,11 +180,11 @@ function answersOf({ table, graph }: OpenSession): Map<number, string> {
   for (const [prompt, message] of answeredTurns(table, graph))
     found.set(prompt, `prompt ${answerKey(table, prompt, message)}`);
   for (let record = 0; record < records.size; record++) {
-    const kind = records.get("kind", record);
-    const message = records.get("message", record);
+    const kind = records.kind.at(record);
+    const message = records.message.at(record);
     if (message !== -1) found.set(record, `answer ${messageIds.wordsOf(message)}`);
     if (kind !== RecordKind.results) continue;
-    const id = idOfCall.get(blocks.get("call", records.get("firstBlock", record)));
+    const id = idOfCall.get(blocks.call.at(records.firstBlock.at(record)));
     if (id !== undefined) found.set(record, `result ${toolIds.wordsOf(id)}`);
   }
   return found;
@@ -193,7 +194,7 @@ function answersOf({ table, graph }: OpenSession): Map<number, string> {
 function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
   const found = new Set<string>();
   for (let record = 0; record < records.size; record++) {
-    const key = records.get("uuid", record);
+    const key = records.uuid.at(record);
     if (key !== -1) found.add(uuids.wordsOf(key));
   }
   return found;

@@ -93,7 +93,7 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
   const { items: fine } = map.fine;
   const record = session.find(first);
   let index = 0;
-  while (index < fine.size && fine.get("record", index) !== record) index++;
+  while (index < fine.size && fine.record.at(index) !== record) index++;
   if (index === fine.size) {
     throw new ViewerError("segment-not-found", "No part of this session's graph begins with that record", {
       hint: "The session has grown since the graph was drawn. Ask for the graph again.",
@@ -106,8 +106,8 @@ export function segmentOf(session: OpenSession, first: RecordId, holds: number):
       session.table,
       session.graph,
       map.chains,
-      fine.get("from", index),
-      fine.get("to", index),
+      fine.from.at(index),
+      fine.to.at(index),
       MAX_ROWS,
     );
     return { ...answer, items: null, rows: toWireRows(session, found) };
@@ -128,9 +128,9 @@ function toWireRows({ table }: OpenSession, found: ReturnType<typeof rowsOfRun>)
   let before = 0;
   return {
     kind: found.map(({ kind }) => kind),
-    file: found.map(({ record }) => table.records.get("file", record)),
+    file: found.map(({ record }) => table.records.file.at(record)),
     offset: found.map(({ record }) => {
-      const offset = table.records.get("offset", record);
+      const offset = table.records.offset.at(record);
       const by = offset - before;
       before = offset;
       return by;
@@ -143,7 +143,7 @@ function toWireRows({ table }: OpenSession, found: ReturnType<typeof rowsOfRun>)
 
 function startOf({ items }: SessionMap): number | null {
   let first = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < items.size; i++) if (items.get("startMs", i) < first) first = items.get("startMs", i);
+  for (let i = 0; i < items.size; i++) if (items.startMs.at(i) < first) first = items.startMs.at(i);
   return Number.isFinite(first) ? first : null;
 }
 
@@ -234,7 +234,7 @@ function toWireLines(
   }
   const sentItem = (item: number) => {
     if (item === NONE) return NONE;
-    const line = numberOf.get(map.items.get("chain", item));
+    const line = numberOf.get(map.items.chain.at(item));
     return line === undefined ? NONE : (sentFrom[line] ?? 0) + item - (lines[line]?.from ?? 0);
   };
   return {
@@ -260,12 +260,12 @@ function agentMs({ table, graph }: OpenSession, thread: number): number {
 
 /** For each line the turns before it on its way from the root. An agent's count from its start. */
 function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
-  const { chain: chainOf, from: fromOf, turns: turnsOf } = fine.columns;
+  const { chain: chainOf, from: fromOf, turns: turnsOf } = fine;
   /** Turns of all items before this one. */
   const upTo = new Uint32Array(fine.size + 1);
   const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
-  for (let item = fine.size - 1; item >= 0; item--) firstOfChain[at(chainOf, item)] = item;
-  for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + at(turnsOf, item);
+  for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
+  for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + turnsOf.at(item);
   const before: number[] = [];
   for (const line of lines) {
     const parent = lines[line.parent];
@@ -277,7 +277,7 @@ function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: Sessi
     const position = at(positionOf, fork);
     const first = at(firstOfChain, parent.chain);
     let item = first;
-    while (item < fine.size && at(chainOf, item) === parent.chain && at(fromOf, item) <= position) item++;
+    while (item < fine.size && chainOf.at(item) === parent.chain && fromOf.at(item) <= position) item++;
     before.push((before[line.parent] ?? 0) + at(upTo, item) - at(upTo, first));
   }
   return before;
@@ -287,15 +287,15 @@ function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: Sessi
 function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number | null): GraphItems {
   const column = (
     name: "kind" | "turns" | "rows" | "calls" | "errors" | "denied" | "edits" | "agents" | "holds",
-  ) => Array.from({ length: items.size }, (_, item) => items.get(name, item));
-  const records = Array.from({ length: items.size }, (_, item) => items.get("record", item));
+  ) => Array.from({ length: items.size }, (_, item) => items[name].at(item));
+  const records = Array.from({ length: items.size }, (_, item) => items.record.at(item));
   const seconds = (ms: number) => (Number.isNaN(ms) || ms < 0 ? NONE : Math.round(ms / 1000));
   let before = 0;
   return {
     kind: column("kind"),
-    file: records.map((record) => table.records.get("file", record)),
+    file: records.map((record) => table.records.file.at(record)),
     offset: records.map((record) => {
-      const by = table.records.get("offset", record) - before;
+      const by = table.records.offset.at(record) - before;
       before += by;
       return by;
     }),
@@ -307,8 +307,8 @@ function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number |
     edits: column("edits"),
     agents: column("agents"),
     holds: column("holds"),
-    fromS: records.map((_, item) => seconds(items.get("startMs", item) - (startedAtMs ?? 0))),
-    tookS: records.map((_, item) => seconds(items.get("endMs", item) - items.get("startMs", item))),
+    fromS: records.map((_, item) => seconds(items.startMs.at(item) - (startedAtMs ?? 0))),
+    tookS: records.map((_, item) => seconds(items.endMs.at(item) - items.startMs.at(item))),
   };
 }
 

@@ -103,7 +103,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
     else if (is === fork || is === endFork) forks.push(row);
   }
   const isOnBranch = (block: number) =>
-    session.positionOn(branch, session.table.blocks.get("record", block)) !== NONE;
+    session.positionOn(branch, session.table.blocks.record.at(block)) !== NONE;
   const onPath = errors.filter(isOnBranch).length;
   const others = errors.filter((block) => !isOnBranch(block) && !isInternal(session, block));
   return {
@@ -121,9 +121,9 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
 /** Block → 1 for a call that changed a file. */
 function changingBlocks({ table: { calls, blocks } }: OpenSession): Uint8Array {
   const found = new Uint8Array(blocks.size);
-  const { path, use } = calls.columns;
+  const { path, use } = calls;
   for (let call = 0; call < calls.size; call++)
-    if (at(path, call) !== NONE && at(use, call) !== NONE) found[at(use, call)] = 1;
+    if (path.at(call) !== NONE && use.at(call) !== NONE) found[use.at(call)] = 1;
   return found;
 }
 
@@ -133,12 +133,12 @@ function errorBlocks(session: OpenSession): number[] {
   const { calls, records } = table;
   const found: number[] = [];
   for (let call = 0; call < calls.size; call++) {
-    const use = calls.get("use", call);
-    if (use !== NONE && isFailure(calls.get("state", call)) && isError(session, use)) found.push(use);
+    const use = calls.use.at(call);
+    if (use !== NONE && isFailure(calls.state.at(call)) && isError(session, use)) found.push(use);
   }
   for (let record = 0; record < records.size; record++) {
-    const isBroken = records.get("kind", record) === RecordKind.unreadable;
-    if (!isBroken && (records.get("flags", record) & Flag.apiError) === 0) continue;
+    const isBroken = records.kind.at(record) === RecordKind.unreadable;
+    if (!isBroken && (records.flags.at(record) & Flag.apiError) === 0) continue;
     for (const block of blocksOf(table, record)) if (isError(session, block)) found.push(block);
   }
   return [...new Set(found)].sort((a, b) => a - b);
@@ -147,38 +147,38 @@ function errorBlocks(session: OpenSession): number[] {
 /** A call that failed, was refused or stopped; an API error instead of an answer; an unreadable line. */
 function isError({ table, graph }: OpenSession, block: number): boolean {
   const { blocks, records, calls } = table;
-  const record = blocks.get("record", block);
+  const record = blocks.record.at(block);
   if (graph.duplicates.has(record)) return false;
-  const kind = blocks.get("kind", block);
-  const call = kind === BlockKind.call ? blocks.get("call", block) : NONE;
-  if (call !== NONE) return isFailure(calls.get("state", call));
-  if (records.get("kind", record) === RecordKind.unreadable) return true;
-  const isShown = kind === BlockKind.text && blocks.get("level", block) !== Level.merged;
-  return isShown && (records.get("flags", record) & Flag.apiError) !== 0;
+  const kind = blocks.kind.at(block);
+  const call = kind === BlockKind.call ? blocks.call.at(block) : NONE;
+  if (call !== NONE) return isFailure(calls.state.at(call));
+  if (records.kind.at(record) === RecordKind.unreadable) return true;
+  const isShown = kind === BlockKind.text && blocks.level.at(block) !== Level.merged;
+  return isShown && (records.flags.at(record) & Flag.apiError) !== 0;
 }
 
 function isRefused({ table: { blocks, calls } }: OpenSession, block: number): boolean {
-  const call = blocks.get("kind", block) === BlockKind.call ? blocks.get("call", block) : NONE;
-  return call !== NONE && isDenied(calls.get("state", call));
+  const call = blocks.kind.at(block) === BlockKind.call ? blocks.call.at(block) : NONE;
+  return call !== NONE && isDenied(calls.state.at(call));
 }
 
 /** Whether a block is in an internal thread of the client, which is not shown. */
 function isInternal({ table, graph }: OpenSession, block: number): boolean {
-  return graph.threads[at(graph.threadOf, table.blocks.get("record", block))]?.internal ?? false;
+  return graph.threads[at(graph.threadOf, table.blocks.record.at(block))]?.internal ?? false;
 }
 
 function toErrorPlace(session: OpenSession, block: number): ErrorPlace {
   const { table, graph } = session;
-  const record = table.blocks.get("record", block);
+  const record = table.blocks.record.at(block);
   const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
   const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
   const isActive = through === null || through === graph.branches[firstThread(session)]?.[0];
-  const call = table.blocks.get("kind", block) === BlockKind.call ? table.blocks.get("call", block) : NONE;
+  const call = table.blocks.kind.at(block) === BlockKind.call ? table.blocks.call.at(block) : NONE;
   return {
     recordId: session.recordId(record),
     agentId,
     branch: isActive ? null : branchId(session, through),
-    tool: call === NONE ? null : (table.tools.at(table.calls.get("tool", call)) ?? null),
+    tool: call === NONE ? null : (table.tools.at(table.calls.tool.at(call)) ?? null),
     atMs: timeOf(table, record),
   };
 }

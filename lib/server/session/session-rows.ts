@@ -166,9 +166,9 @@ function positionOfStem(session: OpenSession, branch: Branch, target: number): n
 function callsOf({ table }: OpenSession, record: number): number[] {
   const { blocks, calls } = table;
   return [...blocksOf(table, record)].flatMap((block) => {
-    const call = blocks.get("call", block);
-    const use = call === -1 ? -1 : calls.get("use", call);
-    return use === -1 ? [] : [blocks.get("record", use)];
+    const call = blocks.call.at(block);
+    const use = call === -1 ? -1 : calls.use.at(call);
+    return use === -1 ? [] : [blocks.record.at(use)];
   });
 }
 
@@ -185,8 +185,8 @@ function showsTarget(session: OpenSession, list: RowList, row: number, target: n
 /** Whether a block's row shows a record: as its own, or as the result of its call. */
 function showsRecord(session: OpenSession, block: number, target: number): boolean {
   const { blocks } = session.table;
-  if (blocks.get("record", block) === target) return true;
-  const call = blocks.get("call", block);
+  if (blocks.record.at(block) === target) return true;
+  const call = blocks.call.at(block);
   return call !== -1 && resultRecord(session, call) === target;
 }
 
@@ -217,7 +217,7 @@ export function rowList(session: OpenSession, branch: Branch, detail: Detail, fo
 function blockOf(session: OpenSession, key: string): number[] {
   const { recordId, block } = parseRowKey(key);
   try {
-    const first = session.table.records.get("firstBlock", session.find(recordId));
+    const first = session.table.records.firstBlock.at(session.find(recordId));
     return [first + block];
   } catch (error) {
     if (isViewerError(error)) return [];

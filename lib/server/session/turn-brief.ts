@@ -41,7 +41,7 @@ export async function turnBrief(
   const shown = shells.slice(0, MAX_COMMANDS);
   const prompt = promptRecord(session, turn.record);
   const { calls: table, blocks } = session.table;
-  const recordOf = (call: number) => blocks.get("record", table.get("use", call));
+  const recordOf = (call: number) => blocks.record.at(table.use.at(call));
   const read = await readRecords(session, [prompt, ...shown.map(recordOf)], KEEP_BYTES);
   const started = new Set(calls);
   const threads = session.graph.threads
@@ -61,13 +61,12 @@ export async function turnBrief(
     commands: shown.map((call) => {
       const record = recordOf(call);
       const line = read(record);
-      const block =
-        line?.kind === "assistant" ? line.blocks[blocks.get("index", table.get("use", call))] : undefined;
+      const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(table.use.at(call))] : undefined;
       const command = block?.kind === "tool-use" ? (asString(block.input.command) ?? "") : "";
       return {
         command: firstWords(command, COMMAND_WORDS),
         class: classifyCommand(command),
-        failed: isFailure(table.get("state", call)),
+        failed: isFailure(table.state.at(call)),
         recordId: session.recordId(record),
         durationMs: callMs(session, call),
       };
@@ -96,8 +95,8 @@ function callsOfTurn({ table }: OpenSession, path: Path, number: number): number
   const found: number[] = [];
   for (let i = from; i < to; i++) {
     for (const block of blocksOf(table, at(path.records, i))) {
-      const call = table.blocks.get("call", block);
-      if (table.blocks.get("kind", block) === BlockKind.call && table.calls.get("use", call) === block)
+      const call = table.blocks.call.at(block);
+      if (table.blocks.kind.at(block) === BlockKind.call && table.calls.use.at(call) === block)
         found.push(call);
     }
   }
@@ -105,7 +104,7 @@ function callsOfTurn({ table }: OpenSession, path: Path, number: number): number
 }
 
 function toolOf({ table }: OpenSession, call: number): string {
-  return table.tools.at(table.calls.get("tool", call)) ?? "";
+  return table.tools.at(table.calls.tool.at(call)) ?? "";
 }
 
 function countTools(session: OpenSession, calls: readonly number[]): TurnBrief["tools"] {
@@ -114,7 +113,7 @@ function countTools(session: OpenSession, calls: readonly number[]): TurnBrief["
     const name = toolOf(session, call);
     const tool = tools.get(name) ?? { name, calls: 0, errors: 0, denied: 0 };
     tool.calls += 1;
-    const state = session.table.calls.get("state", call);
+    const state = session.table.calls.state.at(call);
     if (isFailure(state)) tool.errors += 1;
     if (isDenied(state)) tool.denied += 1;
     tools.set(name, tool);
@@ -125,11 +124,11 @@ function countTools(session: OpenSession, calls: readonly number[]): TurnBrief["
 function countFiles({ table }: OpenSession, calls: readonly number[]): TurnBrief["files"] {
   const files = new Map<string, { path: string; added: number; removed: number; calls: number }>();
   for (const call of calls) {
-    const path = table.paths.at(table.calls.get("path", call));
+    const path = table.paths.at(table.calls.path.at(call));
     if (path === null) continue;
     const file = files.get(path) ?? { path, added: 0, removed: 0, calls: 0 };
-    file.added += table.calls.get("added", call);
-    file.removed += table.calls.get("removed", call);
+    file.added += table.calls.added.at(call);
+    file.removed += table.calls.removed.at(call);
     file.calls += 1;
     files.set(path, file);
   }
@@ -138,9 +137,9 @@ function countFiles({ table }: OpenSession, calls: readonly number[]): TurnBrief
 
 /** From the call to its result, or to the notification that reports the end of a command in the background. */
 function callMs({ table, graph }: OpenSession, call: number): number | null {
-  const result = table.calls.get("result", call);
+  const result = table.calls.result.at(call);
   if (result === NONE) return null;
-  const start = timeOf(table, table.blocks.get("record", table.calls.get("use", call)));
-  const end = reportedEnds(table, graph).get(call) ?? timeOf(table, table.blocks.get("record", result));
+  const start = timeOf(table, table.blocks.record.at(table.calls.use.at(call)));
+  const end = reportedEnds(table, graph).get(call) ?? timeOf(table, table.blocks.record.at(result));
   return start === null || end === null ? null : Math.max(0, end - start);
 }

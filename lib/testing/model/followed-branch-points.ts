@@ -141,7 +141,7 @@ function bare(row = ""): string {
 
 function namer({ records }: SessionTable, logs: readonly SessionLog[]): Name {
   return (record) =>
-    record === -1 ? "-" : `${logs[records.get("file", record)]?.key}~${records.get("offset", record)}`;
+    record === -1 ? "-" : `${logs[records.file.at(record)]?.key}~${records.offset.at(record)}`;
 }
 
 function pathFacts({ records, turns }: Path, name: Name): string[] {
@@ -157,8 +157,8 @@ function rowNames({ blocks }: SessionTable, list: RowList, name: Name): string[]
   const { count, kind, of, turn } = list;
   return Array.from({ length: count }, (_, row) => {
     const isRecord = isRecordRow(at(kind, row));
-    const record = isRecord ? at(of, row) : blocks.get("record", at(of, row));
-    const block = isRecord ? "" : `.${blocks.get("index", at(of, row))}`;
+    const record = isRecord ? at(of, row) : blocks.record.at(at(of, row));
+    const block = isRecord ? "" : `.${blocks.index.at(at(of, row))}`;
     return `${at(kind, row)} ${name(record)}${block} ${at(turn, row)} ${runAt(list, row)?.blocks.length ?? ""}`;
   });
 }

@@ -8,11 +8,11 @@ export function graphFacts(table: SessionTable, logs: readonly SessionLog[], gra
   const { records, blocks, calls } = table;
   const { steps, threads } = graph;
   const name = (record: number) =>
-    record === -1 ? "-" : `${logs[records.get("file", record)]?.key}~${records.get("offset", record)}`;
+    record === -1 ? "-" : `${logs[records.file.at(record)]?.key}~${records.offset.at(record)}`;
   const stepName = (step: number) => (step === -1 ? "-" : name(at(steps.first, step)));
   const callName = (call: number) => {
-    const block = call === -1 ? -1 : Math.max(calls.get("use", call), calls.get("result", call));
-    return block === -1 ? "-" : `${name(blocks.get("record", block))}.${blocks.get("index", block)}`;
+    const block = call === -1 ? -1 : Math.max(calls.use.at(call), calls.result.at(call));
+    return block === -1 ? "-" : `${name(blocks.record.at(block))}.${blocks.index.at(block)}`;
   };
   const all = Array.from({ length: records.size }, (_, record) => record).sort((a, b) =>
     name(a) < name(b) ? -1 : 1,
@@ -45,6 +45,6 @@ export function graphFacts(table: SessionTable, logs: readonly SessionLog[], gra
     queuedTurns: named(graph.queuedTurns, name),
     copies: named(graph.duplicates, name),
     notified: named(graph.notified, (thread) => threads[thread]?.agentId ?? "main"),
-    broken: all.filter((record) => graph.retriedMessages.has(records.get("message", record))).map(name),
+    broken: all.filter((record) => graph.retriedMessages.has(records.message.at(record))).map(name),
   };
 }

@@ -6,15 +6,12 @@ type Sent = { model: string; input?: number; cacheRead?: number; cacheWrite?: nu
 
 /** A table with these messages alone. */
 function tableOf(messages: readonly Sent[]): SessionTable {
-  const models = [...new Set(messages.map(({ model }) => model))];
-  const get = (name: keyof Sent, message: number) => {
-    const sent = messages[message] as Sent;
-    return name === "model" ? models.indexOf(sent.model) : (sent[name] ?? 0);
-  };
-  return Object.assign(Object.create(SessionTable.prototype), {
-    messages: { size: messages.length, get },
-    models: { at: (index: number) => models[index] ?? null },
-  });
+  const table = new SessionTable();
+  const none = { tier: 0, cacheWrite5m: 0, cacheWrite1h: 0, webSearches: 0, webFetches: 0 };
+  const uncounted = { ...none, input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  for (const { model, ...counts } of messages)
+    table.messages.push({ ...uncounted, ...counts, model: table.models.intern(model) });
+  return table;
 }
 
 test("what was sent is what the API counted, cache included; without counts nothing is known", () => {

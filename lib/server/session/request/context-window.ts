@@ -8,10 +8,10 @@ const LARGE_TOKENS = 1_000_000;
 export function requestTokens({ messages }: SessionTable, message: number): RequestTokens | null {
   if (message === -1) return null;
   const tokens = {
-    input: messages.get("input", message),
-    cacheRead: messages.get("cacheRead", message),
-    cacheWrite: messages.get("cacheWrite", message),
-    output: messages.get("output", message),
+    input: messages.input.at(message),
+    cacheRead: messages.cacheRead.at(message),
+    cacheWrite: messages.cacheWrite.at(message),
+    output: messages.output.at(message),
   };
   return Object.values(tokens).some((count) => count > 0) ? tokens : null;
 }
@@ -21,14 +21,13 @@ export function requestTokens({ messages }: SessionTable, message: number): Requ
  * this model was ever sent more, or whose name says so (`[1m]`), has the large one.
  */
 export function contextWindow({ messages, models }: SessionTable, message: number): number | null {
-  const model = message === -1 ? -1 : messages.get("model", message);
+  const model = message === -1 ? -1 : messages.model.at(message);
   const name = model === -1 ? null : models.at(model);
   if (!name?.includes("claude")) return null;
   if (name.includes("[1m]")) return LARGE_TOKENS;
   for (let other = 0; other < messages.size; other++) {
-    if (messages.get("model", other) !== model) continue;
-    const sent =
-      messages.get("input", other) + messages.get("cacheRead", other) + messages.get("cacheWrite", other);
+    if (messages.model.at(other) !== model) continue;
+    const sent = messages.input.at(other) + messages.cacheRead.at(other) + messages.cacheWrite.at(other);
     if (sent > USUAL_TOKENS) return LARGE_TOKENS;
   }
   return USUAL_TOKENS;

@@ -73,8 +73,7 @@ async function earlierRecord(
 
 /** After a compaction the previous answer is the one before the boundary. */
 function lastBeforeBoundary({ table, graph }: OpenSession, boundary: number | undefined): number {
-  if (boundary === undefined || table.records.get("kind", boundary) !== RecordKind.compactBoundary)
-    return NONE;
+  if (boundary === undefined || table.records.kind.at(boundary) !== RecordKind.compactBoundary) return NONE;
   const seen = new Set<number>();
   for (
     let record = graph.parents[boundary] ?? NONE;
@@ -117,7 +116,7 @@ async function ownParts(session: OpenSession, target: number, withAnswer: boolea
   const caller =
     plan.caller === null || plan.caller === NONE
       ? NONE
-      : table.blocks.get("record", table.calls.get("use", plan.caller));
+      : table.blocks.record.at(table.calls.use.at(plan.caller));
   const read = await readRecords(session, [...plan.sent, plan.answer, caller, ...plan.queued]);
   const queued = plan.queued.map((record) => promptOf(read(record)));
   return assembleParts({ table, sent: plan.sent, answer: plan.answer, read, opening: openingOf(), queued });
@@ -125,8 +124,7 @@ async function ownParts(session: OpenSession, target: number, withAnswer: boolea
   function openingOf(): string | null {
     if (plan.caller === null) return null;
     const line = read(caller);
-    const blockIndex =
-      plan.caller === NONE ? NONE : table.blocks.get("index", table.calls.get("use", plan.caller));
+    const blockIndex = plan.caller === NONE ? NONE : table.blocks.index.at(table.calls.use.at(plan.caller));
     const block = line?.kind === "assistant" ? line.blocks[blockIndex] : undefined;
     // An agent that no call started is the client warming up its cache.
     return block?.kind === "tool-use" ? (asString(block.input.prompt) ?? "") : "Warmup";

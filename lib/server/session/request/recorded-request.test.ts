@@ -106,18 +106,18 @@ describe.each(CALLS)("%s", (version, calls) => {
 
 async function callsOf(session: OpenSession): Promise<{ id: string; record: number }[]> {
   const { calls, blocks } = session.table;
-  const uses = Array.from({ length: calls.size }, (_, call) => calls.get("use", call)).filter(
+  const uses = Array.from({ length: calls.size }, (_, call) => calls.use.at(call)).filter(
     (use) => use !== -1,
   );
   const read = await readRecords(
     session,
-    uses.map((use) => blocks.get("record", use)),
+    uses.map((use) => blocks.record.at(use)),
     256,
   );
   return uses.map((use) => {
-    const record = blocks.get("record", use);
+    const record = blocks.record.at(use);
     const line = read(record);
-    const block = line?.kind === "assistant" ? line.blocks[blocks.get("index", use)] : undefined;
+    const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(use)] : undefined;
     return { id: block?.kind === "tool-use" ? (block.id ?? "") : "", record };
   });
 }

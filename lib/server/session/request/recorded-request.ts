@@ -121,7 +121,7 @@ async function readRequestLog(session: OpenSession): Promise<RequestLog> {
   const { records, types } = session.table;
   const wanted: number[] = [];
   for (let record = 0; record < records.size; record++) {
-    if (TYPES.has(types.at(records.get("type", record)) ?? "")) wanted.push(record);
+    if (TYPES.has(types.at(records.type.at(record)) ?? "")) wanted.push(record);
   }
   const read = await readRecords(session, wanted, KEEP_BYTES);
   const log: RequestLog = { requests: new Map(), blobs: new Map(), shapes: new Map() };
@@ -206,7 +206,7 @@ export async function deriveMessages(session: OpenSession): Promise<Map<string, 
 function dedupe({ table }: OpenSession, lines: readonly number[]): number[] {
   const seen = new Set<number>();
   return lines.filter((line) => {
-    const uuid = table.records.get("uuid", line);
+    const uuid = table.records.uuid.at(line);
     if (seen.has(uuid)) return false;
     seen.add(uuid);
     return true;
@@ -232,7 +232,7 @@ async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessa
   const runs: number[][] = [[]];
   // Sorted by file: those of a running session may have been read in turns.
   const inOrder = Array.from({ length: records.size }, (_, record) => record);
-  inOrder.sort((a, b) => records.get("file", a) - records.get("file", b) || a - b);
+  inOrder.sort((a, b) => records.file.at(a) - records.file.at(b) || a - b);
   for (const record of inOrder) {
     const run = runs.at(-1) as number[];
     if (isUserLine(session, record)) {
@@ -242,7 +242,7 @@ async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessa
     // Lines of one answer and results of its calls are interleaved (2.1.330): only a new answer ends a run.
     else if (
       run.length > 0 &&
-      records.get("kind", record) === RecordKind.assistant &&
+      records.kind.at(record) === RecordKind.assistant &&
       startsAnswer(session, record)
     )
       runs.push([]);
@@ -255,12 +255,12 @@ async function deriveUsers(session: OpenSession, found: Map<string, DerivedMessa
 }
 
 function isUserLine({ table: { records, types } }: OpenSession, record: number): boolean {
-  return types.at(records.get("type", record)) === "user";
+  return types.at(records.type.at(record)) === "user";
 }
 
 function startsAnswer(session: OpenSession, record: number): boolean {
   const { table } = session;
-  return requestIndex(session).linesOf(table.records.get("message", record))[0] === record;
+  return requestIndex(session).linesOf(table.records.message.at(record))[0] === record;
 }
 
 /** Adds all runs of consecutive lines, including single lines. */

@@ -31,7 +31,7 @@ describe("the messages of a request that the client logged (2.1.330)", () => {
       for (const [index, { role, content }] of sent.messages.entries()) {
         for (const recordId of sent.notes[index]?.recordIds ?? []) {
           const { records, types } = session.table;
-          const type = types.at(records.get("type", session.find(recordId))) ?? "";
+          const type = types.at(records.type.at(session.find(recordId))) ?? "";
           // What the client put in by itself stands in its log of requests alone.
           const isClients = role === "system" || JSON.stringify(content).includes("<system-reminder>");
           if (!type.startsWith("api-request")) led += 1;
@@ -48,7 +48,7 @@ describe("the messages of a request that the client logged (2.1.330)", () => {
 async function lastRecorded(session: OpenSession): Promise<number> {
   const { records, types } = session.table;
   const answers = Array.from({ length: records.size }, (_, record) => record).filter(
-    (record) => types.at(records.get("type", record)) === "assistant",
+    (record) => types.at(records.type.at(record)) === "assistant",
   );
   const read = await readRecords(session, answers, 256);
   return answers.findLast((record) => requestRef(read(record)) !== null) ?? -1;

@@ -59,7 +59,7 @@ export async function sentMessages(
   });
   const gone = previous?.messages.filter((message) => !kept.has(canonicalHash(message))) ?? [];
   const { messages: logged } = session.table;
-  const message = session.table.records.get("message", target);
+  const message = session.table.records.message.at(target);
   const { source, verified, messages, system, tools } = request;
   return {
     at: session.recordId(target),
@@ -68,7 +68,7 @@ export async function sentMessages(
     messages,
     system,
     tools,
-    model: message === -1 ? null : session.table.models.at(logged.get("model", message)),
+    model: message === -1 ? null : session.table.models.at(logged.model.at(message)),
     tokens: requestTokens(session.table, message),
     window: contextWindow(session.table, message),
     notes,
@@ -87,11 +87,11 @@ function findTarget(session: OpenSession, at: string): number {
   const uuid = table.uuids.find(at);
   if (uuid !== -1) {
     for (let record = 0; record < table.records.size; record++)
-      if (table.records.get("uuid", record) === uuid) return record;
+      if (table.records.uuid.at(record) === uuid) return record;
   }
   const call = table.callOfId[table.toolIds.find(at)];
-  const use = call === undefined ? -1 : table.calls.get("use", call);
-  if (use !== -1) return table.blocks.get("record", use);
+  const use = call === undefined ? -1 : table.calls.use.at(call);
+  if (use !== -1) return table.blocks.record.at(use);
   throw new ViewerError("record-not-found", "This session has no record, uuid or tool call of that name", {
     hint: "Use a record id, a uuid or a tool-use id of this session.",
   });
@@ -145,8 +145,8 @@ async function fromLog(
 function compactedBetween({ table: { records } }: OpenSession, before: number, target: number): boolean {
   for (let record = before + 1; record < target; record++) {
     if (
-      records.get("kind", record) === RecordKind.compactBoundary &&
-      records.get("file", record) === records.get("file", target)
+      records.kind.at(record) === RecordKind.compactBoundary &&
+      records.file.at(record) === records.file.at(target)
     )
       return true;
   }

@@ -12,7 +12,7 @@ function account(session: OpenSession): { missing: string[]; lines: number } {
   const missing: string[] = [];
   const known = new Set<string>();
   for (let record = 0; record < records.size; record++)
-    known.add(`${records.get("file", record)}:${records.get("line", record)}`);
+    known.add(`${records.file.at(record)}:${records.line.at(record)}`);
   let lines = 0;
   for (const [file, { path }] of [files.main, ...files.agents].entries()) {
     const texts = readFileSync(path, "utf8").split("\n");
