@@ -1,6 +1,5 @@
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { at } from "@/lib/log/table/table";
 
 const NONE = -1;
 /** Records before and after a delivery that are searched for a prompt's own line. */
