@@ -282,7 +282,7 @@ function startTimes(table: SessionTable, { list, of }: Threads): Float64Array {
   for (let record = 0; record < records.size; record++) {
     const ms = records.atMs.at(record);
     const thread = at(of, record);
-    if (ms < at(times, thread)) times[thread] = ms;
+    if (ms < (times[thread] as number)) times[thread] = ms;
   }
   const sharing = new Map<number, number>();
   for (const { call } of list) sharing.set(call, (sharing.get(call) ?? 0) + 1);

@@ -35,6 +35,9 @@ export function rowMarks(
 ): RowMarks {
   const buckets = Math.max(1, Math.min(most, list.count));
   const filled = new Float64Array(buckets);
+  const fill = (bucket: number, by: number) => {
+    filled[bucket] = (filled[bucket] as number) + by;
+  };
   const marks: RowMarks = {
     buckets,
     density: new Uint8Array(buckets),
@@ -60,13 +63,13 @@ export function rowMarks(
         note(marks.finds, bucket);
       if (run && table.calls.path.at(table.blocks.call.at(block)) !== NONE) note(marks.edits, bucket);
     }
-    if (run) filled[bucket] = at(filled, bucket) + 1;
+    if (run) fill(bucket, 1);
     if (kind !== RowKind.block) continue;
     const record = table.blocks.record.at(of);
     if (table.records.kind.at(record) === RecordKind.compactBoundary) note(marks.compactions, bucket);
     const isCall = table.blocks.kind.at(of) === BlockKind.call;
     const isText = table.blocks.kind.at(of) === BlockKind.text;
-    filled[bucket] = at(filled, bucket) + (isCall ? 1 : isText ? 0.8 : 0.4);
+    fill(bucket, isCall ? 1 : isText ? 0.8 : 0.4);
     const call = isCall ? table.blocks.call.at(of) : NONE;
     if (call === NONE) continue;
     if (isFailure(table.calls.state.at(call))) note(marks.errors, bucket);
@@ -74,7 +77,7 @@ export function rowMarks(
   }
   const rowsOfBucket = list.count / buckets;
   for (let bucket = 0; bucket < buckets; bucket++)
-    marks.density[bucket] = Math.min(9, Math.round((at(filled, bucket) / rowsOfBucket) * 9));
+    marks.density[bucket] = Math.min(9, Math.round(((filled[bucket] as number) / rowsOfBucket) * 9));
   for (let index = 0; index < lanes.count; index++) {
     marks.agents.push(bucketOf(at(lanes.from, index)), bucketOf(at(lanes.to, index)), at(lanes.lane, index));
   }

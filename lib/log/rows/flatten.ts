@@ -19,7 +19,7 @@ export type RowList = {
   kind: Uint8Array;
   /** The record for turns and forks, the block for all others. */
   of: Int32Array;
-  turn: Uint32Array;
+  turn: Int32Array;
 };
 
 /** True for rows that represent a record, not one of its blocks. */

@@ -13,7 +13,7 @@ export class IncrementalList {
   readonly #level: number;
   readonly #folds: Folds;
   readonly #states = new ListStates();
-  #list: RowList = { count: 0, kind: new Uint8Array(), of: new Int32Array(), turn: new Uint32Array() };
+  #list: RowList = { count: 0, kind: new Uint8Array(), of: new Int32Array(), turn: new Int32Array() };
   #agentOf: ReadonlySet<number>;
 
   constructor(table: SessionTable, graph: SessionGraph, path: IncrementalPath, level: number, folds: Folds) {
@@ -113,13 +113,13 @@ function appendedRows(before: RowList, kept: number, rows: Rows): { list: RowLis
   while (same < added && kept + same < before.count && isSame(before, kept + same, rows, same)) same += 1;
   const stable = kept + same;
   const count = kept + added;
-  const cut = <N extends Uint8Array | Int32Array | Uint32Array>(numbers: N) =>
+  const cut = <N extends Uint8Array | Int32Array>(numbers: N) =>
     withCapacity(stable < before.count ? (numbers.slice(0, stable) as N) : numbers, count, 0);
   const list = { count, kind: cut(before.kind), of: cut(before.of), turn: cut(before.turn) };
   for (let row = same; row < added; row++) {
-    list.kind[kept + row] = at(rows.kind, row);
-    list.of[kept + row] = at(rows.of, row);
-    list.turn[kept + row] = at(rows.turn, row);
+    list.kind[kept + row] = rows.kind[row] as number;
+    list.of[kept + row] = rows.of[row] as number;
+    list.turn[kept + row] = rows.turn[row] as number;
   }
   return { list, stable };
 }
@@ -161,7 +161,7 @@ export class IncrementalRuns {
     count: 0,
     kind: new Uint8Array(),
     of: new Int32Array(),
-    turn: new Uint32Array(),
+    turn: new Int32Array(),
     runs: new Map(),
   };
   /** Row → the row of the list that it represents, or the first of them. */

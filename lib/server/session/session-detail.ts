@@ -63,7 +63,7 @@ export async function detailOf(
 async function countFacts(session: OpenSession): Promise<OwnFacts> {
   const { table, graph, files } = session;
   const names = [files.main, ...files.agents].map(({ name }) => name);
-  const recordsIn = new Float64Array(names.length);
+  const recordsIn = new Int32Array(names.length);
   for (let record = 0; record < table.records.size; record++) {
     const file = table.records.file.at(record);
     recordsIn[file] = at(recordsIn, file) + 1;

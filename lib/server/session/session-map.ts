@@ -262,7 +262,7 @@ function agentMs({ table, graph }: OpenSession, thread: number): number {
 function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine;
   /** Turns of all items before this one. */
-  const upTo = new Uint32Array(fine.size + 1);
+  const upTo = new Int32Array(fine.size + 1);
   const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
   for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
   for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + turnsOf.at(item);

@@ -53,6 +53,6 @@ function toList({ kind, of, turn }: { kind: number[]; of: number[]; turn: number
     count: kind.length,
     kind: Uint8Array.from(kind),
     of: Int32Array.from(of),
-    turn: Uint32Array.from(turn),
+    turn: Int32Array.from(turn),
   };
 }
