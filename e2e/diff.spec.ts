@@ -21,6 +21,7 @@ test.beforeAll(async () => {
   const original = Array.from({ length: LINES }, (_, n) => `const value${n + 1} = "line ${n + 1} of it";`);
   log.prompt("Change one line in the middle");
   log.edit("long.ts", original, 5_000, 'const value5000 = "changed";');
+  for (let n = 0; n < 80; n++) log.say(`Goodbye ${n}.`);
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterAll(async () => {
@@ -52,4 +53,28 @@ test("the lines around a change in a long file are loaded on request", async ({ 
   await row.getByRole("button", { name: "all 3,999 unchanged lines" }).click();
   await expect.poll(() => asked.length).toBe(3);
   expect(asked[2]).toBe("5002-9000");
+});
+
+test("a gap that was opened is open when the reader comes back to the row", async ({ page }) => {
+  const session = new SessionPage(page);
+  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+  await session.ready();
+  const row = session.rows.filter({ hasText: "long.ts" });
+  await session.open(row);
+  await row.getByRole("button", { name: "20 above" }).first().click();
+  const line = row.getByText('const value4979 = "line 4979 of it";');
+  await expect(line).toBeVisible();
+  const { height } = (await row.boundingBox()) ?? {};
+  // The selected row stays in the page, so another one is selected.
+  await session.rows.filter({ hasText: "Goodbye 0." }).click();
+  await session.scrollTo(1);
+  await expect(row).toHaveCount(0);
+  await session.scrollTo(0);
+  await expect(line).toBeVisible();
+  expect((await row.boundingBox())?.height).toBe(height);
+  // Closing the row closes its gaps.
+  for (const words of [/^Close /, /^Open /])
+    await row.getByRole("button", { name: words }).first().dispatchEvent("click");
+  await expect(row.getByText("all 4,998 unchanged lines")).toBeVisible();
+  await expect(line).toHaveCount(0);
 });

@@ -42,7 +42,7 @@ export function DiffView({
     () => diffLines(diff.hunks, !diff.computed, ignoreSpace, originalLines),
     [diff, ignoreSpace, originalLines],
   );
-  const { lines, open } = useGaps(all, original);
+  const { lines, open } = useGaps(all, original, diff.path);
   const sides = useMemo(() => sideTexts(diff.hunks), [diff]);
   const language = languageOfPath(diff.path);
   const syntax = {

@@ -1,9 +1,12 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
+import { type RowState, RowStateContext } from "@/components/content/row-state";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import type { CodeDiffLine, DiffLine } from "@/lib/markup/diff-lines";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 
 /** The file before a change, by line number from 1. For a long file only the loaded lines are known. */
@@ -21,7 +24,11 @@ const MAX_STRING_CHARACTERS = 64 << 10;
 export function useOriginal(call: CallDetail): Original | null {
   const { sessionId } = useThreadActions();
   const { recordId, block, originalLines } = call;
-  const [loaded, setLoaded] = useState<ReadonlyMap<number, string>>(new Map());
+  const client = useQueryClient();
+  // In the cache, so that a row that comes back into the page has its lines, and its height, at once.
+  const [loaded, setLoaded] = useState<ReadonlyMap<number, string>>(
+    () => client.getQueryData(linesKey(sessionId, recordId, block)) ?? new Map(),
+  );
   const known = useRef(loaded);
   const load = useCallback(
     async (from: number, to: number) => {
@@ -35,9 +42,10 @@ export function useOriginal(call: CallDetail): Original | null {
         known.current = more;
         next += lines.length;
       }
+      client.setQueryData(linesKey(sessionId, recordId, block), known.current);
       setLoaded(known.current);
     },
-    [sessionId, recordId, block],
+    [client, sessionId, recordId, block],
   );
   const whole = useMemo(() => wholeOriginal(call), [call]);
   return useMemo(() => {
@@ -46,6 +54,13 @@ export function useOriginal(call: CallDetail): Original | null {
     return originalLines === null ? null : { lines: originalLines, at: (line) => loaded.get(line), load };
   }, [call, whole, originalLines, loaded, load]);
 }
+
+const linesKey = (sessionId: SessionId, recordId: RecordId, block: number) => [
+  "original-lines",
+  sessionId,
+  recordId,
+  block,
+];
 
 /** The lines of an original short enough to be part of the call's result. */
 function wholeOriginal({ results }: CallDetail): string[] | null {
@@ -62,35 +77,73 @@ type Opened = { top: number; bottom: number };
 
 type From = "top" | "bottom" | "all";
 
-/** Expands gaps with lines from the recorded original; whatever was not requested remains a gap. */
+const CLOSED: Opened = { top: 0, bottom: 0 };
+
+/**
+ * Expands gaps with lines from the recorded original; whatever was not requested remains a gap. What was expanded is
+ * kept with the row, by the file's path.
+ */
 export function useGaps(
   lines: readonly DiffLine[],
   original: Original | null,
+  path: string,
 ): { lines: readonly DiffLine[]; open: (gap: number, from: From) => void } {
-  const [opened, setOpened] = useState<ReadonlyMap<number, Opened>>(new Map());
+  const row = useContext(RowStateContext);
+  const [opened, setOpened] = useState<ReadonlyMap<number, Opened>>(() => keptGaps(lines, row, path));
   const newest = useRef({ lines, original, opened });
   newest.current = { lines, original, opened };
-  const open = useCallback((gap: number, from: From) => {
-    const { lines, original, opened } = newest.current;
-    const line = lines.find((one) => one.kind === "gap" && one.oldLine === gap);
-    if (!original || line?.kind !== "gap") return;
-    const old = opened.get(gap) ?? { top: 0, bottom: 0 };
-    const more = (by: From, shown: number) => Math.min(line.count, shown + (from === by ? STEP_LINES : 0));
-    const next = {
-      top: from === "all" ? line.count : more("top", old.top),
-      bottom: more("bottom", old.bottom),
-    };
-    // The lines are loaded before the gap opens.
-    loadParts(original, line, old, next).then(
-      () => setOpened((all) => new Map(all).set(gap, next)),
-      (error: unknown) => toast(error instanceof Error ? error.message : String(error), "err"),
-    );
-  }, []);
+  const loadKept = useEffectEvent(() => {
+    for (const line of lines) {
+      const kept = line.kind === "gap" && opened.get(line.oldLine);
+      if (kept && original) loadParts(original, line, CLOSED, kept).catch(toastFailure);
+    }
+  });
+  useEffect(() => loadKept(), []);
+  const open = useCallback(
+    (gap: number, from: From) => {
+      const { lines, original, opened } = newest.current;
+      const line = lines.find((one) => one.kind === "gap" && one.oldLine === gap);
+      if (!original || line?.kind !== "gap") return;
+      const old = opened.get(gap) ?? CLOSED;
+      const more = (by: From, shown: number) => Math.min(line.count, shown + (from === by ? STEP_LINES : 0));
+      const next = {
+        top: from === "all" ? line.count : more("top", old.top),
+        bottom: more("bottom", old.bottom),
+      };
+      // The lines are loaded before the gap opens.
+      loadParts(original, line, old, next).then(() => {
+        setOpened((all) => new Map(all).set(gap, next));
+        for (const side of SIDES) row?.set(gapPart(path, gap, side), next[side]);
+      }, toastFailure);
+    },
+    [row, path],
+  );
   const shown = useMemo(() => {
     if (!original || opened.size === 0) return lines;
     return lines.flatMap((line) => (line.kind === "gap" ? expandGap(line, original, opened) : [line]));
   }, [lines, original, opened]);
   return { lines: shown, open };
+}
+
+const SIDES = ["top", "bottom"] as const;
+
+/** Names one side of a gap among the parts of its row. */
+const gapPart = (path: string, gap: number, side: keyof Opened) => `gap ${side} ${gap} ${path}`;
+
+function keptGaps(lines: readonly DiffLine[], row: RowState | null, path: string): Map<number, Opened> {
+  const kept = (gap: number, side: keyof Opened) => Number(row?.get(gapPart(path, gap, side)) ?? 0);
+  return new Map(
+    lines
+      .filter((line) => line.kind === "gap")
+      .map(
+        ({ oldLine }) => [oldLine, { top: kept(oldLine, "top"), bottom: kept(oldLine, "bottom") }] as const,
+      )
+      .filter(([, { top, bottom }]) => top > 0 || bottom > 0),
+  );
+}
+
+function toastFailure(error: unknown): void {
+  toast(error instanceof Error ? error.message : String(error), "err");
 }
 
 type GapLine = Extract<DiffLine, { kind: "gap" }>;
@@ -103,7 +156,7 @@ async function loadParts(original: Original, { oldLine, count }: GapLine, old: O
 
 /** A gap keeps the number of its first line as its id, however much of it is expanded. */
 function expandGap(gap: GapLine, original: Original, opened: ReadonlyMap<number, Opened>): DiffLine[] {
-  const { top, bottom } = opened.get(gap.oldLine) ?? { top: 0, bottom: 0 };
+  const { top, bottom } = opened.get(gap.oldLine) ?? CLOSED;
   const above = Math.min(gap.count, top);
   const below = Math.min(gap.count - above, bottom);
   const line = (offset: number): CodeDiffLine => ({
