@@ -51,6 +51,8 @@ const DEEP_FINDS = [
   "needle-json",
   "needle-run",
   "needle-report",
+  "needle-launch",
+  "needle-updated",
 ] as const;
 
 const lines = (count: number, at: number, find: string, word = "line") =>
@@ -70,7 +72,7 @@ function writeDeep(log: LogWriter): void {
   bash(lines(40_000, 20_000, "needle-huge", "a longer line of the output"));
   bash(`${"x".repeat(60_000)} needle-line ${"y".repeat(10_000)}`);
   const written = log.call("Write", { file_path: "/tmp/a.ts", content: lines(900, 870, "needle-file") });
-  log.result(written, "ok");
+  log.result(written, "The needle-updated file was written.");
   log.say("Written.");
   const nested = { a: { b: { c: { d: { e: { f: ["deep", "the needle-json"] } } } } } };
   const mcp = log.call("mcp__things__get", { id: 1 });
@@ -90,6 +92,11 @@ function writeDeep(log: LogWriter): void {
     `<task-notification>\n<task-id>a0d1e2f3a4b5c6d7</task-id>\n<status>completed</status>\n<summary>Agent "Look around" finished</summary>\n<result>${report}</result>\n</task-notification>`,
   );
   log.say("All is known.");
+  // Its row shows the agent, and not what the client answered the model with.
+  const launch = log.call("Agent", { description: "Look again", prompt: "Look", subagent_type: "Explore" });
+  log.result(launch, "Async agent launched, needle-launch. The agent is working in the background.", {
+    toolUseResult: { isAsync: true, status: "async_launched", agentId: "a0d1e2f3a4b5c6d8" },
+  });
   // So many rows that those above leave the page at its end.
   log.say(...Array.from({ length: 60 }, (_, n) => `Goodbye ${n}.`));
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { resultText } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
+import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import {
   CallFacts,
@@ -9,6 +10,7 @@ import {
   type ToolView,
   type ToolViewProps,
 } from "@/components/thread/opened-block";
+import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { toolNamed, type ViewedTool } from "@/lib/tools/tools";
@@ -49,8 +51,49 @@ export function ToolDetail({ row }: { row: ToolRow }) {
   });
   if (!call.data) return <DetailState query={call} />;
   const View = viewOf(row, call.data);
-  return <View row={row} call={call.data} />;
+  return (
+    <div className="min-w-0">
+      <View row={row} call={call.data} />
+      {call.data.results.length > 0 && <LoggedResult row={row} call={call.data} />}
+    </div>
+  );
 }
+
+/**
+ * What the call gave back, as logged, below a view that shows something else in its place, such as the agent that was
+ * launched or the file that was changed. Find alone opens it, for a hit that stands nowhere above.
+ */
+function LoggedResult({ row, call }: ToolViewProps) {
+  const [shown, setShown] = useUnfolded("logged result", false);
+  if (!shown) {
+    return (
+      <div data-log="output" hidden>
+        <button type="button" data-unfolds="" onClick={() => setShown(true)}>
+          Show the result as logged
+        </button>
+      </div>
+    );
+  }
+  return (
+    <section
+      aria-label="Result as logged"
+      className="mr-3 mb-2 ml-6 overflow-hidden rounded-2 border border-line-2 bg-bg max-sm:ml-0"
+    >
+      <div
+        data-log="none"
+        className="flex h-6 items-center border-b border-line bg-panel pr-1 pl-2 text-11 text-fg-2"
+      >
+        <span className="flex-1">result as logged</span>
+        <Button kind="quiet" className="h-5 px-1.5" onClick={() => setShown(false)}>
+          Hide
+        </Button>
+      </div>
+      <OutputBlocks row={{ ...row, state: "ok" }} call={call} errorsRed={false} plain={asItIs} />
+    </section>
+  );
+}
+
+const asItIs = (text: string) => text;
 
 /** What an opened call is kept under. Its state belongs to it: a running call is read again when it has ended. */
 export function callQueryKey(sessionId: SessionId, { recordId, block, state }: ToolRow) {
