@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { logOf } from "@/lib/testing/log-writer";
+import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
@@ -92,4 +92,23 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   folder.writer.say("And it goes on");
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   rmSync(elsewhere, { recursive: true });
+});
+
+test("a short session that grows while there is room for all of it stays at its beginning", async ({
+  page,
+}) => {
+  const log = logOf(folder.dir, SESSION);
+  rmSync(log);
+  const writer = new LogWriter(log, "root");
+  writer.prompt("Read both ends");
+  writer.say("I read.");
+  const session = await open(page, "?follow=1");
+  for (let n = 1; n <= 6; n++) {
+    // Higher than a line, so that the end moves when it is measured.
+    writer.say(`Line ${n}\n\nand what follows it`);
+    await expect(session.thread.getByText(`Line ${n}`)).toBeVisible();
+  }
+  await expect(page.getByText(/^row 1 of /)).toBeVisible();
+  // The prompt's own header, and no other over it.
+  await expect(session.thread.getByText("Read both ends")).toHaveCount(1);
 });

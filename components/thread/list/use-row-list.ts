@@ -24,6 +24,7 @@ export function useRowList(options: RowListOptions): RowList {
     // Without a container it writes nothing to the page, and no longer draws with each measurement.
     directDomUpdates: true,
     onChange: (list, sync) => {
+      toTopWhereAllFits(list);
       options.onChange?.(list, sync);
       if (!list.isScrolling || leavesGap(list, drawn.current)) drawAgain();
     },
@@ -49,6 +50,15 @@ export function offsetOf(list: RowList, index: number): number | null {
   list.calculateRange();
   const from = list.measurementsCache[index]?.start;
   return from === undefined ? null : from - (list.scrollElement?.scrollTop ?? 0);
+}
+
+/**
+ * A list that follows its end counts itself as scrolled by what is added, and is set right by the page's report. One
+ * that has room for all of its rows cannot be scrolled, and the page never reports.
+ */
+function toTopWhereAllFits(list: RowList): void {
+  const fits = list.getTotalSize() <= (list.scrollRect?.height ?? 0);
+  if (fits && (list.scrollOffset ?? 0) > 0) list.scrollOffset = 0;
 }
 
 /** A row that became shorter may bring others into view. */
