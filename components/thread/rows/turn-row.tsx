@@ -175,6 +175,63 @@ function TurnLine({
   const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
   // Two hairlines are part of a header's height.
   const lineHeight = "h-[calc(var(--turn)-2px)]";
+  const heading = (
+    <h2
+      title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
+      className={cx(
+        whole
+          ? "max-w-measure py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
+          : "cut-end self-center",
+        (isBold || !whole) && "font-semibold",
+      )}
+    >
+      {facts.marks && (
+        <span className="mr-2 font-normal">
+          <RowMarks marks={facts.marks} />
+        </span>
+      )}
+      {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
+      {facts.folded && facts.answer && (
+        <span className="ml-2 font-normal text-fg-2">
+          <VisibleText text={facts.answer} />
+        </span>
+      )}
+    </h2>
+  );
+  const numbers = (
+    <span
+      className={cx(
+        "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
+        // Where there is little room, the prompt has it.
+        whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
+        whole
+          ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] mb-px ml-3 h-[calc(20px*var(--u)-1px)]"
+          : lineHeight,
+      )}
+    >
+      {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
+      {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
+      {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
+      {!facts.partial && <TurnNumbers facts={facts} />}
+      {facts.running && <span className="text-run">running</span>}
+      {brief !== null && key !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          data-brief=""
+          aria-expanded={brief}
+          title="The turn in brief: tools, files, commands, agents (b)"
+          className="rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
+          onClick={(event) => {
+            event.stopPropagation();
+            toggleOpen(key);
+          }}
+        >
+          Brief
+        </button>
+      )}
+    </span>
+  );
   return (
     <div
       className={cx(
@@ -196,57 +253,18 @@ function TurnLine({
         </button>
       </Rail>
       <div className={GRID}>
-        <h2
-          title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
-          className={cx(
-            whole
-              ? "min-w-0 py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
-              : "cut-end self-center",
-            (isBold || !whole) && "font-semibold",
-          )}
-        >
-          {facts.marks && (
-            <span className="mr-2 font-normal">
-              <RowMarks marks={facts.marks} />
-            </span>
-          )}
-          {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
-          {facts.folded && facts.answer && (
-            <span className="ml-2 font-normal text-fg-2">
-              <VisibleText text={facts.answer} />
-            </span>
-          )}
-        </h2>
-        <span
-          className={cx(
-            "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
-            // Where there is little room, the prompt has it.
-            whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
-            lineHeight,
-          )}
-        >
-          {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
-          {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
-          {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
-          {!facts.partial && <TurnNumbers facts={facts} />}
-          {facts.running && <span className="text-run">running</span>}
-          {brief !== null && key !== undefined && (
-            <button
-              type="button"
-              tabIndex={-1}
-              data-brief=""
-              aria-expanded={brief}
-              title="The turn in brief: tools, files, commands, agents (b)"
-              className="rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
-              onClick={(event) => {
-                event.stopPropagation();
-                toggleOpen(key);
-              }}
-            >
-              Brief
-            </button>
-          )}
-        </span>
+        {whole ? (
+          // The prompt's later lines have the room below the numbers.
+          <div className="col-span-2 min-w-0">
+            {numbers}
+            {heading}
+          </div>
+        ) : (
+          <>
+            {heading}
+            {numbers}
+          </>
+        )}
         <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
         <span
           className={cx(
