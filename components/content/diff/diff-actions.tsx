@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { languageOfPath } from "@/components/content/code/highlight-job";
-import { LookButtons } from "@/components/content/text/look-buttons";
-import { Button } from "@/components/ui/button";
+import { LookButton, LookButtons } from "@/components/content/text/look-buttons";
 import { usePreferences } from "@/lib/client/preferences";
 import { useMedia } from "@/lib/client/use-debounced";
 import { formatPlural } from "@/lib/format/format";
@@ -24,15 +23,13 @@ export function DiffActions({ choice }: { choice: DiffChoice }) {
         look={choice.split ? "split" : "unified"}
         onChange={(layout) => choice.setSplit(layout === "split")}
       />
-      <Button
-        kind="quiet"
-        className="h-5 px-1.5"
+      <LookButton
         pressed={!choice.ignoreSpace}
         title="Show whitespace-only changes"
         onClick={() => choice.setIgnoreSpace(!choice.ignoreSpace)}
       >
         Whitespace
-      </Button>
+      </LookButton>
     </span>
   );
 }

@@ -1,4 +1,5 @@
-import { Button } from "@/components/ui/button";
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { cx } from "@/lib/client/class-names";
 
 /**
  * Buttons that switch between views of the same content, in an opened call's bar. Renders nothing for a single view.
@@ -14,14 +15,22 @@ export function LookButtons<Look extends string>({
 }) {
   if (looks.length < 2) return null;
   return looks.map(({ value, label }) => (
-    <Button
-      key={value}
-      kind="quiet"
-      className="h-5 px-1.5 print:hidden"
-      pressed={value === look}
-      onClick={() => onChange(value)}
-    >
+    <LookButton key={value} pressed={value === look} onClick={() => onChange(value)}>
       {label}
-    </Button>
+    </LookButton>
   ));
+}
+
+/** A button of such a bar, set apart by its weight alone: a ground would make one switch of neighbours that are two. */
+export function LookButton({ className, ...props }: Omit<ButtonProps, "kind">) {
+  return (
+    <Button
+      kind="quiet"
+      className={cx(
+        "h-5 px-1.5 print:hidden aria-pressed:border-transparent aria-pressed:bg-transparent",
+        className,
+      )}
+      {...props}
+    />
+  );
 }
