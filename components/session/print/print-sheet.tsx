@@ -12,7 +12,7 @@ export function Sheet({ children }: { children: ReactNode }) {
   return createPortal(
     <div
       data-print-sheet
-      className="@container/thread hidden bg-bg [--ground:var(--bg)] [--rail:44px] [--spine-x:18px] print:block"
+      className="@container/thread hidden bg-bg [--ground:var(--bg)] [--rail:60px] [--spine-x:26px] print:block"
     >
       {children}
     </div>,

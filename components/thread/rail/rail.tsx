@@ -92,6 +92,7 @@ export function Rail({
 /** Columns that fit beside the spine; agents further out are only counted. */
 const COLUMNS = 2;
 const PITCH_PX = 12;
+const PASSES = 0;
 const LEAVES = 1;
 const RETURNS = 2;
 const CALLS = 3;
@@ -101,10 +102,10 @@ function RailLanes({ lanes }: { lanes: readonly RowLane[] }) {
   const beyond = lanes.some(([, column]) => column >= COLUMNS);
   const outermost = COLUMNS - 1;
   const shown = lanes.filter(([, column, phase]) => !beyond || column < outermost || phase !== 0);
-  const counted = lanes.filter(([, column]) => column >= outermost).length;
+  const counted = lanes.filter(([, column]) => column >= outermost);
   return (
     <>
-      {beyond && <Count agents={counted} covered={shown.some(([, column]) => column >= outermost)} />}
+      {beyond && <Count counted={counted} covered={shown.some(([, column]) => column >= outermost)} />}
       {shown.map(([lane, column, phase, from, agent]) => (
         <Lane
           key={from * 256 + column}
@@ -184,16 +185,26 @@ function Lane({
   );
 }
 
-/** The number of agents further out, on one dashed line. Hidden where one of their own lanes needs the room. */
-function Count({ agents, covered }: { agents: number; covered: boolean }) {
+/**
+ * The number of agents further out, on one dashed line from where the first leaves to where the last returns. The
+ * number is hidden where one of their own lanes needs the room.
+ */
+function Count({ counted, covered }: { counted: readonly RowLane[]; covered: boolean }) {
+  const comes = counted.some(([, , phase]) => phase === PASSES || phase === RETURNS);
+  const goesOn = counted.some(([, , phase]) => phase === PASSES || phase === LEAVES);
+  if (!comes && !goesOn) return null;
   return (
     <span
-      title={formatPlural(agents, "more agent running", "more agents running")}
-      className="absolute inset-y-0 left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden"
+      title={formatPlural(counted.length, "more agent running", "more agents running")}
+      className={cx(
+        "absolute left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden",
+        comes ? "top-0" : "top-[calc(var(--row)/2+8px)]",
+        goesOn ? "bottom-0" : "h-[calc(var(--row)/2-8px)]",
+      )}
     >
       {!covered && (
         <span className="absolute top-[calc(var(--row)/2-6px)] left-[-6px] h-3 min-w-2.5 bg-(--ground) text-center text-[10px]/[12px] text-fg-2 tabular-nums">
-          {agents}
+          {counted.length}
         </span>
       )}
     </span>
