@@ -1,6 +1,7 @@
 import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
-import { useThreadActions } from "@/components/content/row-actions";
+import { type ReactNode, useMemo } from "react";
+import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
@@ -42,12 +43,14 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />
       </div>
-      <ThreadView
-        key={threadKey(shown)}
-        thread={shown}
-        follows={thread !== null && isLive(session)}
-        seenMs={seenMs}
-      />
+      <InLaneOf agentId={shown.choice.agent}>
+        <ThreadView
+          key={threadKey(shown)}
+          thread={shown}
+          follows={thread !== null && isLive(session)}
+          seenMs={seenMs}
+        />
+      </InLaneOf>
       {thread ? (
         <Minimap thread={thread} covered={url.view === "graph" || url.view === "changes"} />
       ) : (
@@ -148,6 +151,14 @@ function ThreadNotices({
       Couldn’t load rows: {shown.message}
     </StateBar>
   );
+}
+
+/** An agent's thread that is shown alone has the colour that it has everywhere else. */
+function InLaneOf({ agentId, children }: { agentId: AgentId | null; children: ReactNode }) {
+  const actions = useThreadActions();
+  const lane = useAgent(actions.sessionId, agentId)?.lane ?? 0;
+  const inLane = useMemo(() => ({ ...actions, lane }), [actions, lane]);
+  return <ThreadContext.Provider value={inLane}>{children}</ThreadContext.Provider>;
 }
 
 /** Over an agent's thread that is shown alone: whose it is, what became of it, and the way back. */
