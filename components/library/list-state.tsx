@@ -3,8 +3,10 @@ import type { ReactNode } from "react";
 import { Button, CommandLine } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { FilterToken, RunningRing } from "@/components/ui/marks";
-import { EmptyState, ErrorState, Progress, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, ErrorState, Progress, SkeletonRows, SkeletonText } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
+import { cx } from "@/lib/client/class-names";
+import { useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
 import { useProjects } from "@/lib/client/use-projects";
 import { formatBytes, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
@@ -31,15 +33,49 @@ export function ListState({ library }: { library: LibraryList }) {
   const { error, isPending, complete, filters, retry } = library;
   if (error) return <ListError error={error} onRetry={retry} />;
   if (isPending || (!complete && library.sessions.length === 0)) {
-    return <SkeletonRows count={16} label="Loading sessions" rowClass="h-[30px] border-b border-line" />;
+    return <SessionSkeleton label="Loading sessions" />;
   }
   const filtered = activeFilters(filters).length > 0;
   if (filtered && !complete) {
-    return <SkeletonRows count={16} label="Filtering sessions" rowClass="h-[30px] border-b border-line" />;
+    return <SessionSkeleton label="Filtering sessions" />;
   }
   if (filtered) return <FilteredOut library={library} />;
   if (health && !health.indexing.done) return <FirstRun health={health} />;
   return <NoSessions roots={health?.roots ?? []} />;
+}
+
+/** Rows on their way, in the columns or the two lines that they will have. */
+function SessionSkeleton({ label }: { label: string }) {
+  const narrow = useNarrow();
+  return narrow ? (
+    <SkeletonRows
+      count={12}
+      label={label}
+      rowClass="grid h-[52px] grid-cols-[minmax(0,1fr)_56px] content-center gap-x-2 gap-y-3 border-b border-line px-3"
+      cells={(width) => (
+        <>
+          <SkeletonText className={width} />
+          <SkeletonText />
+          <SkeletonText className="w-1/4" />
+        </>
+      )}
+    />
+  ) : (
+    <SkeletonRows
+      count={16}
+      label={label}
+      rowClass="library-columns h-[30px] border-b border-line pr-4 pl-3"
+      cells={(width) => (
+        <>
+          <SkeletonText className={cx("col-start-2", width)} />
+          <SkeletonText className="mr-3" />
+          <SkeletonText className="mr-12 max-lg:hidden" />
+          <SkeletonText className="max-[1100px]:hidden" />
+          <SkeletonText className="-col-end-1 ml-8" />
+        </>
+      )}
+    />
+  );
 }
 
 function ListError({ error, onRetry }: { error: Error; onRetry: () => void }) {

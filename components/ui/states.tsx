@@ -129,29 +129,50 @@ export function Progress({ share, label, thick }: { share: number; label: string
 
 const WIDTHS = ["w-[30%]", "w-[52%]", "w-[44%]", "w-[40%]", "w-[60%]", "w-[36%]", "w-[48%]", "w-[42%]"];
 
+/** The grey line in the place of a text. */
+export function SkeletonText({ className }: { className?: string }) {
+  return <span className={cx("block h-2 rounded-[2px] bg-raised", className)} />;
+}
+
+/** A thread's row: its node, a name, a subject and a duration. */
+function threadCells(width: string, row: number): ReactNode {
+  return (
+    <>
+      <span className="m-auto size-[7px] rounded-full bg-line-2" />
+      <SkeletonText />
+      <SkeletonText className={width} />
+      {row % 5 !== 1 && <SkeletonText />}
+    </>
+  );
+}
+
 /** Placeholder rows with the geometry of real ones. Not animated, and hidden for the first 150 ms. */
 export function SkeletonRows({
   count,
   label,
   rowClass = "h-row",
+  cells,
 }: {
   count: number;
   label: string;
   rowClass?: string;
+  /** What stands in a row whose columns `rowClass` lays out, else a thread's. `width`: of a text of any length. */
+  cells?: (width: string, row: number) => ReactNode;
 }) {
   const shown = useDelayed(true);
   return (
-    <div role="status" aria-label={label}>
+    // As high as there is room: more rows than fit lie over nothing else.
+    <div role="status" aria-label={label} className="max-h-full min-h-0 overflow-hidden">
       {shown
         ? Array.from({ length: count }, (_, row) => (
             <div
               key={row}
-              className={`grid grid-cols-[24px_56px_1fr_40px] items-center gap-3 px-3 ${rowClass}`}
+              className={cx(
+                !cells && "grid grid-cols-[24px_56px_1fr_40px] items-center gap-3 px-3",
+                rowClass,
+              )}
             >
-              <span className="m-auto size-[7px] rounded-full bg-line-2" />
-              <span className="h-2 rounded-[2px] bg-raised" />
-              <span className={`h-2 rounded-[2px] bg-raised ${WIDTHS[row % WIDTHS.length]}`} />
-              {row % 5 === 1 ? <span /> : <span className="h-2 rounded-[2px] bg-raised" />}
+              {(cells ?? threadCells)(WIDTHS[row % WIDTHS.length] ?? "", row)}
             </div>
           ))
         : null}
