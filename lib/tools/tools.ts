@@ -101,7 +101,6 @@ const TOOLS = {
     family: "client",
     aliases: ["enter_plan_mode"],
     short: "Plan",
-    about: USUAL_FIELDS,
     asks: "never",
     alone: true,
   },

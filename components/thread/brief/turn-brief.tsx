@@ -38,6 +38,23 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
   );
 }
 
+/** The tools under the names that are shown, which some share: planning is entered by one and left by another. */
+function byShortName(tools: TurnBrief["tools"]) {
+  const named = new Map<string, TurnBrief["tools"][number] & { names: string[] }>();
+  for (const tool of tools) {
+    const name = shortToolName(tool.name);
+    const { names, calls, errors, denied } = named.get(name) ?? { names: [], calls: 0, errors: 0, denied: 0 };
+    named.set(name, {
+      name,
+      names: [...names, tool.name],
+      calls: calls + tool.calls,
+      errors: errors + tool.errors,
+      denied: denied + tool.denied,
+    });
+  }
+  return [...named.values()];
+}
+
 const SHOWN = 6;
 
 /** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
@@ -56,9 +73,9 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
       {tools.length > 0 && (
         <Fact name="Tools">
           <span className="flex flex-wrap gap-x-3">
-            {tools.map(({ name, calls, errors, denied }) => (
-              <span key={name} className="flex gap-1 whitespace-nowrap" title={name}>
-                {shortToolName(name)} <span className="text-fg-2">{formatCount(calls)}</span>
+            {byShortName(tools).map(({ name, names, calls, errors, denied }) => (
+              <span key={name} className="flex gap-1 whitespace-nowrap" title={names.join(", ")}>
+                {name} <span className="text-fg-2">{formatCount(calls)}</span>
                 <FailedCalls errors={errors} denied={denied} />
               </span>
             ))}
@@ -91,10 +108,14 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
       {agents.length > 0 && (
         <Fact name="Agents">
           {agents.slice(0, SHOWN).map((agent) => (
-            <p key={agent.agentId} className="flex items-center gap-2">
+            <p
+              key={agent.agentId}
+              // Where it is narrow, the name has a line of its own.
+              className="flex items-center gap-x-2 max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto]"
+            >
               <LaneShape lane={agent.lane} />
-              <span className="min-w-0 truncate">{agent.description ?? agent.agentId}</span>
-              <span className="flex-none text-fg-2">
+              <span className="min-w-0 truncate max-sm:col-span-2">{agent.description ?? agent.agentId}</span>
+              <span className="flex-none text-fg-2 max-sm:col-start-2">
                 {agent.type && `${agent.type} · `}
                 {[
                   formatPlural(agent.toolCalls, "tool"),

@@ -15,7 +15,7 @@ it("tells events in a short name and what they are about", () => {
   );
   expect(words("hook_success", "Hook PostToolUse:Bash")).toBe("Hook | PostToolUse:Bash");
   expect(words("interrupted", "Interrupted during a tool call")).toBe("Interrupted | during a tool call");
-  expect(words("plan_mode", "Plan mode")).toBe("Plan mode | ");
+  expect(words("plan_mode", "Plan mode")).toBe("Plan mode | on");
   expect(words("plan_mode_exit", "Left plan mode")).toBe("Plan mode | left");
   expect(words("from-the-future", "Something quite new happened")).toBe(
     "from | Something quite new happened",

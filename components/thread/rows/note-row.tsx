@@ -160,6 +160,7 @@ export function formatEvent({ event, label }: Pick<EventRow, "event" | "label">)
   if (event === "microcompaction") return plain("Cleared", label);
   if (event === "file") return plain("File", label);
   if (event === "plan_mode_exit") return plain("Plan mode", "left");
+  if (event.startsWith("plan_mode")) return plain("Plan mode", "on");
   if (event.startsWith("hook")) return plain("Hook", label.replace(/^Hook\s+/, ""));
   if (event === "interrupted") return plain("Interrupted", label.replace(/^Interrupted\s*/, "") || "by you");
   return label.length <= 14 ? plain(label, "") : plain(event.split(/[-_]/)[0] ?? "Event", label);

@@ -39,7 +39,7 @@ export function PromptSettings({ settings }: { settings: Settings }) {
   const all = formatSettings(settings);
   if (all.length === 0) return null;
   return (
-    <dl className="flex flex-wrap gap-x-4 px-3 py-1 text-12 text-fg-2">
+    <dl className="flex flex-wrap gap-x-4 pt-1.5 pr-3 text-12 text-fg-2">
       {all.map(([name, value]) => (
         <div key={name} className="flex gap-1">
           <dt className="text-fg-3">{name}</dt>

@@ -15,6 +15,7 @@ export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" 
   TaskUpdate: describeTaskUpdate,
   TaskGet: describeTaskUpdate,
   TaskList: describeTaskList,
+  EnterPlanMode: () => ({ subject: "start planning" }),
   ExitPlanMode: describePlan,
   AskUserQuestion: describeQuestion,
   Skill: describeSkill,
