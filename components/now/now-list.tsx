@@ -10,7 +10,7 @@ import type { NowTile } from "@/lib/wire/live";
 import { nowHref, Sign, TONES } from "./tile";
 
 const COLUMNS =
-  "grid grid-cols-[20px_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,4fr)_64px_64px_64px_72px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_minmax(0,.5fr)_auto_72px]";
+  "grid grid-cols-[20px_minmax(0,4fr)_minmax(0,1fr)_calc(168px*var(--u))_minmax(0,4fr)_52px_52px_52px_64px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_calc(168px*var(--u))_52px_64px] max-sm:grid-cols-[20px_minmax(0,1fr)_auto]";
 
 const HEADS: [label: string, className?: string][] = [
   ["Session"],
@@ -28,7 +28,10 @@ export function NowList({ tiles, at }: { tiles: readonly NowTile[]; at: number }
   return (
     <div role="table" aria-label="Running sessions" className="min-h-0 flex-1 overflow-auto">
       <div role="rowgroup">
-        <div role="row" className={cx(COLUMNS, "h-7 border-b border-line-2 text-11 text-fg-3")}>
+        <div
+          role="row"
+          className={cx(COLUMNS, "h-7 border-b border-line-2 text-11 text-fg-3 max-sm:sr-only")}
+        >
           <span role="columnheader">
             <span className="sr-only">State</span>
           </span>
@@ -58,7 +61,8 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       data-session-id={summary.id}
       className={cx(
         COLUMNS,
-        "relative h-8 border-b border-line hover:bg-raised",
+        // Where it is narrow, the state has a line of its own.
+        "relative h-8 border-b border-line hover:bg-raised max-sm:h-[52px] max-sm:content-center",
         focused && "sel-bar bg-sel",
       )}
     >
@@ -76,7 +80,10 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       <span role="cell" className="truncate text-fg-2 max-lg:hidden" title={tile.project}>
         {splitPath(tile.project).name}
       </span>
-      <span role="cell" className={cx("truncate text-12 tabular-nums", TONES[live.state])}>
+      <span
+        role="cell"
+        className={cx("truncate text-12 tabular-nums max-sm:order-1 max-sm:col-start-2", TONES[live.state])}
+      >
         {stateWord(live)} <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       </span>
       <span role="cell" className="truncate text-12 text-fg-2 max-lg:hidden">
@@ -85,7 +92,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       <Number className="max-lg:hidden" value={agents.length} />
       <span
         role="cell"
-        className="text-right text-12 text-fg-2 tabular-nums"
+        className="text-right text-12 text-fg-2 tabular-nums max-sm:order-1"
         title={contextLimit === null ? undefined : `of ${formatCompact(contextLimit)} tokens`}
       >
         {share === null ? "" : formatPercent(share)}
