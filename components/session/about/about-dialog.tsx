@@ -221,10 +221,12 @@ function ExtraList({ id }: { id: SessionId }) {
           <span className="w-24 flex-none text-fg-2">{LABELS[extra.kind]}</span>
           <Link
             prefetch={false}
-            className="min-w-0 flex-1 truncate font-mono text-accent hover:underline"
+            title={extra.name}
+            // Truncated at the start, since names differ at the end.
+            className="min-w-0 flex-1 truncate text-left font-mono text-accent [direction:rtl] hover:underline"
             href={`/doctor?session=${encodeURIComponent(id)}&extra=${encodeURIComponent(extra.id)}`}
           >
-            {extra.name}
+            <bdi>{extra.name}</bdi>
           </Link>
           <span className="flex-none text-fg-3 tabular-nums">{formatBytes(extra.bytes)}</span>
         </li>

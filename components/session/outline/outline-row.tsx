@@ -36,14 +36,20 @@ export function OutlineRow({
       <span
         className={cx(
           "flex items-center justify-end self-start text-11 tabular-nums",
-          !sub && "pt-0.5",
+          // In the middle of the first line, which is 16 px high for an agent, else 20 px.
+          sub ? "h-[calc(16px*var(--u))]" : "h-[calc(20px*var(--u))]",
           current ? "font-semibold text-fg" : "text-fg-3",
         )}
       >
         {mark}
       </span>
       <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{children}</span>
-      <span className="flex items-center gap-1.5 self-start pt-0.5 text-11 text-fg-3 tabular-nums">
+      <span
+        className={cx(
+          "flex items-center gap-1.5 self-start text-11 text-fg-3 tabular-nums",
+          sub ? "h-[calc(16px*var(--u))]" : "h-[calc(20px*var(--u))]",
+        )}
+      >
         {facts}
       </span>
     </button>
