@@ -25,7 +25,7 @@ export function ContextSharesView({
       <div aria-hidden="true" className="flex h-4 gap-px">
         {unlogged > 0 && (
           <span
-            className="hatch min-w-0.5 border border-line-2"
+            className={cx("min-w-0.5 border border-line-2", UNLOGGED)}
             style={{ flexGrow: unlogged, flexBasis: 0 }}
           />
         )}
@@ -47,7 +47,7 @@ export function ContextSharesView({
                 : "System prompt, tools and reminders are sent with every request; this client does not log them"
             }
           >
-            <span aria-hidden="true" className="hatch size-2.5 border border-line-2" />
+            <span aria-hidden="true" className={cx("size-2.5 border border-line-2", UNLOGGED)} />
             <span className="truncate">
               {recorded ? "images, clipped texts" : "system prompt, tools, reminders"}
             </span>
@@ -86,6 +86,9 @@ export function unloggedTokens(shares: ContextShares, sent: number | null): numb
 export function totalChars(shares: ContextShares): number {
   return SHARES.reduce((sum, { key }) => sum + shares[key], 0);
 }
+
+/** What is not there to be shown: hatched as elsewhere, but strong enough to be seen as the bar's greatest part. */
+const UNLOGGED = "bg-[repeating-linear-gradient(135deg,var(--line-3)_0_1px,var(--raised)_1px_5px)]";
 
 /** The parts of a request in sending order. Their tones are neutral, because colours stand for states here. */
 const SHARES: readonly { key: keyof ContextShares; label: string; fill: string }[] = [

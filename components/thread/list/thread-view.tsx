@@ -147,7 +147,7 @@ export function ThreadView({
         <div
           role="feed"
           aria-label="Rows"
-          className="relative"
+          className="relative min-h-full"
           // No height of its own: it grows with a row that turns out higher, without being drawn again.
           style={{ paddingTop: flow.start, paddingBottom: virtualizer.getTotalSize() - flow.end }}
         >

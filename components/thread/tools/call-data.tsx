@@ -92,7 +92,7 @@ export function DataTable({ table: { columns, rows } }: { table: TableData }) {
   return (
     <>
       <div tabIndex={0} className="overflow-x-auto">
-        <table className="w-full border-collapse text-12/[22px] tabular-nums">
+        <table className="min-w-[min(100%,560px)] border-collapse text-12/[22px] tabular-nums">
           <thead data-log="none">
             <tr>
               {columns.map((column) => (
