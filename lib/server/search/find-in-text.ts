@@ -58,7 +58,9 @@ export function checkRegex(source: string): string | null {
     RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
     return null;
   } catch (error) {
-    return `Not a regular expression: ${error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "it cannot be read"}`;
+    if (!(error instanceof Error)) return "Not a regular expression: it cannot be read";
+    // It quotes the expression with the flag that stands for ignoring case.
+    return `Not a regular expression: ${error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`")}`;
   }
 }
 
