@@ -217,6 +217,6 @@ export class SearchWorker {
   }
 }
 
-function logOf({ key, agentId, metaPath }: SearchSource["files"][number]): SessionLog {
-  return { key, agentId, meta: readAgentMeta(metaPath).meta };
+function logOf({ key, agentId, metaPath, runId }: SearchSource["files"][number]): SessionLog {
+  return { key, agentId, runId, meta: readAgentMeta(metaPath).meta };
 }

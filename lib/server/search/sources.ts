@@ -1,6 +1,7 @@
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
+import { runOf } from "@/lib/server/scan/scan-request";
 import type { ScanFile } from "@/lib/server/scan/scan-session";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -54,7 +55,7 @@ export type SearchSource = SessionFacts & {
   root: string;
   /** The session's folder beside its main log; its `tool-results` are searched. */
   folder: string | null;
-  files: (ScanFile & { bytes: number; metaPath: string | null })[];
+  files: (ScanFile & { bytes: number; metaPath: string | null; runId: string | null })[];
   /** How far each log is indexed, by key; the rest is read from the log. */
   indexed: ReadonlyMap<string, number>;
   /** How far each log was read for `facets`, by key. */
@@ -92,8 +93,10 @@ export function listSources(world: World): SearchSource[] {
       root,
       folder,
       files: [
-        { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null },
-        ...agents.map(({ path, key, agentId, bytes, metaPath }) => ({ path, key, agentId, bytes, metaPath })),
+        { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null, runId: null },
+        ...agents.map(({ path, key, agentId, bytes, metaPath, name }) => {
+          return { path, key, agentId, bytes, metaPath, runId: runOf(name) };
+        }),
       ],
       indexed: scanner.indexedBytes(id) ?? NOTHING,
       scanned: scanner.scannedBytes(id) ?? NOTHING,

@@ -73,14 +73,23 @@ it("a hit stands in a turn, and in a call with its state; an agent's in the turn
     result("t1", "walrus failed", true),
     call("t2", "Agent", { description: "look", prompt: "look", subagent_type: "Explore" }),
     result("t2", "walrus seen", false),
+    line(prompt("third, with many")),
+    call("t3", "Workflow", { script: "look" }),
+    { ...result("t3", "Workflow launched in background.", false), toolUseResult: { runId: "wf_1" } },
   ];
   parent = null;
   const agent = [
     line({ ...prompt("look", { uuid: "ag-1" }), isSidechain: true, agentId: "a1" }),
     line({ ...answer("agent walrus"), uuid: "ag-2", isSidechain: true, agentId: "a1" }),
   ];
+  parent = null;
+  const ofRun = [
+    line({ ...prompt("look", { uuid: "wf-1" }), isSidechain: true, agentId: "a2" }),
+    line({ ...answer("one of many, a walrus"), uuid: "wf-2", isSidechain: true, agentId: "a2" }),
+  ];
   const { all, search } = await openWorld({
     [`projects/-a/${uuid(1)}.jsonl`]: main,
+    [`projects/-a/${uuid(1)}/subagents/workflows/wf_1/agent-a2.jsonl`]: ofRun,
     [`projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`]: agent,
     [`projects/-a/${uuid(1)}/subagents/agent-a1.meta.json`]: [{ agentType: "Explore", toolUseId: "t2" }],
   });
@@ -96,6 +105,7 @@ it("a hit stands in a turn, and in a call with its state; an agent's in the turn
     "agent walrus: 2 - -",
     "answering walrus: 1 - -",
     "first walrus: 1 - -",
+    "one of many, a walrus: 3 - -",
     "second walrus: 2 - -",
     "walrus failed: 2 Bash error",
     "walrus now: 2 Bash error",
