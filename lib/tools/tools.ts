@@ -101,6 +101,7 @@ const TOOLS = {
     family: "client",
     aliases: ["enter_plan_mode"],
     short: "Plan",
+    prose: true,
     asks: "never",
     alone: true,
   },
