@@ -29,6 +29,7 @@ export type Samples = {
   agent: AgentId;
   /** Where it was rewound and went on differently. */
   fork: RecordId;
+  compaction: RecordId;
   /** When the last of them was active. */
   lastActiveAtMs: number;
 };
@@ -52,13 +53,15 @@ export async function findSamples({ url, token }: Pick<TestServer, "url" | "toke
   const { agents } = await read<{ agents: AgentEntry[] }>(`sessions/${most.id}/agents`);
   const [agent] = agents.toSorted((a, b) => b.toolCalls - a.toolCalls);
   const fork = rows.find((row) => row.kind === "fork");
-  if (!edit || !agent || !fork)
-    throw new Error("The samples lack an edit after an error, an agent or a fork.");
+  const compaction = rows.find((row) => row.kind === "compaction");
+  if (!edit || !agent || !fork || !compaction)
+    throw new Error("The samples lack an edit after an error, an agent, a fork or a compaction.");
   return {
     session: most.id,
     edit: edit.recordId,
     agent: agent.agentId,
     fork: fork.recordId,
+    compaction: compaction.recordId,
     lastActiveAtMs: Math.max(...sessions.map(({ lastActiveAtMs }) => lastActiveAtMs ?? 0)),
   };
 }

@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium, type Page } from "@playwright/test";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { launchOptions } from "../../bin/tasks/chromium.mjs";
 import { composeSheet, type SheetPicture } from "../support/contact-sheet";
+import { serveRecordings } from "../support/serve-recordings";
 import { startServer, type TestServer } from "../support/server";
 import { watchRequests } from "../support/watch-requests";
 import { liveCopy } from "./live-copy";
@@ -18,21 +20,27 @@ const PICTURE_WIDTH = 1600;
 const SCHEMES = ["dark", "light"] as const;
 type Scheme = (typeof SCHEMES)[number];
 type Screen = { width: number; height: number; scale: number };
+/** A4 as browsers count it. */
+const PAPER: Screen = { width: 794, height: 1123, scale: 1 };
+/** The same on every system that has it, or one of its widths: what `system-ui` means differs in width by a fifth. */
+const FONT = '"Liberation Sans", Arial, Helvetica, sans-serif';
 
 /** How long after the last session pictures are taken, so that their dates are the same each time. */
 const LATER_MS = 40 * 60_000;
 /** How long a session at work is watched before its picture is taken. */
 const WATCH_MS = 5_000;
+const STILL_MS = 700;
 
-const { values } = parseArgs({ options: { sheets: { type: "string" } } });
+const { values } = parseArgs({ options: { sheets: { type: "string" }, only: { type: "string" } } });
 const server = await startServer();
+let recorded: TestServer | undefined;
 const browser = await chromium.launch(launchOptions());
 try {
   const samples = await findSamples(server);
   await (values.sheets === undefined ? takePictures(samples) : takeSheets(samples, values.sheets));
 } finally {
   await browser.close();
-  await server.stop();
+  await Promise.all([server.stop(), recorded?.stop()]);
 }
 
 async function takePictures(samples: Samples): Promise<void> {
@@ -50,14 +58,15 @@ async function takePictures(samples: Samples): Promise<void> {
   if (bytes > MAX_BYTES) throw new Error("The pictures are larger than 2 MB.");
 }
 
-/** Every page in dark and light, wide and narrow: each a picture, and all together a sheet a scheme. */
+/** Every page in dark and light, wide and narrow, or on paper: each a picture, and all together a sheet a scheme. */
 async function takeSheets(samples: Samples, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const pictures: Record<Scheme, SheetPicture[]> = { dark: [], light: [] };
   for (const width of [1440, 390]) {
+    const screen = { width, height: width > 400 ? 900 : 844, scale: 1 };
     for (const view of SHEET_VIEWS) {
-      const height = width > 400 ? 900 : 844;
-      for (const [scheme, png] of await take(view, samples, { width, height, scale: 1 })) {
+      if ((view.onPaper && width < 400) || !view.name.includes(values.only ?? "")) continue;
+      for (const [scheme, png] of await take(view, samples, view.onPaper ? PAPER : screen)) {
         writeFileSync(join(folder, `${view.name}-${width}-${scheme}.png`), png);
         pictures[scheme].push({ title: `${view.name}, ${width}`, width, png });
       }
@@ -69,7 +78,11 @@ async function takeSheets(samples: Samples, folder: string): Promise<void> {
 
 /** Opens a page once and takes it in both schemes. */
 async function take(view: View, samples: Samples, screen: Screen): Promise<Map<Scheme, Buffer>> {
-  if (!view.live) return takeFrom(server, view, samples, screen, async () => {});
+  if (view.of === undefined) return takeFrom(server, view, samples, screen, async () => {});
+  if (view.of === "recordings") {
+    recorded ??= await serveRecordings(RECORDED_VERSIONS, { env: { BACKSCROLL_GALLERY: "1" } });
+    return takeFrom(recorded, view, samples, screen, async () => {});
+  }
   const copy = liveCopy(SAMPLES, AT_WORK);
   const live = await startServer({ claudeDirs: [copy.dir] });
   try {
@@ -94,26 +107,48 @@ async function takeFrom(
     timezoneId: "Europe/Berlin",
     reducedMotion: "reduce",
   });
-  if (!view.live) await page.clock.setFixedTime(samples.lastActiveAtMs + LATER_MS);
-  const allRead = watchRequests(page);
-  await page.goto(`${url}${view.path(samples)}#t=${token}`);
-  await page.locator("main").first().waitFor();
+  if (view.of !== "live") await page.clock.setFixedTime(samples.lastActiveAtMs + LATER_MS);
+  const { unanswered } = view;
+  if (unanswered !== undefined) await page.route(`**/api/${unanswered}**`, () => undefined);
+  const allRead = unanswered === undefined ? watchRequests(page) : () => page.waitForTimeout(WATCH_MS);
+  await page.goto(`${url}${view.path(samples)}${view.isStranger ? "" : `#t=${token}`}`);
+  // Not before: the page's own first drawing would take it away.
+  await page.evaluate((font) => document.documentElement.style.setProperty("--font-sans", font), FONT);
+  if (unanswered === undefined) await page.locator("main, [role=alert]").first().waitFor();
   await allRead();
   await view.act?.(page);
   await allRead();
   await watch();
+  await still(page);
+  if (view.onPaper) await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   const pictures = new Map<Scheme, Buffer>();
-  for (const scheme of SCHEMES) pictures.set(scheme, await inScheme(page, scheme));
+  for (const scheme of SCHEMES) pictures.set(scheme, await inScheme(page, scheme, view));
   await page.close();
   return pictures;
 }
 
-async function inScheme(page: Page, colorScheme: Scheme): Promise<Buffer> {
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+/** Waits until the page has not changed for a while: code is coloured by a worker, after it is there. */
+async function still(page: Page): Promise<void> {
+  await page.evaluate(
+    ([quietMs, mostMs]) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, quietMs);
+        setTimeout(resolve, mostMs);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, quietMs);
+        }).observe(document.body, { subtree: true, childList: true });
+      }),
+    [STILL_MS, WATCH_MS] as const,
+  );
+}
+
+async function inScheme(page: Page, colorScheme: Scheme, { onPaper }: View): Promise<Buffer> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce", media: onPaper ? "print" : "screen" });
   // The graph is drawn by script, in the frame after the one that is told of the scheme.
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
   });
-  return page.screenshot({ animations: "disabled" });
+  return page.screenshot({ animations: "disabled", fullPage: onPaper === true });
 }

@@ -1,13 +1,20 @@
 import type { Page } from "@playwright/test";
 import type { Samples } from "./samples";
 
-/** A page, and how to get there. `live`: among sessions at work. */
+/** A page, and how to get there. */
 export type View = {
   name: string;
-  live?: true;
+  /** Among sessions at work, or of every recorded tool, in place of the samples. */
+  of?: "live" | "recordings";
   path: (samples: Samples) => string;
+  /** Without the token that the server asks for. */
+  isStranger?: true;
+  /** Answers of the server that never come, as the beginning of its routes. */
+  unanswered?: string;
   /** What to do there, once it is drawn. */
   act?: (page: Page) => Promise<unknown>;
+  /** As it leaves the printer. */
+  onPaper?: true;
   /** Of the screen in the README's picture, if it needs more room than the others. */
   width?: number;
 };
@@ -30,29 +37,64 @@ export const README_VIEWS: readonly View[] = [
   },
   {
     name: "live",
-    live: true,
+    of: "live",
     path: ({ session, agent }) => `/sessions/${session}?follow=1&panes=agent:${agent}`,
   },
 ];
 
+const press = (key: string) => (page: Page) => page.keyboard.press(key);
+
+/** Opens the rows of a turn. */
+const openTurn = async (page: Page) => {
+  await page.locator("article[data-record-id]").first().waitFor();
+  await page.keyboard.press("e");
+};
+
+/** Scrolls the gallery to what it has of a tool. */
+const toGroup = (name: string) => async (page: Page) => {
+  await page.locator("main[data-done]").waitFor({ timeout: 240_000 });
+  await page.locator(`section[data-group="${name}"]`).evaluate((section) => section.scrollIntoView());
+};
+
 /** Every page and what opens on it, for looking over a change of style. */
 export const SHEET_VIEWS: readonly View[] = [
   ...README_VIEWS,
-  {
-    name: "start of a session",
-    path: ({ session }) => `/sessions/${session}`,
-  },
+  { name: "library filtered", path: () => "/?q=is:error" },
+  { name: "library empty", path: () => "/?q=nowhere" },
+  { name: "library loading", path: () => "/", unanswered: "sessions" },
+  { name: "start of a session", path: ({ session }) => `/sessions/${session}` },
+  { name: "end of a session", path: ({ session }) => `/sessions/${session}`, act: press("G") },
+  { name: "fork", path: ({ session, fork }) => `/sessions/${session}?at=${fork}` },
+  { name: "compaction", path: ({ session, compaction }) => `/sessions/${session}?at=${compaction}` },
+  { name: "opened turn", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, act: openTurn },
+  { name: "prompts", path: ({ session }) => `/sessions/${session}?detail=prompts` },
+  { name: "brief", path: ({ session, edit }) => `/sessions/${session}?at=${edit}`, act: press("b") },
+  { name: "outline", path: ({ session }) => `/sessions/${session}?sheet=outline` },
+  { name: "agent", path: ({ session, agent }) => `/sessions/${session}?agent=${agent}` },
   {
     name: "panes",
     path: ({ session, agent, edit }) => `/sessions/${session}?panes=agent:${agent},record:${edit}&at=${edit}`,
   },
   {
+    name: "inspector",
+    path: ({ session, edit }) => `/sessions/${session}?panes=record:${edit}&at=${edit}`,
+  },
+  {
     name: "context",
     path: ({ session, edit }) => `/sessions/${session}?panes=context:${edit}&at=${edit}`,
   },
+  { name: "files", path: ({ session }) => `/sessions/${session}?panes=files` },
+  { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
   { name: "find", path: ({ session }) => `/sessions/${session}?q=charge` },
+  { name: "session loading", path: ({ session }) => `/sessions/${session}`, unanswered: "sessions/" },
+  { name: "session missing", path: () => "/sessions/00000000-0000-4000-8000-000000000000" },
+  { name: "page missing", path: () => "/nowhere" },
+  { name: "token missing", path: () => "/", isStranger: true },
   { name: "search", path: () => "/search?q=charge" },
+  { name: "search start", path: () => "/search" },
+  { name: "search empty", path: () => "/search?q=nowhere%20is:error" },
+  { name: "search mistyped", path: () => "/search?q=is:eror%20/(/" },
   {
     name: "palette",
     path: () => "/",
@@ -61,9 +103,46 @@ export const SHEET_VIEWS: readonly View[] = [
       await page.getByRole("combobox").first().fill("charged twice");
     },
   },
-  { name: "now", live: true, path: () => "/now" },
+  { name: "palette start", path: ({ session }) => `/sessions/${session}`, act: press("ControlOrMeta+k") },
+  { name: "now", of: "live", path: () => "/now" },
+  {
+    name: "now as a list",
+    of: "live",
+    path: () => "/now",
+    act: press("v"),
+  },
+  { name: "now empty", path: () => "/now" },
   { name: "doctor", path: () => "/doctor" },
-  { name: "settings", path: () => "/", act: (page) => page.keyboard.press(",") },
-  { name: "keys", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("?") },
-  { name: "share", path: ({ session }) => `/sessions/${session}`, act: (page) => page.keyboard.press("s") },
+  { name: "settings", path: () => "/", act: press(",") },
+  { name: "keys", path: ({ session }) => `/sessions/${session}`, act: press("?") },
+  { name: "share", path: ({ session }) => `/sessions/${session}`, act: press("s") },
+  { name: "export", path: ({ session }) => `/sessions/${session}`, act: press("x") },
+  {
+    name: "about",
+    path: ({ session }) => `/sessions/${session}`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "About this session" }).click();
+    },
+  },
+  {
+    name: "menu",
+    path: ({ session }) => `/sessions/${session}`,
+    act: (page) => page.getByRole("button", { name: "More" }).click(),
+  },
+  {
+    name: "print",
+    path: ({ session, edit }) => `/sessions/${session}?at=${edit}`,
+    act: openRow,
+    onPaper: true,
+  },
+  // The gallery reads every recorded session for each of them.
+  ...["Edit", "Workflow"].map(
+    (tool): View => ({
+      name: `gallery ${tool}`,
+      of: "recordings",
+      path: () => "/gallery",
+      act: toGroup(tool),
+    }),
+  ),
 ];
