@@ -10,7 +10,7 @@ import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
-import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";
 import type { LiveStream } from "@/lib/client/live-stream";
@@ -35,7 +35,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   const shown = thread ?? beginning;
   if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
   if (!shown && scanning) return <Scanning {...scanning} />;
-  if (!shown) return <SkeletonRows count={24} label="Loading the thread" />;
+  if (!shown) return <ThreadSkeleton count={24} label="Loading the thread" />;
   if (shown.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">

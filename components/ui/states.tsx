@@ -134,8 +134,27 @@ export function SkeletonText({ className }: { className?: string }) {
   return <span className={cx("block h-2 rounded-[2px] bg-raised", className)} />;
 }
 
-/** A thread's row: its node, a name, a subject and a duration. */
-function threadCells(width: string, row: number): ReactNode {
+/** A row of a thread that is on its way: its node on the spine, a name, a subject and a duration. */
+export function ThreadSkeleton({ count, label }: { count: number; label: string }) {
+  return (
+    <SkeletonRows
+      count={count}
+      label={label}
+      rowClass="grid h-row grid-cols-[var(--rail)_calc(72px*var(--u))_minmax(0,1fr)_40px] items-center gap-x-2 pr-3 sm:grid-cols-[calc(var(--rail)+16px)_calc(84px*var(--u))_minmax(0,1fr)_40px]"
+      cells={(width, row) => (
+        <>
+          <span className="ml-[calc(var(--spine-x)-3.5px)] size-[7px] rounded-full bg-line-2" />
+          <SkeletonText className="mr-7" />
+          <SkeletonText className={width} />
+          {row % 5 !== 1 && <SkeletonText />}
+        </>
+      )}
+    />
+  );
+}
+
+/** A mark, a name, a text and a number. */
+function usualCells(width: string, row: number): ReactNode {
   return (
     <>
       <span className="m-auto size-[7px] rounded-full bg-line-2" />
@@ -156,7 +175,7 @@ export function SkeletonRows({
   count: number;
   label: string;
   rowClass?: string;
-  /** What stands in a row whose columns `rowClass` lays out, else a thread's. `width`: of a text of any length. */
+  /** What stands in a row whose columns `rowClass` lays out, else a mark, a name, a text and a number. `width`: of a text of any length. */
   cells?: (width: string, row: number) => ReactNode;
 }) {
   const shown = useDelayed(true);
@@ -172,7 +191,7 @@ export function SkeletonRows({
                 rowClass,
               )}
             >
-              {(cells ?? threadCells)(WIDTHS[row % WIDTHS.length] ?? "", row)}
+              {(cells ?? usualCells)(WIDTHS[row % WIDTHS.length] ?? "", row)}
             </div>
           ))
         : null}

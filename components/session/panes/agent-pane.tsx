@@ -17,7 +17,7 @@ import {
 } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { usePreferences } from "@/lib/client/preferences";
 import { openedBy, type ThreadUrl, threadChoice, withRuns } from "@/lib/client/session-url";
@@ -71,7 +71,7 @@ export function AgentPane({
     >
       {/* Only now is it known whether the agent runs: then its thread opens at its end. */}
       {isPending ? (
-        <SkeletonRows count={6} label="Loading the agent" />
+        <ThreadSkeleton count={6} label="Loading the agent" />
       ) : (
         <PaneThread
           agentId={agentId}
@@ -147,7 +147,7 @@ function PaneThread({
   const actions = usePaneActions(store, lane);
   if (!thread && error)
     return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;
-  if (!thread) return <SkeletonRows count={6} label="Loading the agent" />;
+  if (!thread) return <ThreadSkeleton count={6} label="Loading the agent" />;
   return (
     <ThreadStoreContext value={store}>
       <ThreadContext.Provider value={actions}>
