@@ -52,29 +52,37 @@ function SessionSkeleton({ label }: { label: string }) {
       count={12}
       label={label}
       rowClass="grid h-[52px] grid-cols-[minmax(0,1fr)_56px] content-center gap-x-2 gap-y-3 border-b border-line px-3"
-      cells={(width) => (
-        <>
-          <SkeletonText className={width} />
-          <SkeletonText />
-          <SkeletonText className="w-1/4" />
-        </>
-      )}
+      cells={lineCells}
     />
   ) : (
     <SkeletonRows
       count={16}
       label={label}
       rowClass="library-columns h-[30px] border-b border-line pr-4 pl-3"
-      cells={(width) => (
-        <>
-          <SkeletonText className={cx("col-start-2", width)} />
-          <SkeletonText className="mr-3" />
-          <SkeletonText className="mr-12 max-lg:hidden" />
-          <SkeletonText className="max-[1100px]:hidden" />
-          <SkeletonText className="-col-end-1 ml-8" />
-        </>
-      )}
+      cells={columnCells}
     />
+  );
+}
+
+function lineCells(width: string): ReactNode {
+  return (
+    <>
+      <SkeletonText className={width} />
+      <SkeletonText />
+      <SkeletonText className="w-1/4" />
+    </>
+  );
+}
+
+function columnCells(width: string): ReactNode {
+  return (
+    <>
+      <SkeletonText className={cx("col-start-2", width)} />
+      <SkeletonText className="mr-3" />
+      <SkeletonText className="mr-12 max-lg:hidden" />
+      <SkeletonText className="max-[1100px]:hidden" />
+      <SkeletonText className="-col-end-1 ml-8" />
+    </>
   );
 }
 

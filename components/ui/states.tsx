@@ -141,15 +141,19 @@ export function ThreadSkeleton({ count, label }: { count: number; label: string 
       count={count}
       label={label}
       rowClass="grid h-row grid-cols-[var(--rail)_calc(72px*var(--u))_minmax(0,1fr)_40px] items-center gap-x-2 pr-3 sm:grid-cols-[calc(var(--rail)+16px)_calc(84px*var(--u))_minmax(0,1fr)_40px]"
-      cells={(width, row) => (
-        <>
-          <span className="ml-[calc(var(--spine-x)-3.5px)] size-[7px] rounded-full bg-line-2" />
-          <SkeletonText className="mr-7" />
-          <SkeletonText className={width} />
-          {row % 5 !== 1 && <SkeletonText />}
-        </>
-      )}
+      cells={threadCells}
     />
+  );
+}
+
+function threadCells(width: string, row: number): ReactNode {
+  return (
+    <>
+      <span className="ml-[calc(var(--spine-x)-3.5px)] size-[7px] rounded-full bg-line-2" />
+      <SkeletonText className="mr-7" />
+      <SkeletonText className={width} />
+      {row % 5 !== 1 && <SkeletonText />}
+    </>
   );
 }
 
