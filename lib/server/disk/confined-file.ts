@@ -1,8 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { sep } from "node:path";
+import { normalize, sep } from "node:path";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
+import { type KeptFile, keptFiles } from "./kept-files";
+import { DiskFile, type OpenFile, type OpenFileHandle, openKept, openKeptHandle } from "./open-file";
 
 // Absent on Windows. NONBLOCK prevents opening a FIFO with a log's name from blocking.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -13,17 +15,19 @@ export function isUnder(root: string, path: string): boolean {
 }
 
 /**
- * Opens a regular file for reading whose real path is under `root` (itself a real path). The check
- * is repeated on the open descriptor where the system supports it, so a link swapped in between is
+ * Opens a regular file for reading whose real path is under `root` (itself a real path), or what is kept of one that
+ * is gone. The check is repeated on the open descriptor where the system supports it, so a link swapped in between is
  * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
  */
-export async function openConfined(root: string, path: string): Promise<FileHandle> {
+export async function openConfined(root: string, path: string): Promise<OpenFileHandle> {
   let handle: FileHandle;
   try {
     const real = await realpath(path);
     if (!isUnder(root, real)) throw outside(path);
     handle = await open(real, FLAGS);
   } catch (cause) {
+    const kept = keptInstead(root, path, cause);
+    if (kept) return openKeptHandle(kept);
     throw toViewerError(path, cause);
   }
   try {
@@ -37,25 +41,32 @@ export async function openConfined(root: string, path: string): Promise<FileHand
   }
 }
 
-/** `openConfined` for a thread that may block: returns a descriptor, throws the same ViewerErrors. */
-export function openConfinedSync(root: string, path: string): number {
+/** `openConfined` for a thread that may block: throws the same ViewerErrors. */
+export function openConfinedSync(root: string, path: string): OpenFile {
   let descriptor: number;
   try {
     const real = realpathSync.native(path);
     if (!isUnder(root, real)) throw outside(path);
     descriptor = openSync(real, FLAGS);
   } catch (cause) {
+    const kept = keptInstead(root, path, cause);
+    if (kept) return openKept(kept);
     throw toViewerError(path, cause);
   }
   try {
     if (!fstatSync(descriptor).isFile()) throw notAFile(path);
     if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root)))
       throw outside(path);
-    return descriptor;
+    return new DiskFile(descriptor);
   } catch (error) {
     closeSync(descriptor);
     throw error;
   }
+}
+
+/** What is kept of a file that is gone. It is only known by the real path that it had. */
+function keptInstead(root: string, path: string, cause: unknown): KeptFile | null {
+  return isMissing(cause) && isUnder(root, normalize(path)) ? (keptFiles()?.find(path) ?? null) : null;
 }
 
 function notAFile(path: string): ViewerError {

@@ -1,13 +1,12 @@
-import { readSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { openConfined } from "./confined-file";
+import type { OpenFile, OpenFileHandle } from "./open-file";
 
 /**
  * Bytes `from`–`to` of an open file; fewer when it ends earlier, for example because it shrank.
  * @param into the buffer to use if it is large enough; otherwise one is allocated
  */
 export async function readRange(
-  handle: FileHandle,
+  handle: OpenFileHandle,
   from: number,
   to: number,
   into: Buffer | null = null,
@@ -25,7 +24,7 @@ export async function readRange(
 
 /** `readRange` for small reads, or for a thread that may block. */
 export function readRangeSync(
-  descriptor: number,
+  file: OpenFile,
   from: number,
   to: number,
   into: Buffer | null = null,
@@ -34,7 +33,7 @@ export function readRangeSync(
   const buffer = into && into.length >= wanted ? into : Buffer.allocUnsafe(wanted);
   let filled = 0;
   while (filled < wanted) {
-    const read = readSync(descriptor, buffer, filled, wanted - filled, from + filled);
+    const read = file.read(buffer, filled, wanted - filled, from + filled);
     if (read === 0) break;
     filled += read;
   }

@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -64,11 +63,11 @@ export async function readRecords(
 /** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */
 async function readSpans(root: string, path: string, spans: readonly Span[]): Promise<Uint8Array[]> {
   if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MAX_SYNC_BYTES) {
-    const descriptor = openConfinedSync(root, path);
+    const file = openConfinedSync(root, path);
     try {
-      return spans.map(({ from, to }) => readRangeSync(descriptor, from, to));
+      return spans.map(({ from, to }) => readRangeSync(file, from, to));
     } finally {
-      closeSync(descriptor);
+      file.close();
     }
   }
   const handle = await openConfined(root, path);
