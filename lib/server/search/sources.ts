@@ -23,6 +23,7 @@ export const SUMMARY_FIELDS = [
   "toolsDenied",
   "state",
   "indexed",
+  "storage",
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** The facts known about a session before any of its texts is read. */
