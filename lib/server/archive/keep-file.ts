@@ -1,0 +1,147 @@
+import { closeSync, fstatSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { readRangeSync } from "@/lib/server/disk/read-range";
+import { type Chunk, ChunkWriter, sha256 } from "./chunks";
+import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
+import type { ObjectStore } from "./store/object-store";
+
+/** A file to keep: its real path, the real folder of logs that it was found under, and how it is kept. */
+export type SourceFile = Pick<Manifest, "path" | "root" | "kind">;
+
+const READ_BYTES = 4 * 1024 * 1024;
+/** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
+const MAX_STEP_BYTES = 64 * 1024 * 1024;
+/** A last line without its newline is kept as it is when nobody has written to its log for so long. */
+const QUIET_MS = 60_000;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads on in a file from where it was kept to, puts the chunks, and returns what is now known of it; null where
+ * nothing has changed. The end may not be reached: then there is more to keep at once. Throws the ViewerErrors of
+ * `openConfined`, `archive-damaged`, and what the store throws.
+ * @param before what was kept of this file, maybe at another path
+ */
+export async function keepFile(
+  store: ObjectStore,
+  source: SourceFile,
+  before: KeptFile | null,
+): Promise<Manifest | null> {
+  const descriptor = openConfinedSync(source.root, source.path);
+  try {
+    // Before anything is read: what is written meanwhile makes the file look changed the next time.
+    const stats = fstatSync(descriptor);
+    const goesOn = before !== null && isContinued(descriptor, stats, before);
+    const kept = goesOn ? before.bytes : 0;
+    const end = endOf(descriptor, stats, source, kept);
+    if (goesOn && end === kept && before.path === source.path && isSameFile(before, stats)) return null;
+    const old = goesOn ? before.chunks : [];
+    const { chunks, head, tail } = await readOn(store, descriptor, old, kept, end);
+    const last = chunks.at(-1);
+    const isMoved = before !== null && before.path !== source.path;
+    return {
+      version: 1,
+      ...source,
+      generation: before ? before.generation + (goesOn ? 0 : 1) : 0,
+      parent: before?.hash ?? null,
+      earlier: goesOn ? before.earlier : (before?.hash ?? null),
+      movedFrom: [...(before?.movedFrom ?? []), ...(isMoved ? [before.path] : [])],
+      bytes: last ? last.at + last.bytes : 0,
+      dev: stats.dev,
+      ino: stats.ino,
+      mtimeMs: stats.mtimeMs,
+      mode: stats.mode & 0o777,
+      head,
+      tail,
+      chunks,
+      keptAtMs: Date.now(),
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** True if nothing but its times can have changed since a file was kept. */
+export function isUnchanged(kept: KeptFile, { dev, ino, size, mtimeMs }: Stats): boolean {
+  return kept.bytes === size && kept.mtimeMs === mtimeMs && kept.dev === dev && kept.ino === ino;
+}
+
+function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {
+  return kept.dev === dev && kept.ino === ino && kept.mtimeMs === mtimeMs;
+}
+
+/**
+ * True if what was kept is still the file's beginning. A log that has only grown is judged by its first and last kept
+ * KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
+ */
+function isContinued(descriptor: number, stats: Stats, kept: KeptFile): boolean {
+  if (stats.size < kept.bytes) return false;
+  const hasOnlyGrown =
+    kept.kind === "log" && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
+  if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(descriptor, kept);
+  return kept.chunks.every(
+    ({ hash, at, bytes }) => sha256(readRangeSync(descriptor, at, at + bytes)) === hash,
+  );
+}
+
+function hasMarks(descriptor: number, { bytes, head, tail }: KeptFile): boolean {
+  return (
+    sha256(readRangeSync(descriptor, 0, Math.min(MARK_BYTES, bytes))) === head &&
+    sha256(readRangeSync(descriptor, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
+  );
+}
+
+/**
+ * True if a file at another path is the one that was kept, and lies no longer where it was: its bytes are the same,
+ * and its name too, or its inode. Short files are often equal, so those must also lie in folders of one name.
+ */
+export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
+  if (kept.kind !== source.kind || kept.bytes === 0) return false;
+  const descriptor = openConfinedSync(source.root, source.path);
+  try {
+    const stats = fstatSync(descriptor);
+    const hasName = basename(kept.path) === basename(source.path);
+    const hasFolder = basename(dirname(kept.path)) === basename(dirname(source.path));
+    const isLongLog = kept.kind === "log" && kept.bytes >= MARK_BYTES;
+    const isInode = kept.ino === stats.ino && kept.dev === stats.dev;
+    const mayBe = isLongLog ? hasName || isInode : hasName && hasFolder;
+    return mayBe && stats.size >= kept.bytes && hasMarks(descriptor, kept);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Where to keep to: the end of the last whole line, or of the file where nobody writes to it any more. */
+function endOf(descriptor: number, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
+  const end = Math.min(size, kept + MAX_STEP_BYTES);
+  if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
+  for (let to = end; to > kept; to -= READ_BYTES) {
+    const from = Math.max(kept, to - READ_BYTES);
+    const newline = readRangeSync(descriptor, from, to).lastIndexOf(NEWLINE);
+    if (newline !== -1) return from + newline + 1;
+  }
+  return kept;
+}
+
+/** Puts what stands between two offsets behind the chunks of what stands before. Ends sooner where the file does. */
+async function readOn(
+  store: ObjectStore,
+  descriptor: number,
+  before: readonly Chunk[],
+  from: number,
+  end: number,
+): Promise<{ chunks: Chunk[]; head: string; tail: string }> {
+  const writer = await ChunkWriter.after(store, before, end - from);
+  // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
+  let first = readRangeSync(descriptor, 0, Math.min(MARK_BYTES, from));
+  let last = readRangeSync(descriptor, Math.max(0, from - MARK_BYTES), from);
+  for (let at = from; at < end; ) {
+    const bytes = readRangeSync(descriptor, at, Math.min(end, at + READ_BYTES));
+    if (bytes.length === 0) break;
+    await writer.add(bytes);
+    first = Buffer.concat([first, bytes.subarray(0, MARK_BYTES - first.length)]);
+    last = Buffer.concat([last, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
+    at += bytes.length;
+  }
+  return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
+}
