@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { openOnDiskSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import { type Chunk, ChunkWriter, sha256 } from "./chunks";
 import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
@@ -27,16 +28,16 @@ export async function keepFile(
   source: SourceFile,
   before: KeptFile | null,
 ): Promise<Manifest | null> {
-  const descriptor = openConfinedSync(source.root, source.path);
+  const file = openOnDiskSync(source.root, source.path);
   try {
     // Before anything is read: what is written meanwhile makes the file look changed the next time.
-    const stats = fstatSync(descriptor);
-    const goesOn = before !== null && isContinued(descriptor, stats, before);
+    const stats = file.stat();
+    const goesOn = before !== null && isContinued(file, stats, before);
     const kept = goesOn ? before.bytes : 0;
-    const end = endOf(descriptor, stats, source, kept);
+    const end = endOf(file, stats, source, kept);
     if (goesOn && end === kept && before.path === source.path && isSameFile(before, stats)) return null;
     const old = goesOn ? before.chunks : [];
-    const { chunks, head, tail } = await readOn(store, descriptor, old, kept, end);
+    const { chunks, head, tail } = await readOn(store, file, old, kept, end);
     const last = chunks.at(-1);
     const isMoved = before !== null && before.path !== source.path;
     return {
@@ -57,7 +58,7 @@ export async function keepFile(
       keptAtMs: Date.now(),
     };
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 
@@ -74,20 +75,18 @@ function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {
  * True if what was kept is still the file's beginning. A log that has only grown is judged by its first and last kept
  * KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
  */
-function isContinued(descriptor: number, stats: Stats, kept: KeptFile): boolean {
+function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   if (stats.size < kept.bytes) return false;
   const hasOnlyGrown =
     kept.kind === "log" && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
-  if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(descriptor, kept);
-  return kept.chunks.every(
-    ({ hash, at, bytes }) => sha256(readRangeSync(descriptor, at, at + bytes)) === hash,
-  );
+  if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(file, kept);
+  return kept.chunks.every(({ hash, at, bytes }) => sha256(readRangeSync(file, at, at + bytes)) === hash);
 }
 
-function hasMarks(descriptor: number, { bytes, head, tail }: KeptFile): boolean {
+function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
   return (
-    sha256(readRangeSync(descriptor, 0, Math.min(MARK_BYTES, bytes))) === head &&
-    sha256(readRangeSync(descriptor, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
+    sha256(readRangeSync(file, 0, Math.min(MARK_BYTES, bytes))) === head &&
+    sha256(readRangeSync(file, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
   );
 }
 
@@ -97,27 +96,27 @@ function hasMarks(descriptor: number, { bytes, head, tail }: KeptFile): boolean 
  */
 export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
   if (kept.kind !== source.kind || kept.bytes === 0) return false;
-  const descriptor = openConfinedSync(source.root, source.path);
+  const file = openOnDiskSync(source.root, source.path);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = file.stat();
     const hasName = basename(kept.path) === basename(source.path);
     const hasFolder = basename(dirname(kept.path)) === basename(dirname(source.path));
     const isLongLog = kept.kind === "log" && kept.bytes >= MARK_BYTES;
     const isInode = kept.ino === stats.ino && kept.dev === stats.dev;
     const mayBe = isLongLog ? hasName || isInode : hasName && hasFolder;
-    return mayBe && stats.size >= kept.bytes && hasMarks(descriptor, kept);
+    return mayBe && stats.size >= kept.bytes && hasMarks(file, kept);
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 
 /** Where to keep to: the end of the last whole line, or of the file where nobody writes to it any more. */
-function endOf(descriptor: number, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
+function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
   const end = Math.min(size, kept + MAX_STEP_BYTES);
   if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
   for (let to = end; to > kept; to -= READ_BYTES) {
     const from = Math.max(kept, to - READ_BYTES);
-    const newline = readRangeSync(descriptor, from, to).lastIndexOf(NEWLINE);
+    const newline = readRangeSync(file, from, to).lastIndexOf(NEWLINE);
     if (newline !== -1) return from + newline + 1;
   }
   return kept;
@@ -126,17 +125,17 @@ function endOf(descriptor: number, { size, mtimeMs }: Stats, { kind }: SourceFil
 /** Puts what stands between two offsets behind the chunks of what stands before. Ends sooner where the file does. */
 async function readOn(
   store: ObjectStore,
-  descriptor: number,
+  file: OpenFile,
   before: readonly Chunk[],
   from: number,
   end: number,
 ): Promise<{ chunks: Chunk[]; head: string; tail: string }> {
   const writer = await ChunkWriter.after(store, before, end - from);
   // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
-  let first = readRangeSync(descriptor, 0, Math.min(MARK_BYTES, from));
-  let last = readRangeSync(descriptor, Math.max(0, from - MARK_BYTES), from);
+  let first = readRangeSync(file, 0, Math.min(MARK_BYTES, from));
+  let last = readRangeSync(file, Math.max(0, from - MARK_BYTES), from);
   for (let at = from; at < end; ) {
-    const bytes = readRangeSync(descriptor, at, Math.min(end, at + READ_BYTES));
+    const bytes = readRangeSync(file, at, Math.min(end, at + READ_BYTES));
     if (bytes.length === 0) break;
     await writer.add(bytes);
     first = Buffer.concat([first, bytes.subarray(0, MARK_BYTES - first.length)]);

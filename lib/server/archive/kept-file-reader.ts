@@ -1,4 +1,4 @@
-import { type Chunk, chunkName, unpackChunk } from "./chunks";
+import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { SyncObjectStore } from "./store/object-store";
 
@@ -53,14 +53,35 @@ export class KeptFileReader {
     return Math.max(0, at - from);
   }
 
+  /** Unpacks what `read` needs for these bytes on other threads, as much of it as is kept unpacked. Throws as `read`. */
+  async prepare(file: KeptFile, from: number, to: number): Promise<void> {
+    const wanted: Chunk[] = [];
+    let bytes = 0;
+    for (let n = chunkAt(file.chunks, from); ; n++) {
+      const chunk = file.chunks[n];
+      if (!chunk || chunk.at >= to || (bytes += chunk.bytes) > this.#cacheBytes) break;
+      if (!this.#chunks.has(chunk.hash)) wanted.push(chunk);
+    }
+    await Promise.all(
+      wanted.map(async (chunk) => {
+        const stored = await this.#store.get(chunkName(chunk.hash));
+        this.#put(chunk, await unpackChunkAside(stored, chunk));
+      }),
+    );
+  }
+
   #chunk(chunk: Chunk): Uint8Array {
     const known = this.#chunks.get(chunk.hash);
-    if (known) {
-      this.#chunks.delete(chunk.hash);
-      this.#chunks.set(chunk.hash, known);
-      return known;
-    }
-    const bytes = unpackChunk(this.#store.getSync(chunkName(chunk.hash)), chunk);
+    if (!known) return this.#put(chunk, unpackChunk(this.#store.getSync(chunkName(chunk.hash)), chunk));
+    this.#chunks.delete(chunk.hash);
+    this.#chunks.set(chunk.hash, known);
+    return known;
+  }
+
+  #put(chunk: Chunk, bytes: Uint8Array): Uint8Array {
+    // Another request may have unpacked it meanwhile.
+    const known = this.#chunks.get(chunk.hash);
+    if (known) return known;
     this.#chunks.set(chunk.hash, bytes);
     this.#cached += bytes.length;
     for (const [hash, oldest] of this.#chunks) {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { normalize, sep } from "node:path";
-import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
 import { type KeptFile, keptFiles } from "./kept-files";
 import { DiskFile, type OpenFile, type OpenFileHandle, openKept, openKeptHandle } from "./open-file";
@@ -20,14 +20,39 @@ export function isUnder(root: string, path: string): boolean {
  * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
  */
 export async function openConfined(root: string, path: string): Promise<OpenFileHandle> {
+  try {
+    return await openOnDisk(root, path);
+  } catch (error) {
+    const kept = keptInstead(root, path, error);
+    if (kept) return openKeptHandle(kept);
+    throw error;
+  }
+}
+
+/** `openConfined` for a thread that may block: throws the same ViewerErrors. */
+export function openConfinedSync(root: string, path: string): OpenFile {
+  try {
+    return openOnDiskSync(root, path);
+  } catch (error) {
+    const kept = keptInstead(root, path, error);
+    if (kept) return openKept(kept);
+    throw error;
+  }
+}
+
+/** What is kept of a file that is gone. It is known by the real path that it had alone. */
+function keptInstead(root: string, path: string, error: unknown): KeptFile | null {
+  const isGone = isViewerError(error) && error.code === "file-gone";
+  return isGone && isUnder(root, normalize(path)) ? (keptFiles()?.find(path) ?? null) : null;
+}
+
+async function openOnDisk(root: string, path: string): Promise<FileHandle> {
   let handle: FileHandle;
   try {
     const real = await realpath(path);
     if (!isUnder(root, real)) throw outside(path);
     handle = await open(real, FLAGS);
   } catch (cause) {
-    const kept = keptInstead(root, path, cause);
-    if (kept) return openKeptHandle(kept);
     throw toViewerError(path, cause);
   }
   try {
@@ -41,16 +66,14 @@ export async function openConfined(root: string, path: string): Promise<OpenFile
   }
 }
 
-/** `openConfined` for a thread that may block: throws the same ViewerErrors. */
-export function openConfinedSync(root: string, path: string): OpenFile {
+/** `openConfinedSync` for whoever wants what is on disk alone, whatever is kept. */
+export function openOnDiskSync(root: string, path: string): DiskFile {
   let descriptor: number;
   try {
     const real = realpathSync.native(path);
     if (!isUnder(root, real)) throw outside(path);
     descriptor = openSync(real, FLAGS);
   } catch (cause) {
-    const kept = keptInstead(root, path, cause);
-    if (kept) return openKept(kept);
     throw toViewerError(path, cause);
   }
   try {
@@ -62,11 +85,6 @@ export function openConfinedSync(root: string, path: string): OpenFile {
     closeSync(descriptor);
     throw error;
   }
-}
-
-/** What is kept of a file that is gone. It is only known by the real path that it had. */
-function keptInstead(root: string, path: string, cause: unknown): KeptFile | null {
-  return isMissing(cause) && isUnder(root, normalize(path)) ? (keptFiles()?.find(path) ?? null) : null;
 }
 
 function notAFile(path: string): ViewerError {

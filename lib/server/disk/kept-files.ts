@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { faultCode, isMissing } from "./file-fault";
 
 /** What the system says of a file; of one that is only kept, what it said last. */
@@ -18,6 +19,8 @@ export type KeptEntry = { name: string; isFolder: boolean };
 
 /** Copies of files, by the paths at which the files are or were. All paths are real. */
 export interface KeptFiles {
+  /** Where the copies lie: other threads find them there. */
+  readonly place: string;
   /** Null where nothing is kept of a file at this path. */
   find(path: string): KeptFile | null;
   /** The kept files and folders in a folder, in any order. None in threads that are not told of listings. */
@@ -53,9 +56,14 @@ export function statOfPlainFile(path: string): FileStats | null {
   return keptFiles()?.find(path)?.stats ?? null;
 }
 
-/** True for what is on disk, and for a file that is kept. */
+/** True for what is on disk, and for a file that is kept, if damaged. */
 export function isThere(path: string): boolean {
-  return existsSync(/*turbopackIgnore: true*/ path) || keptFiles()?.find(path) != null;
+  try {
+    return existsSync(/*turbopackIgnore: true*/ path) || keptFiles()?.find(path) != null;
+  } catch (error) {
+    if (isViewerError(error)) return true;
+    throw error;
+  }
 }
 
 /** True for a file or folder that is kept, on disk or not. */

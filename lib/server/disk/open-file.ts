@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import type { FileStats, KeptFile } from "./kept-files";
 
 /** A file that is open for reading, on disk or kept, in a thread that may block. */
@@ -24,7 +24,7 @@ export class DiskFile implements OpenFile {
     this.#descriptor = descriptor;
   }
 
-  stat(): FileStats {
+  stat(): Stats {
     return fstatSync(this.#descriptor);
   }
 
