@@ -4,6 +4,7 @@ import { inspect, isDeepStrictEqual } from "node:util";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
+import { restoreSession } from "./commands/restore-session.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -101,7 +102,7 @@ async function runCommand(command, options, { roots, dataDir, version }) {
   }
 }
 
-const COMMANDS = { index: indexLogs, doctor, export: exportSession };
+const COMMANDS = { index: indexLogs, doctor, export: exportSession, restore: restoreSession };
 
 /**
  * `backscroll doctor`: prints the report as text or as the API's JSON.

@@ -4,7 +4,7 @@ import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "doctor"]);
+const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -18,13 +18,14 @@ const FLAGS = /** @type {const} */ ({
   demo: { type: "boolean" },
   format: { type: "string" },
   output: { type: "string", short: "o" },
+  to: { type: "string" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 });
 
 /**
- * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "export", session: string, format: string, output: string | undefined }} Command
+ * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "export", session: string, format: string, output: string | undefined } | { name: "restore", session: string, to: string }} Command
  */
 
 /**
@@ -79,19 +80,27 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, json?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
-function readCommand(name, { format, output, json }, positionals) {
+function readCommand(name, { format, output, to, json }, positionals) {
   if (name !== "export" && (format !== undefined || output !== undefined)) {
     throw new UsageError("--format and --output belong to backscroll export SESSION.");
   }
+  if (name !== "restore" && to !== undefined)
+    throw new UsageError("--to belongs to backscroll restore SESSION.");
   if (name !== "doctor" && json) throw new UsageError("--json belongs to backscroll doctor.");
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") return { name, json: json ?? false };
   const session = positionals.shift();
-  if (session === undefined) throw new UsageError("give the session to export: backscroll export SESSION.");
+  if (session === undefined) throw new UsageError(`give the session to ${name}: backscroll ${name} SESSION.`);
+  if (name === "restore") {
+    if (to) return { name, session, to };
+    throw new UsageError(
+      "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
+    );
+  }
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
@@ -157,6 +166,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE]
+  backscroll restore SESSION --to FOLDER
+                             write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
 
   --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT

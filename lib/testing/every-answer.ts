@@ -141,10 +141,6 @@ async function noteRecord(
 ): Promise<void> {
   const record = await settled(() => sessions.record(id, recordId));
   await note(`record ${recordId}`, () => record);
-  await note(`raw ${recordId}`, async () => {
-    const { stream } = await sessions.rawRecord(id, recordId);
-    return new Response(stream).text();
-  });
   for (const blob of record.blobs)
     await note(`blob ${recordId} ${blob.n}`, () =>
       orCode(async () => {

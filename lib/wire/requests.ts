@@ -117,6 +117,9 @@ export const ExtraPath = z.object({
   extraId: text("[0-9a-f]{12}", "an id that the list of extras gave out"),
 });
 
+/** `…/originals`: which there are, or the bytes of one. */
+export const OriginalsRequest = z.object({ path: z.string().max(4096).nullable().default(null) });
+
 /** `…/branches`, `…/agents` and `…/files` */
 export const PageRequest = z.object(page);
 

@@ -124,6 +124,10 @@ export type SessionDetail = SessionSummary & {
   logs: { path: string; bytes: number; records: number }[];
 };
 
+/** A file that is a session's own. `path`: in the client's configuration folder, with `/`. */
+export type OriginalFile = { path: string; bytes: number };
+export type OriginalsResponse = { files: OriginalFile[] };
+
 /**
  * 202 with this body while a session is being scanned for the first time. `beginning`: the rows that it is sure to
  * begin with, for `…/rows?beginning=1`; how many follow is not known, and `total` is their own number.

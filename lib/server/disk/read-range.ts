@@ -40,6 +40,27 @@ export function readRangeSync(
   return buffer.subarray(0, filled);
 }
 
+const PIECE_BYTES = 1 << 20;
+
+/** The bytes of a file, a piece at a time, up to `size` where it is given. Throws what `openConfined` throws. */
+export async function* fileBytes(
+  root: string,
+  path: string,
+  size = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  const handle = await openConfined(root, path);
+  try {
+    for (let at = 0; at < size; ) {
+      const bytes = await readRange(handle, at, Math.min(size, at + PIECE_BYTES));
+      if (bytes.length === 0) return;
+      yield bytes;
+      at += bytes.length;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
 const CHUNK_BYTES = 256 * 1024;
 
 /** Number of lines of a log, including an incomplete last one. */

@@ -28,14 +28,15 @@ const MAX_FILES = 2000;
 /**
  * The files of a config folder that belong to a session: plans by the names in its records, todos, tasks and
  * file backups by its id, notes by its project's folder. Missing or unreadable ones are left out.
+ * @param most how many at most
  */
-export async function findExtras(around: Surroundings): Promise<FoundExtra[]> {
+export async function findExtras(around: Surroundings, most = MAX_FILES): Promise<FoundExtra[]> {
   const found: FoundExtra[] = [];
   for (const source of sourcesOf(around)) {
     const files = filesIn(source.root, source.folder, source.depth);
     for (const path of files.filter((file) => source.wanted(relative(source.folder, file)))) {
       const stats = orNull(() => statOfPlainFile(path));
-      if (!stats || found.length >= MAX_FILES) continue;
+      if (!stats || found.length >= most) continue;
       const name = relative(source.root, path).replaceAll(sep, "/");
       found.push({
         kind: source.kind,

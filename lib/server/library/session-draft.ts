@@ -155,7 +155,7 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
 }
 
 /** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
-function slugOf(path: string): string {
+export function slugOf(path: string): string {
   return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
