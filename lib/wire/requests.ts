@@ -234,6 +234,14 @@ export const TicketBody = z.object({
     .regex(/^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+$/, "an export's path and query"),
 });
 
+/** The body of `PUT archive/settings`. */
+export const ArchiveSettingsBody = z.object({
+  enabled: z.boolean(),
+  leftOut: z.array(z.string().min(1).max(4096)).max(1000),
+  maxStoredBytes: z.number().int().positive().nullable(),
+  maxAgeDays: z.number().int().positive().max(100_000).nullable(),
+});
+
 /** What a handler gets of a request. */
 export type Checked<Schema extends z.ZodType> = z.output<Schema>;
 

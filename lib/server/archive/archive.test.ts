@@ -32,7 +32,7 @@ function setUp(files: Record<string, string> = {}) {
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
   const source = (name: string): SourceFile => {
-    return { path: at(name), root, kind: name.endsWith(".jsonl") ? "log" : "file" };
+    return { path: at(name), root, within: root, kind: name.endsWith(".jsonl") ? "log" : "file" };
   };
   const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), null, moved);
   const text = (file: KeptFile | null) => {
@@ -152,7 +152,7 @@ test("nothing is written for a file that has not changed", async () => {
   const first = await keep("a.jsonl");
   const before = namesBelow(folder);
   expect((await keep("a.jsonl")).hash).toBe(first.hash);
-  const source: SourceFile = { path: at("a.jsonl"), root, kind: "log" };
+  const source: SourceFile = { path: at("a.jsonl"), root, within: root, kind: "log" };
   expect(await archive.keep(source, first)).toBe(first);
   expect(namesBelow(folder)).toEqual(before);
 });
@@ -190,7 +190,7 @@ test("equal short files of different sessions are not taken for each other", asy
 
 test("two who keep the same file at once lose nothing", async () => {
   const { root, at, folder, kept, archive } = setUp({ "a.jsonl": lines(0, 10) });
-  const source: SourceFile = { path: at("a.jsonl"), root, kind: "log" };
+  const source: SourceFile = { path: at("a.jsonl"), root, within: root, kind: "log" };
   const others = [archive, new Archive(new FolderStore(folder)), new Archive(new FolderStore(folder))];
   const known: (KeptFile | null)[] = [null, null, null];
   for (let n = 10; n < 40; n++) {

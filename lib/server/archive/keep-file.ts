@@ -1,14 +1,20 @@
 import type { Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { openOnDiskSync } from "@/lib/server/disk/confined-file";
+import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Chunk, ChunkWriter, sha256 } from "./chunks";
 import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
 import type { ObjectStore } from "./store/object-store";
 
-/** A file to keep: its real path, the real folder of logs that it was found under, and how it is kept. */
-export type SourceFile = Pick<Manifest, "path" | "root" | "kind">;
+/**
+ * A file to keep: its real path, the real folder of logs that it was found under, and how it is kept. `within` bounds
+ * what is opened: where a part of that folder is a link, it is what that leads to.
+ */
+export type SourceFile = Pick<Manifest, "path" | "root" | "kind"> & { within: string };
 
 const READ_BYTES = 4 * 1024 * 1024;
 /** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
@@ -28,7 +34,7 @@ export async function keepFile(
   source: SourceFile,
   before: KeptFile | null,
 ): Promise<Manifest | null> {
-  const file = openOnDiskSync(source.root, source.path);
+  const file = openOnDiskSync(source.within, source.path);
   try {
     // Before anything is read: what is written meanwhile makes the file look changed the next time.
     const stats = file.stat();
@@ -42,7 +48,9 @@ export async function keepFile(
     const isMoved = before !== null && before.path !== source.path;
     return {
       version: 1,
-      ...source,
+      path: source.path,
+      root: source.root,
+      kind: source.kind,
       generation: before ? before.generation + (goesOn ? 0 : 1) : 0,
       parent: before?.hash ?? null,
       earlier: goesOn ? before.earlier : (before?.hash ?? null),
@@ -80,13 +88,13 @@ function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   const hasOnlyGrown =
     kept.kind === "log" && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
   if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(file, kept);
-  return kept.chunks.every(({ hash, at, bytes }) => sha256(readRangeSync(file, at, at + bytes)) === hash);
+  return kept.chunks.every(({ hash, at, bytes }) => sha256(readSource(file, at, at + bytes)) === hash);
 }
 
 function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
   return (
-    sha256(readRangeSync(file, 0, Math.min(MARK_BYTES, bytes))) === head &&
-    sha256(readRangeSync(file, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
+    sha256(readSource(file, 0, Math.min(MARK_BYTES, bytes))) === head &&
+    sha256(readSource(file, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
   );
 }
 
@@ -96,7 +104,7 @@ function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
  */
 export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
   if (kept.kind !== source.kind || kept.bytes === 0) return false;
-  const file = openOnDiskSync(source.root, source.path);
+  const file = openOnDiskSync(source.within, source.path);
   try {
     const stats = file.stat();
     const hasName = basename(kept.path) === basename(source.path);
@@ -116,7 +124,7 @@ function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, k
   if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
   for (let to = end; to > kept; to -= READ_BYTES) {
     const from = Math.max(kept, to - READ_BYTES);
-    const newline = readRangeSync(file, from, to).lastIndexOf(NEWLINE);
+    const newline = readSource(file, from, to).lastIndexOf(NEWLINE);
     if (newline !== -1) return from + newline + 1;
   }
   return kept;
@@ -132,15 +140,27 @@ async function readOn(
 ): Promise<{ chunks: Chunk[]; head: string; tail: string }> {
   const writer = await ChunkWriter.after(store, before, end - from);
   // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
-  let first = readRangeSync(file, 0, Math.min(MARK_BYTES, from));
-  let last = readRangeSync(file, Math.max(0, from - MARK_BYTES), from);
+  let first = readSource(file, 0, Math.min(MARK_BYTES, from));
+  let last = readSource(file, Math.max(0, from - MARK_BYTES), from);
   for (let at = from; at < end; ) {
-    const bytes = readRangeSync(file, at, Math.min(end, at + READ_BYTES));
+    const bytes = readSource(file, at, Math.min(end, at + READ_BYTES));
     if (bytes.length === 0) break;
     await writer.add(bytes);
+    // What was written just now may be kept between two parts of a long log.
+    await nextSlice();
     first = Buffer.concat([first, bytes.subarray(0, MARK_BYTES - first.length)]);
     last = Buffer.concat([last, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
     at += bytes.length;
   }
   return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
+}
+
+/** Throws `file-unreadable`: a fault of the file, not of the store. */
+function readSource(file: OpenFile, from: number, to: number): Uint8Array {
+  try {
+    return readRangeSync(file, from, to);
+  } catch (cause) {
+    if (faultCode(cause) === null) throw cause;
+    throw new ViewerError("file-unreadable", explainFault(cause).message, { status: 409, cause });
+  }
 }

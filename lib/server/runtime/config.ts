@@ -9,6 +9,8 @@ export type RootFolder = { path: string; kind: "config" | "loose" };
 export type Config = {
   roots: RootFolder[];
   dataDir: string | null;
+  /** Where what was read is kept; null: nowhere. */
+  archiveDir: string | null;
   demo: boolean;
   version: string;
   /** What the command line found damaged in the data folder. */
@@ -28,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     roots: env.BACKSCROLL_ROOTS ? Roots.parse(JSON.parse(env.BACKSCROLL_ROOTS)) : [],
     dataDir: env.BACKSCROLL_DATA_DIR || null,
+    archiveDir: env.BACKSCROLL_ARCHIVE_DIR || null,
     demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
     // From package.json, by the command line.
     version: env.BACKSCROLL_VERSION || "development",

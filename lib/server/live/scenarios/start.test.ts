@@ -30,6 +30,7 @@ beforeEach(async () => {
   live = new Live(catalog, sessions, scanner, {
     roots,
     dataDir: null,
+    archiveDir: null,
     demo: false,
     version: "test",
     warnings: [],
