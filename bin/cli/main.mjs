@@ -8,7 +8,7 @@ import { restoreSession } from "./commands/restore-session.mjs";
 import { defaultDataDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { HELP, readOptions } from "./options.mjs";
+import { HELP, readingFlags, readOptions } from "./options.mjs";
 import { print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
@@ -56,7 +56,15 @@ async function run(args) {
   if (await openRunning(dataDir, options, roots, build)) return;
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
-  const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+  const settings = {
+    ...options,
+    flags: readingFlags(options),
+    token,
+    roots,
+    dataDir,
+    version,
+    packageRoot: PACKAGE_ROOT,
+  };
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
     if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
@@ -96,7 +104,16 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
-    const settings = { ...options, port: 0, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+    const settings = {
+      ...options,
+      flags: readingFlags(options),
+      port: 0,
+      token,
+      roots,
+      dataDir,
+      version,
+      packageRoot: PACKAGE_ROOT,
+    };
     const { port } = await serve(serverFile, settings);
     return { host: options.host, port, token };
   }

@@ -1,4 +1,4 @@
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
@@ -159,6 +159,20 @@ const split = (text, separator) => (text ? text.split(separator).filter(Boolean)
  * @param {string} name
  */
 const isOn = (env, name) => !["", "0", "false", undefined].includes(env[name]);
+
+/**
+ * The flags and paths with which another run reads the same logs and the same data folder.
+ *
+ * @param {Pick<Options, "claudeDirs" | "dataDir" | "paths">} options
+ * @returns {string[]}
+ */
+export function readingFlags({ claudeDirs, dataDir, paths }) {
+  return [
+    ...claudeDirs.flatMap((dir) => ["--claude-dir", resolve(dir)]),
+    ...(dataDir === undefined ? [] : ["--data-dir", resolve(dataDir)]),
+    ...paths.map((path) => resolve(path)),
+  ];
+}
 
 /** What `--help` prints. */
 export const HELP = `backscroll: read, search and follow Claude Code sessions in the browser

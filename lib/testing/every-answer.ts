@@ -161,10 +161,15 @@ async function orCode(answer: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
+/** What tells runs apart, and where logs are and so how a session is resumed. */
+const OF_RUN = new Set(["revision", "storage", "resumeProblem", "restoreCommand"]);
+
 function withoutRun(key: string, value: unknown): unknown {
-  return key === "revision" || key === "storage" ? undefined : value;
+  return OF_RUN.has(key) ? undefined : value;
 }
 
 function withoutRunText(text: string): string {
-  return text.replace(/"revision":\d+/g, "").replace(/"storage":"\w+"/g, "");
+  return text
+    .replace(/"(?:revision|storage)":(?:\d+|"\w+")/g, "")
+    .replace(/"resumeProblem":(?:null|\{.*?\}),"restoreCommand":(?:null|".*?")/, "");
 }

@@ -9,8 +9,9 @@ import { Archive } from "./archive";
 import { keptByRules, readArchiveSettings } from "./archive-settings";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
+import type { KeptNews } from "./kept-listing";
 import { keptSessions } from "./kept-sessions";
-import type { KeptFile } from "./manifest";
+import { type KeptFile, statsOf } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
@@ -24,6 +25,10 @@ export type ArchiveStatus = Omit<ArchiveResponse, "enabled" | "path" | "filling"
 };
 
 export type ArchiveProgress = NonNullable<ArchiveResponse["filling"]>;
+
+/** What a thread tells while it does a task, and with its answer. */
+export type ArchiveNews = { progress: ArchiveProgress; kept: KeptNews };
+export type ArchiveAnswer = { status: ArchiveStatus; kept: KeptNews };
 
 /** What a thread is started with. */
 export type ArchiveStart = { folder: string; roots: readonly RootFolder[] };
@@ -43,6 +48,7 @@ export class ArchiveWorker {
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
   #collectedAtMs = 0;
+  #news: KeptNews = { isAll: false, files: [] };
 
   constructor({ folder, roots }: ArchiveStart) {
     this.#folder = folder;
@@ -67,9 +73,21 @@ export class ArchiveWorker {
     }
   }
 
+  /** What is kept, for whoever lists it; the first time all, then what is new. */
+  takeNews(): KeptNews {
+    const news = this.#news;
+    this.#news = { isAll: false, files: [] };
+    return news;
+  }
+
   /** What is kept is read once; a store that cannot be read is tried again with the next task. */
   #open(): Promise<Opened> {
-    this.#opened ??= Opened.of(this.#folderStore);
+    this.#opened ??= Opened.of(this.#folderStore, (path, file) => {
+      this.#news.files.push([path, file && statsOf(file)]);
+    }).then((opened) => {
+      this.#news.isAll = true;
+      return opened;
+    });
     this.#opened.catch(() => {
       this.#opened = null;
     });
@@ -207,21 +225,26 @@ function sum<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((total, item) => total + count(item), 0);
 }
 
+type OnChange = (path: string, file: KeptFile | null) => void;
+
 /** An archive with what is kept in it at hand, by path. */
 class Opened {
   readonly archive: Archive;
   readonly store: MeasuredStore;
   readonly #files = new Map<string, KeptFile>();
+  readonly #onChange: OnChange;
   #keptOnly = 0;
 
-  private constructor(store: MeasuredStore) {
+  private constructor(store: MeasuredStore, onChange: OnChange) {
+    this.#onChange = onChange;
     this.store = store;
     this.archive = new Archive(store);
   }
 
-  static async of(folder: FolderStore): Promise<Opened> {
-    const opened = new Opened(await MeasuredStore.of(folder));
-    for (const file of await opened.archive.files()) opened.#files.set(file.path, file);
+  /** @param onChange told of every file that is kept, and of each that is kept anew; null: no longer at that path */
+  static async of(folder: FolderStore, onChange: OnChange): Promise<Opened> {
+    const opened = new Opened(await MeasuredStore.of(folder), onChange);
+    for (const file of await opened.archive.files()) opened.#put(file);
     return opened;
   }
 
@@ -234,8 +257,15 @@ class Opened {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
     const file = await this.archive.keep(source, known, moved);
-    this.#files.set(source.path, file);
-    if (moved && file.movedFrom.includes(moved.path)) this.#files.delete(moved.path);
+    if (file !== known) this.#put(file);
+    if (!moved || !file.movedFrom.includes(moved.path)) return;
+    this.#files.delete(moved.path);
+    this.#onChange(moved.path, null);
+  }
+
+  #put(file: KeptFile): void {
+    this.#files.set(file.path, file);
+    this.#onChange(file.path, file);
   }
 
   /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */

@@ -2,9 +2,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import {
-  type ArchiveProgress,
+  type ArchiveAnswer,
+  type ArchiveNews,
   type ArchiveStart,
-  type ArchiveStatus,
   type ArchiveTask,
   ArchiveWorker,
 } from "./archive-task";
@@ -15,11 +15,12 @@ const worker = new ArchiveWorker(workerData as ArchiveStart);
 
 lowerPriority(Nice.background);
 if (parentPort)
-  answerTasks<ArchiveTask, ArchiveStatus, ArchiveProgress>(parentPort, (task, tell) => {
+  answerTasks<ArchiveTask, ArchiveAnswer, ArchiveNews>(parentPort, async (task, tell) => {
     let toldAtMs = 0;
-    return worker.do(task, (progress) => {
+    const status = await worker.do(task, (progress) => {
       if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
       toldAtMs = performance.now();
-      tell({ ...progress });
+      tell({ progress: { ...progress }, kept: worker.takeNews() });
     });
+    return { status, kept: worker.takeNews() };
   });

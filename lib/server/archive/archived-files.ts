@@ -10,7 +10,7 @@ import {
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptListing } from "./kept-listing";
-import type { KeptFile as ArchivedFile } from "./manifest";
+import { type KeptFile as ArchivedFile, statsOf } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
 /** The files of the archive in a folder, as readers of files ask for them. */
@@ -84,11 +84,6 @@ const WORKER_CACHE_BYTES = 8 << 20;
 /** Has this worker thread read kept files, too. @param data its `workerData`, made by `archiveData` */
 export function readArchive(data: ArchiveData): void {
   useKeptFiles(data.archive === null ? null : new ArchivedFiles(data.archive, null, WORKER_CACHE_BYTES));
-}
-
-/** What a file was when it was kept; as long as what is kept of it. */
-export function statsOf({ dev, ino, bytes, mtimeMs }: ArchivedFile): FileStats {
-  return { dev, ino, size: bytes, mtimeMs };
 }
 
 function readable<T>(look: () => T): T {

@@ -1,6 +1,9 @@
 import { basename, dirname } from "node:path";
 import type { FileStats, KeptEntry } from "@/lib/server/disk/kept-files";
 
+/** What is kept: all of it, or what has changed since that was told last. Null: no longer kept at that path. */
+export type KeptNews = { isAll: boolean; files: (readonly [path: string, stats: FileStats | null])[] };
+
 /** Which files are kept, by their paths, and so which folders hold kept files. */
 export class KeptListing {
   readonly #files = new Map<string, FileStats>();
@@ -18,8 +21,17 @@ export class KeptListing {
     return [...(this.#folders.get(folder)?.values() ?? [])];
   }
 
-  /** Lists a file, or what is known of it now. */
-  put(path: string, stats: FileStats): void {
+  take({ isAll, files }: KeptNews): void {
+    const gone = isAll ? new Set(this.#files.keys()) : new Set<string>();
+    for (const [path, stats] of files) {
+      gone.delete(path);
+      if (stats) this.#put(path, stats);
+      else this.#remove(path);
+    }
+    for (const path of gone) this.#remove(path);
+  }
+
+  #put(path: string, stats: FileStats): void {
     if (!this.#files.has(path)) {
       this.revision += 1;
       this.#link(path);
@@ -28,7 +40,7 @@ export class KeptListing {
   }
 
   /** Takes a file out, with the folders that then hold none. */
-  remove(path: string): void {
+  #remove(path: string): void {
     if (!this.#files.delete(path)) return;
     this.revision += 1;
     for (let [at, folder] = [path, dirname(path)]; ; [at, folder] = [folder, dirname(folder)]) {

@@ -5,7 +5,15 @@ import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { Health } from "@/lib/wire/library";
 import { readArchiveSettings, writeArchiveSettings } from "./archive-settings";
-import { type ArchiveProgress, type ArchiveStatus, type ArchiveTask, ArchiveWorker } from "./archive-task";
+import {
+  type ArchiveAnswer,
+  type ArchiveNews,
+  type ArchiveProgress,
+  type ArchiveStatus,
+  type ArchiveTask,
+  ArchiveWorker,
+} from "./archive-task";
+import { KeptListing } from "./kept-listing";
 
 /** Lines that are written within this time are kept together. */
 const BATCH_MS = 1_000;
@@ -24,11 +32,13 @@ const REGISTRY = /[\\/]sessions[\\/]\d+\.json$/;
 type Times = { batchMs: number; lookAfterMs: number; retryMs: number };
 
 /** Does the tasks: in the server a worker thread, in tests an ArchiveWorker. */
-type Ask = (task: ArchiveTask, tell: (progress: ArchiveProgress) => void) => Promise<ArchiveStatus>;
+type Ask = (task: ArchiveTask, tell: (news: ArchiveNews) => void) => Promise<ArchiveAnswer>;
 
 /** Keeps in the archive what is read of the logs, in the background. Without a folder it keeps nothing. */
 export class LogArchive {
   readonly folder: string | null;
+  /** What is kept, as far as its thread has told. */
+  readonly listing = new KeptListing();
   readonly #ask: Ask | null;
   readonly #times: Times;
   readonly #touched = new Set<string>();
@@ -77,9 +87,18 @@ export class LogArchive {
     this.#lookLater(this.#times.lookAfterMs);
   }
 
+  /** Resolves when `listing` holds all that was kept until now, or it turned out that it cannot be read. */
+  async listed(): Promise<void> {
+    try {
+      if (this.#ask) this.#status = await this.#do({ kind: "status" });
+    } catch (error) {
+      if (!this.#stopped) console.error("Listing what is kept failed:", error);
+    }
+  }
+
   async status(): Promise<ArchiveResponse> {
     if (!this.#ask) return NO_ARCHIVE;
-    this.#status = await this.#ask({ kind: "status" }, () => {});
+    this.#status = await this.#do({ kind: "status" });
     const { failed: _, ...status } = this.#status;
     return { ...status, path: this.folder, filling: this.#filling };
   }
@@ -157,10 +176,9 @@ export class LogArchive {
   async #keep(paths: readonly string[] | null): Promise<void> {
     try {
       const isFirst = paths === null && !this.#isFilled;
-      const status = await this.#ask?.({ kind: "keep", paths }, (progress) => {
+      const status = await this.#do({ kind: "keep", paths }, (progress) => {
         if (isFirst) this.#filling = progress;
       });
-      if (!status) return;
       this.#status = status;
       if (status.failed) return this.#tryLater();
       this.#retryMs = this.#times.retryMs;
@@ -173,6 +191,16 @@ export class LogArchive {
       console.error("Keeping the logs failed:", error);
       this.#tryLater();
     }
+  }
+
+  async #do(task: ArchiveTask, tell: (progress: ArchiveProgress) => void = () => {}): Promise<ArchiveStatus> {
+    if (!this.#ask) throw new Error("There is no archive");
+    const { status, kept } = await this.#ask(task, ({ progress, kept }) => {
+      this.listing.take(kept);
+      tell(progress);
+    });
+    this.listing.take(kept);
+    return status;
   }
 
   /** After a failure everything is looked through, so nothing that was touched needs to be remembered. */
@@ -203,7 +231,7 @@ const NO_ARCHIVE: ArchiveResponse = {
 /** The archive of a server, in a thread of its own. */
 export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchive {
   if (folder === null) return new LogArchive(null, null);
-  const thread = new WorkerThread<ArchiveTask, ArchiveStatus, ArchiveProgress>(
+  const thread = new WorkerThread<ArchiveTask, ArchiveAnswer, ArchiveNews>(
     () =>
       new Worker(new URL("./archive.worker.ts", import.meta.url), {
         workerData: { folder, roots },
@@ -221,5 +249,9 @@ export function openLogArchive(
   times: Partial<Times> = {},
 ): LogArchive {
   const worker = new ArchiveWorker({ folder, roots });
-  return new LogArchive(folder, (task, tell) => worker.do(task, tell), times);
+  const ask: Ask = async (task, tell) => {
+    const status = await worker.do(task, (progress) => tell({ progress, kept: worker.takeNews() }));
+    return { status, kept: worker.takeNews() };
+  };
+  return new LogArchive(folder, ask, times);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FileStats } from "@/lib/server/disk/kept-files";
 import { damaged, sha256 } from "./chunks";
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -39,6 +40,11 @@ export type KeptFile = Manifest & { hash: string };
 
 /** How many bytes of a file's beginning and of its kept end tell whether it is still the same. */
 export const MARK_BYTES = 1024;
+
+/** What a file was when it was kept; as long as what is kept of it. */
+export function statsOf({ dev, ino, bytes, mtimeMs }: Manifest): FileStats {
+  return { dev, ino, size: bytes, mtimeMs };
+}
 
 /** The head that names the newest manifest of the file at a path. */
 export function fileHeadName(path: string): string {

@@ -1,4 +1,6 @@
+import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { type LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
+import { useKeptFiles } from "@/lib/server/disk/kept-files";
 import { Tickets } from "@/lib/server/export/tickets";
 import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
@@ -55,6 +57,9 @@ export function getState(): ServerState {
 
 function startState(config: Config): ServerState {
   limitHeapGrowth();
+  const archive = startLogArchive(config);
+  // First: threads that are started from here on read what this one does.
+  useKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);
@@ -70,11 +75,11 @@ function startState(config: Config): ServerState {
     scans,
     (id) => live.runningCalls(id),
     () => scanner.totals,
+    config.flags,
   );
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
   const search = startSearch({ catalog, scanner, index });
-  const archive = startLogArchive(config);
   const live = new Live(catalog, sessions, scanner, config, (path) => archive.touch(path));
   const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
@@ -83,7 +88,7 @@ function startState(config: Config): ServerState {
         if (warning) warnings.push(warning);
         catalog.facts.takeOver(facts);
       })
-      .then(() => catalog.list());
+      .then(() => catalog.listFirst(archive.listed()));
     const reading = scanner.begin(listing);
     // Behind the index, whether or not it could be made: a reader waits for that, and nobody for this.
     void reading.catch(() => undefined).then(() => archive.fill());
@@ -102,6 +107,7 @@ function startState(config: Config): ServerState {
   const dispose = () => {
     live.stop();
     archive.stop();
+    useKeptFiles(null);
     scanner.stop();
     index.stop();
     search.stop();

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { Archive } from "@/lib/server/archive/archive";
-import { ArchivedFiles, statsOf } from "@/lib/server/archive/archived-files";
+import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { KeptListing } from "@/lib/server/archive/kept-listing";
+import { statsOf } from "@/lib/server/archive/manifest";
 import { FolderStore } from "@/lib/server/archive/store/folder-store";
 import { useKeptFiles } from "@/lib/server/disk/kept-files";
 import { everyAnswer } from "@/lib/testing/every-answer";
@@ -22,8 +23,13 @@ async function keepAll(root: string, place: string): Promise<void> {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile()) continue;
     utimesSync(path, LONG_AGO_S, LONG_AGO_S);
-    const kept = await archive.keep({ path, root, kind: path.endsWith(".jsonl") ? "log" : "file" });
-    listing.put(path, statsOf(kept));
+    const kept = await archive.keep({
+      path,
+      root,
+      within: root,
+      kind: path.endsWith(".jsonl") ? "log" : "file",
+    });
+    listing.take({ isAll: false, files: [[path, statsOf(kept)]] });
   }
   useKeptFiles(new ArchivedFiles(place, listing));
 }

@@ -31,7 +31,15 @@ beforeEach(async () => {
   folder = await openFolder(dir);
   const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
   const roots = [{ path: dir, kind: "config" as const }];
-  const config = { roots, dataDir: null, archiveDir: null, demo: false, version: "test", warnings: [] };
+  const config = {
+    roots,
+    dataDir: null,
+    archiveDir: null,
+    flags: [],
+    demo: false,
+    version: "test",
+    warnings: [],
+  };
   const latest = (id: SessionId) => folder.sessions.latest(id).finally(() => (reads += 1));
   live = new Live(folder.catalog, { ...folder.sessions, latest }, scanner, config);
   told = [];
