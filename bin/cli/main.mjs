@@ -56,14 +56,14 @@ async function run(args) {
     process.env,
     roots.map((root) => root.path),
   );
-  const context = { roots, dataDir, archiveDir, version };
+  const context = { roots, dataDir, archiveDir, flags: readingFlags(options), version };
   if (options.command !== null) return runCommand(options.command, options, context);
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile);
   if (await openRunning(dataDir, options, roots, build)) return;
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
-  const settings = { ...options, ...context, flags: readingFlags(options), token, packageRoot: PACKAGE_ROOT };
+  const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
   const isFirst = archiveDir !== null && !existsSync(archiveDir);
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
@@ -93,7 +93,7 @@ async function run(args) {
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, version: string }} context
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, flags: string[], version: string }} context
  */
 async function runCommand(command, options, context) {
   const { roots, dataDir, archiveDir } = context;
@@ -117,14 +117,7 @@ async function runCommand(command, options, context) {
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
-    const settings = {
-      ...options,
-      ...context,
-      flags: readingFlags(options),
-      port: 0,
-      token,
-      packageRoot: PACKAGE_ROOT,
-    };
+    const settings = { ...options, ...context, port: 0, token, packageRoot: PACKAGE_ROOT };
     const { port } = await serve(serverFile, settings);
     return { host: options.host, port, token };
   }
