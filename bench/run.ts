@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
+import { archivedReading } from "./sections/archived-reading";
 import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   graphLive,
   append,
   search,
+  archivedReading,
   live,
   idle,
   packaged,
