@@ -212,6 +212,9 @@ class Opened {
   readonly archive: Archive;
   readonly store: MeasuredStore;
   readonly #files = new Map<string, KeptFile>();
+  /** Paths by a file's name, and by its inode: some of them may have moved on. */
+  readonly #byName = new Map<string, Set<string>>();
+  readonly #byInode = new Map<string, string>();
   #keptOnly = 0;
 
   private constructor(store: MeasuredStore) {
@@ -221,7 +224,7 @@ class Opened {
 
   static async of(folder: FolderStore): Promise<Opened> {
     const opened = new Opened(await MeasuredStore.of(folder));
-    for (const file of await opened.archive.files()) opened.#files.set(file.path, file);
+    for (const file of await opened.archive.files()) opened.#put(file);
     return opened;
   }
 
@@ -234,17 +237,26 @@ class Opened {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
     const file = await this.archive.keep(source, known, moved);
-    this.#files.set(source.path, file);
+    this.#put(file);
     if (moved && file.movedFrom.includes(moved.path)) this.#files.delete(moved.path);
   }
 
   /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
-  #gone(path: string, { dev, ino }: Stats): KeptFile | null {
-    const name = basename(path);
-    const mayBe = (file: KeptFile) =>
-      basename(file.path) === name || (file.ino === ino && file.dev === dev && file.kind === "log");
-    for (const file of this.#files.values()) if (mayBe(file) && !existsSync(file.path)) return file;
+  #gone(path: string, stats: Stats): KeptFile | null {
+    const named = this.#byName.get(basename(path)) ?? [];
+    for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
+      const file = this.#files.get(at);
+      if (file && !existsSync(at)) return file;
+    }
     return null;
+  }
+
+  #put(file: KeptFile): void {
+    const { path } = file;
+    const name = basename(path);
+    this.#files.set(path, file);
+    this.#byInode.set(inodeOf(file), path);
+    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(path));
   }
 
   /** Looks which sessions are still on disk. */
@@ -261,6 +273,10 @@ class Opened {
     }
     return totals;
   }
+}
+
+function inodeOf({ dev, ino }: { dev: number; ino: number }): string {
+  return `${dev}:${ino}`;
 }
 
 type Totals = Pick<ArchiveStatus, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
