@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
+import { archive } from "./sections/archive";
 import { archivedReading } from "./sections/archived-reading";
 import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   graphView,
   graphLive,
   append,
+  archive,
   search,
   archivedReading,
   live,

@@ -233,6 +233,9 @@ class Opened {
   readonly store: MeasuredStore;
   readonly #files = new Map<string, KeptFile>();
   readonly #onChange: OnChange;
+  /** Paths by a file's name, and by its inode: some of them may have moved on. */
+  readonly #byName = new Map<string, Set<string>>();
+  readonly #byInode = new Map<string, string>();
   #keptOnly = 0;
 
   private constructor(store: MeasuredStore, onChange: OnChange) {
@@ -263,18 +266,23 @@ class Opened {
     this.#onChange(moved.path, null);
   }
 
-  #put(file: KeptFile): void {
-    this.#files.set(file.path, file);
-    this.#onChange(file.path, file);
+  /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
+  #gone(path: string, stats: Stats): KeptFile | null {
+    const named = this.#byName.get(basename(path)) ?? [];
+    for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
+      const file = this.#files.get(at);
+      if (file && !existsSync(at)) return file;
+    }
+    return null;
   }
 
-  /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
-  #gone(path: string, { dev, ino }: Stats): KeptFile | null {
+  #put(file: KeptFile): void {
+    const { path } = file;
     const name = basename(path);
-    const mayBe = (file: KeptFile) =>
-      basename(file.path) === name || (file.ino === ino && file.dev === dev && file.kind === "log");
-    for (const file of this.#files.values()) if (mayBe(file) && !existsSync(file.path)) return file;
-    return null;
+    this.#files.set(path, file);
+    this.#byInode.set(inodeOf(file), path);
+    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(path));
+    this.#onChange(path, file);
   }
 
   /** Looks which sessions are still on disk. */
@@ -291,6 +299,10 @@ class Opened {
     }
     return totals;
   }
+}
+
+function inodeOf({ dev, ino }: { dev: number; ino: number }): string {
+  return `${dev}:${ino}`;
 }
 
 type Totals = Pick<ArchiveStatus, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;

@@ -22,6 +22,8 @@ const MAX_STEP_BYTES = 64 * 1024 * 1024;
 /** A last line without its newline is kept as it is when nobody has written to its log for so long. */
 const QUIET_MS = 60_000;
 const NEWLINE = 0x0a;
+/** What is no longer is compared as a whole each time: a few milliseconds. */
+const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads on in a file from where it was kept to, puts the chunks, and returns what is now known of it; null where
@@ -80,13 +82,13 @@ function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {
 }
 
 /**
- * True if what was kept is still the file's beginning. A log that has only grown is judged by its first and last kept
- * KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
+ * True if what was kept is still the file's beginning. A long log that has only grown is judged by its first and last
+ * kept KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
  */
 function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   if (stats.size < kept.bytes) return false;
-  const hasOnlyGrown =
-    kept.kind === "log" && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
+  const isLong = kept.kind === "log" && kept.bytes > MAX_COMPARED_BYTES;
+  const hasOnlyGrown = isLong && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
   if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(file, kept);
   return kept.chunks.every(({ hash, at, bytes }) => sha256(readSource(file, at, at + bytes)) === hash);
 }
