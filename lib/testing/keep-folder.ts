@@ -6,7 +6,7 @@ import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { KeptListing } from "@/lib/server/archive/kept-listing";
 import { statsOf } from "@/lib/server/archive/manifest";
 import { FolderStore } from "@/lib/server/archive/store/folder-store";
-import { useKeptFiles } from "@/lib/server/disk/kept-files";
+import { setKeptFiles } from "@/lib/server/disk/kept-files";
 
 const LONG_AGO_S = 1_700_000_000;
 
@@ -26,9 +26,9 @@ export async function keepFolder(root: string): Promise<KeptFolder> {
     const kept = await archive.keep({ path, root, within: root, kind });
     listing.take({ isAll: false, files: [[path, statsOf(kept)]] });
   }
-  useKeptFiles(new ArchivedFiles(place, listing));
+  setKeptFiles(new ArchivedFiles(place, listing));
   const dispose = () => {
-    useKeptFiles(null);
+    setKeptFiles(null);
     rmSync(place, { recursive: true });
   };
   return { place, listing, [Symbol.dispose]: dispose };

@@ -5,7 +5,7 @@ import {
   type KeptFile,
   type KeptFiles,
   keptFiles,
-  useKeptFiles,
+  setKeptFiles,
 } from "@/lib/server/disk/kept-files";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import { KeptFileReader } from "./kept-file-reader";
@@ -83,7 +83,7 @@ const WORKER_CACHE_BYTES = 8 << 20;
 
 /** Has this worker thread read kept files, too. @param data its `workerData`, made by `archiveData` */
 export function readArchive(data: ArchiveData): void {
-  useKeptFiles(data.archive === null ? null : new ArchivedFiles(data.archive, null, WORKER_CACHE_BYTES));
+  setKeptFiles(data.archive === null ? null : new ArchivedFiles(data.archive, null, WORKER_CACHE_BYTES));
 }
 
 function readable<T>(look: () => T): T {

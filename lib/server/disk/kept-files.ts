@@ -34,7 +34,7 @@ const KEY = Symbol.for("backscroll.kept-files");
 const holder = globalThis as { [KEY]?: KeptFiles | null };
 
 /** From now on this thread reads what is not on disk from these copies; `null`: no longer. */
-export function useKeptFiles(files: KeptFiles | null): void {
+export function setKeptFiles(files: KeptFiles | null): void {
   holder[KEY] = files;
 }
 

@@ -1,6 +1,6 @@
 import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { type LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
-import { useKeptFiles } from "@/lib/server/disk/kept-files";
+import { setKeptFiles } from "@/lib/server/disk/kept-files";
 import { Tickets } from "@/lib/server/export/tickets";
 import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
@@ -59,7 +59,7 @@ function startState(config: Config): ServerState {
   limitHeapGrowth();
   const archive = startLogArchive(config);
   // First: threads that are started from here on read what this one does.
-  useKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));
+  setKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);
@@ -107,7 +107,7 @@ function startState(config: Config): ServerState {
   const dispose = () => {
     live.stop();
     archive.stop();
-    useKeptFiles(null);
+    setKeptFiles(null);
     scanner.stop();
     index.stop();
     search.stop();
