@@ -79,7 +79,10 @@ function folderNow(catalog: Catalog, { id, projectPath }: SessionFiles): string 
   return mayBe.find(({ path }) => existsSync(path))?.path ?? null;
 }
 
-/** Copies the log, and the session's own folder beside it, to where the client looks for it from another folder. */
+/**
+ * Copies the log, and the session's own folder beside it, to where the client looks for it from another folder. 2.1.42
+ * finds it only so; 2.1.330 also where it was.
+ */
 function copyCommand({ root, main }: SessionFiles, folder: string): string {
   const to = shellWord(join(root, slugOf(folder)));
   const from = shellWord(join(dirname(main.path), basename(main.path, ".jsonl")));
