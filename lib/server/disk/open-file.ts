@@ -6,6 +6,8 @@ export interface OpenFile {
   stat(): FileStats;
   /** Reads up to `length` bytes from `position` to `buffer` at `offset`. Returns their number, 0 at the file's end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): number;
+  /** For a kept file: see `KeptFile`. */
+  prepare?(length: number, position: number): Promise<void>;
   close(): void;
 }
 
@@ -42,6 +44,7 @@ export function openKept(file: KeptFile): OpenFile {
   return {
     stat: () => file.stats,
     read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
+    prepare: (length, position) => file.prepare(length, position),
     close: () => undefined,
   };
 }
