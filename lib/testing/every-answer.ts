@@ -22,7 +22,9 @@ export type Answers = Map<string, string>;
 export type OpenLibrary = { answers: Answers; readAnew: number };
 
 const PAGE = { limit: 1000, cursor: null };
-const QUERIES = ["the", "error OR file", "/to+l/", "is:error", "in:output a", "tool:Bash e", "has:image"];
+const QUERIES = ["the", "/to+l/", "is:error tool:Bash", "in:output a"];
+/** To rebuild the last requests of a session reads all of it. */
+const MAX_REQUESTS = 3;
 
 /** Asks a library everything that the API answers: of each session, branch, agent, record, call, blob and file. */
 export async function everyAnswer(path: string, dataDir: string): Promise<OpenLibrary> {
@@ -116,6 +118,9 @@ async function noteSession(
   }
   for (const recordId of new Set(rows.map((row) => row.recordId)))
     await noteRecord(sessions, id, recordId, note);
+  const answers = rows.filter((row) => row.kind === "text").slice(-MAX_REQUESTS);
+  for (const { recordId } of answers)
+    await note(`messages ${recordId}`, () => orCode(() => settled(() => sessions.messages(id, recordId))));
   for (const row of rows) {
     if (row.kind !== "tool") continue;
     await note(`call ${row.key}`, () => settled(() => sessions.call(id, row.recordId, row.block)));
@@ -148,8 +153,6 @@ async function noteRecord(
         return [mediaType, Buffer.from(bytes).toString("base64")];
       }),
     );
-  if (record.type === "assistant")
-    await note(`messages ${recordId}`, () => orCode(() => settled(() => sessions.messages(id, recordId))));
 }
 
 async function orCode(answer: () => Promise<unknown>): Promise<unknown> {
