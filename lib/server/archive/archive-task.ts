@@ -53,7 +53,8 @@ export class ArchiveWorker {
   /** Rejects only with bugs: whatever the store or a file refuses is one of the problems. */
   async do(task: ArchiveTask, tell: (progress: ArchiveProgress) => void): Promise<ArchiveStatus> {
     try {
-      const opened = await this.#open();
+      // What is written just now need not know what else was removed.
+      const opened = task.kind === "keep" && task.paths ? await this.#open() : await this.#openNewest();
       if (task.kind === "keep") {
         await this.#keep(opened, task.paths, tell);
         this.#fault = null;
@@ -74,6 +75,14 @@ export class ArchiveWorker {
       this.#opened = null;
     });
     return this.#opened;
+  }
+
+  /** The same, read again where somebody has removed something or brought it in. */
+  async #openNewest(): Promise<Opened> {
+    const opened = await this.#open();
+    if ((await opened.archive.lastChange()) === opened.lastChange) return opened;
+    this.#opened = null;
+    return this.#open();
   }
 
   async #keep(
@@ -211,6 +220,8 @@ function sum<T>(items: readonly T[], count: (item: T) => number): number {
 class Opened {
   readonly archive: Archive;
   readonly store: MeasuredStore;
+  /** As it was before the files were read. */
+  lastChange: string | null = null;
   readonly #files = new Map<string, KeptFile>();
   /** Paths by a file's name, and by its inode: some of them may have moved on. */
   readonly #byName = new Map<string, Set<string>>();
@@ -224,6 +235,7 @@ class Opened {
 
   static async of(folder: FolderStore): Promise<Opened> {
     const opened = new Opened(await MeasuredStore.of(folder));
+    opened.lastChange = await opened.archive.lastChange();
     for (const file of await opened.archive.files()) opened.#put(file);
     return opened;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
@@ -14,6 +15,8 @@ import type { ObjectStore } from "./store/object-store";
 
 /** Whoever puts chunks has a head name them long before this is over. */
 const GRACE_MS = 3_600_000;
+
+const CHANGES = "changes/last";
 
 export type Verified = {
   files: number;
@@ -98,6 +101,19 @@ export class Archive {
   /** Forgets a file with all its generations. Its bytes go with the next `collect`. False if it has just changed. */
   async forget({ path, hash }: KeptFile): Promise<boolean> {
     return this.store.swapHead(fileHeadName(path), hash, null);
+  }
+
+  /**
+   * Changes when files were removed or brought in by somebody who asked for it: whoever remembers what is kept
+   * looks again then. Keeping is no such change.
+   */
+  async lastChange(): Promise<string | null> {
+    return this.store.readHead(CHANGES);
+  }
+
+  async announceChange(): Promise<void> {
+    // Another who says the same in this moment says it for both.
+    await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
   }
 
   /** Reads every manifest and chunk, and compares their hashes, lengths and offsets. */
