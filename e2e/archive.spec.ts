@@ -65,7 +65,7 @@ test("what is read is kept and said so, follows what is written, and the command
 
   const listed = cli("archive", "remove", "7ddc7f28");
   expect(listed.stdout).toContain("nowhere else");
-  expect(listed.stdout).toContain("Nothing was removed. --yes removes these 1 session");
+  expect(listed.stdout).toContain("Nothing was removed. --yes removes 1 session");
   expect((await status()).keptOnly).toBe(1);
   expect(cli("archive", "remove", "7ddc7f28", "--yes").stdout).toContain("Removed 1 session");
   expect(await status()).toMatchObject({ keptOnly: 0, files: before.files - 1 });

@@ -94,7 +94,7 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
   const gone = sessions.filter(({ isGone }) => isGone).length;
   if (!yes) {
     print(
-      `Nothing was removed. --yes removes these ${count} from the archive, ${gone} for good.\n` +
+      `Nothing was removed. --yes removes ${count} from the archive, ${gone} for good.\n` +
         "What is on disk is kept again unless its project is left out in the settings.\n",
     );
     return true;
