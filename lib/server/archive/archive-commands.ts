@@ -104,7 +104,7 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 }
 
 /** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
-export async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
+async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
   const copied = { files: 0, bytes: 0 };
   for (const file of await from.files()) {
     const generations = await from.generations(file);
