@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findArchiveDir, openDataDir } from "./data-dir.mjs";
@@ -32,8 +32,8 @@ const USUAL = { archive: true, archiveDir: undefined, dataDir: undefined, demo: 
 
 it("keeps in the user's data folder, in a data folder that was named, or where it is told", () => {
   const env = { XDG_DATA_HOME: folder, LOCALAPPDATA: folder };
-  if (process.platform !== "darwin")
-    expect(findArchiveDir(USUAL, env, [logs])).toBe(join(folder, "backscroll", "archive"));
+  const above = process.platform === "darwin" ? join(homedir(), "Library/Application Support") : folder;
+  expect(findArchiveDir(USUAL, env, [logs])).toBe(join(above, "backscroll", "archive"));
   const named = { ...USUAL, dataDir: join(folder, "data") };
   expect(findArchiveDir(named, env, [logs])).toBe(join(folder, "data", "archive"));
   expect(findArchiveDir({ ...named, archiveDir: join(folder, "kept") }, env, [logs])).toBe(

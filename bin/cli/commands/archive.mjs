@@ -90,16 +90,17 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
     print(`${id}  ${day}  ${files} files, ${megabytes(bytes)} MB  ${where}  ${project}\n`);
   }
   if (sessions.length > LISTED) print(`and ${sessions.length - LISTED} more\n`);
+  const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
   const gone = sessions.filter(({ isGone }) => isGone).length;
   if (!yes) {
     print(
-      `Nothing was removed. --yes removes these ${sessions.length} sessions from the archive, ${gone} of them for good.\n` +
+      `Nothing was removed. --yes removes ${count} from the archive, ${gone} for good.\n` +
         "What is on disk is kept again unless its project is left out in the settings.\n",
     );
     return true;
   }
   const freed = await asUsage(commands.remove(folder, what));
-  print(`Removed ${sessions.length} sessions from the archive, ${megabytes(freed)} MB of disk\n`);
+  print(`Removed ${count} from the archive, ${megabytes(freed)} MB of disk\n`);
   return true;
 }
 

@@ -38,9 +38,14 @@ export type ArchiveCommands = {
   remove(folder: string, what: Removal): Promise<number>;
 };
 
-const COMMANDS: ArchiveCommands = {
+export const ARCHIVE_COMMANDS: ArchiveCommands = {
   verify: (folder, onProgress) => archiveIn(folder).verify(onProgress),
-  copy: (from, to) => copyArchive(archiveIn(from), archiveIn(to)),
+  async copy(from, to) {
+    const target = archiveIn(to);
+    const copied = await copyArchive(archiveIn(from), target);
+    if (copied.files > 0) await target.announceChange();
+    return copied;
+  },
   mayHold(folder) {
     const names = namesIn(folder);
     return names.length === 0 || (names.includes("files") && names.includes("manifests"));
@@ -63,6 +68,7 @@ const COMMANDS: ArchiveCommands = {
     const archive = archiveIn(folder);
     const files = chosen(keptSessions(await archive.files()), what).flatMap((session) => session.files);
     for (const file of new Set(files)) await archive.forget(file);
+    await archive.announceChange();
     return (await archive.collect(GRACE_MS)).storedBytes;
   },
 };
@@ -71,7 +77,7 @@ const KEY = Symbol.for("backscroll.archive");
 
 /** Gives the command line what it calls. */
 export function publishArchiveCommands(): void {
-  (globalThis as { [KEY]?: ArchiveCommands })[KEY] = COMMANDS;
+  (globalThis as { [KEY]?: ArchiveCommands })[KEY] = ARCHIVE_COMMANDS;
 }
 
 function archiveIn(folder: string): Archive {
@@ -98,7 +104,7 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 }
 
 /** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
-export async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
+async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
   const copied = { files: 0, bytes: 0 };
   for (const file of await from.files()) {
     const generations = await from.generations(file);

@@ -42,7 +42,8 @@ export function keptByRules(
   const isOut = ({ source }: ListedFile) => slugs.has(slugOf(projectFolderOf(source.path) ?? ""));
   // Todos, tasks and backups have the session's id in their names alone.
   const ids = new Set(files.filter(isOut).flatMap(({ source }) => source.path.match(SESSION_ID) ?? []));
-  const hasId = ({ source }: ListedFile) => (source.path.match(SESSION_ID) ?? []).some((id) => ids.has(id));
+  const hasId = ({ source }: ListedFile) =>
+    ids.size > 0 && (source.path.match(SESSION_ID) ?? []).some((id) => ids.has(id));
   return files.filter((file) => file.stats.mtimeMs >= oldestMs && !isOut(file) && !hasId(file));
 }
 

@@ -59,7 +59,8 @@ export class ArchiveWorker {
   /** Rejects only with bugs: whatever the store or a file refuses is one of the problems. */
   async do(task: ArchiveTask, tell: (progress: ArchiveProgress) => void): Promise<ArchiveStatus> {
     try {
-      const opened = await this.#open();
+      // What is written just now need not know what else was removed.
+      const opened = task.kind === "keep" && task.paths ? await this.#open() : await this.#openNewest();
       if (task.kind === "keep") {
         await this.#keep(opened, task.paths, tell);
         this.#fault = null;
@@ -82,16 +83,23 @@ export class ArchiveWorker {
 
   /** What is kept is read once; a store that cannot be read is tried again with the next task. */
   #open(): Promise<Opened> {
-    this.#opened ??= Opened.of(this.#folderStore, (path, file) => {
-      this.#news.files.push([path, file && statsOf(file)]);
-    }).then((opened) => {
-      this.#news.isAll = true;
+    this.#opened ??= Opened.of(this.#folderStore).then((opened) => {
+      this.#news = { isAll: true, files: opened.list() };
+      opened.onChange = (path, file) => this.#news.files.push([path, file && statsOf(file)]);
       return opened;
     });
     this.#opened.catch(() => {
       this.#opened = null;
     });
     return this.#opened;
+  }
+
+  /** The same, read again where somebody has removed something or brought it in. */
+  async #openNewest(): Promise<Opened> {
+    const opened = await this.#open();
+    if ((await opened.archive.lastChange()) === opened.lastChange) return opened;
+    this.#opened = null;
+    return this.#open();
   }
 
   async #keep(
@@ -225,30 +233,34 @@ function sum<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((total, item) => total + count(item), 0);
 }
 
-type OnChange = (path: string, file: KeptFile | null) => void;
-
 /** An archive with what is kept in it at hand, by path. */
 class Opened {
   readonly archive: Archive;
   readonly store: MeasuredStore;
+  /** As it was before the files were read. */
+  lastChange: string | null = null;
   readonly #files = new Map<string, KeptFile>();
-  readonly #onChange: OnChange;
+  /** Told of every file that is kept anew; null: no longer at that path. */
+  onChange: (path: string, file: KeptFile | null) => void = () => undefined;
   /** Paths by a file's name, and by its inode: some of them may have moved on. */
   readonly #byName = new Map<string, Set<string>>();
   readonly #byInode = new Map<string, string>();
   #keptOnly = 0;
 
-  private constructor(store: MeasuredStore, onChange: OnChange) {
-    this.#onChange = onChange;
+  private constructor(store: MeasuredStore) {
     this.store = store;
     this.archive = new Archive(store);
   }
 
-  /** @param onChange told of every file that is kept, and of each that is kept anew; null: no longer at that path */
-  static async of(folder: FolderStore, onChange: OnChange): Promise<Opened> {
-    const opened = new Opened(await MeasuredStore.of(folder), onChange);
+  static async of(folder: FolderStore): Promise<Opened> {
+    const opened = new Opened(await MeasuredStore.of(folder));
+    opened.lastChange = await opened.archive.lastChange();
     for (const file of await opened.archive.files()) opened.#put(file);
     return opened;
+  }
+
+  list(): KeptNews["files"] {
+    return [...this.#files].map(([path, file]) => [path, statsOf(file)]);
   }
 
   isKept({ source, stats }: ListedFile): boolean {
@@ -263,7 +275,7 @@ class Opened {
     if (file !== known) this.#put(file);
     if (!moved || !file.movedFrom.includes(moved.path)) return;
     this.#files.delete(moved.path);
-    this.#onChange(moved.path, null);
+    this.onChange(moved.path, null);
   }
 
   /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
@@ -282,7 +294,7 @@ class Opened {
     this.#files.set(path, file);
     this.#byInode.set(inodeOf(file), path);
     this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(path));
-    this.#onChange(path, file);
+    this.onChange(path, file);
   }
 
   /** Looks which sessions are still on disk. */

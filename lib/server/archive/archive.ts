@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
@@ -14,6 +15,9 @@ import type { ObjectStore } from "./store/object-store";
 
 /** Whoever puts chunks has a head name them long before this is over. */
 const GRACE_MS = 3_600_000;
+
+const FILES = "files/";
+const CHANGES = "changes/last";
 
 export type Verified = {
   files: number;
@@ -39,8 +43,8 @@ export class Archive {
   /** Every kept file as it was last, in no order. Those whose manifest is damaged are left out: `verify` names them. */
   async files(): Promise<KeptFile[]> {
     const files: KeptFile[] = [];
-    for (const name of await this.store.listHeads("files/")) {
-      const file = await this.#newest(name).catch(unlessDamaged);
+    for (const hash of (await this.store.readHeads(FILES)).values()) {
+      const file = await this.#manifest(hash).catch(unlessDamaged);
       if (file) files.push(file);
     }
     return files;
@@ -100,16 +104,28 @@ export class Archive {
     return this.store.swapHead(fileHeadName(path), hash, null);
   }
 
+  /**
+   * Changes when files were removed or brought in by somebody who asked for it: whoever remembers what is kept
+   * looks again then. Keeping is no such change.
+   */
+  async lastChange(): Promise<string | null> {
+    return this.store.readHead(CHANGES);
+  }
+
+  async announceChange(): Promise<void> {
+    // Another who says the same in this moment says it for both.
+    await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
+  }
+
   /** Reads every manifest and chunk, and compares their hashes, lengths and offsets. */
   async verify(onProgress: (done: number, all: number) => void = () => undefined): Promise<Verified> {
-    const heads = await this.store.listHeads("files/");
-    const result: Verified = { files: heads.length, generations: 0, chunks: 0, bytes: 0, problems: [] };
+    const heads = await this.store.readHeads(FILES);
+    const result: Verified = { files: heads.size, generations: 0, chunks: 0, bytes: 0, problems: [] };
     const seen = new Set<string>();
     let done = 0;
-    for (const name of heads) {
+    for (const [name, hash] of heads) {
       try {
-        const newest = await this.#newest(name);
-        for (const file of newest ? await this.generations(newest) : []) {
+        for (const file of await this.generations(await this.#manifest(hash))) {
           result.generations += 1;
           result.bytes += file.bytes;
           for (const chunk of file.chunks) await this.#verifyChunk(chunk, seen);
@@ -119,7 +135,7 @@ export class Archive {
         result.problems.push(`${name}: ${(error as Error).message}`);
       }
       done += 1;
-      onProgress(done, heads.length);
+      onProgress(done, heads.size);
     }
     return { ...result, chunks: seen.size };
   }
@@ -144,9 +160,8 @@ export class Archive {
   /** The names of all objects that can be reached from a head. Rejects with `archive-damaged`: then nothing may be removed. */
   async #needed(): Promise<Set<string>> {
     const names = new Set<string>();
-    for (const name of await this.store.listHeads("files/")) {
-      const newest = await this.#newest(name);
-      for (const file of newest ? await this.generations(newest) : []) {
+    for (const head of (await this.store.readHeads(FILES)).values()) {
+      for (const file of await this.generations(await this.#manifest(head))) {
         names.add(manifestName(file.hash));
         for (const { hash } of file.chunks) names.add(chunkName(hash));
       }

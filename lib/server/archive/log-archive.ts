@@ -21,6 +21,8 @@ const BATCH_MS = 1_000;
 const LOOK_AFTER_MS = 20_000;
 /** Everything is looked through this often, even if nothing seemed to change. */
 const LOOK_EVERY_MS = 600_000;
+/** Looking through a hundred thousand files takes no more than a twentieth of a core. */
+const LOOK_REST = 20;
 /** A full disk is not empty in a moment; each further attempt waits twice as long. */
 const RETRY_MS = 30_000;
 const MAX_RETRY_MS = 600_000;
@@ -47,6 +49,7 @@ export class LogArchive {
   #retry: NodeJS.Timeout | null = null;
   #retryMs: number;
   #lookAtMs = 0;
+  #lookTookMs = 0;
   #lookDue = false;
   #looking = false;
   /** Everything was looked through once. */
@@ -139,7 +142,8 @@ export class LogArchive {
     });
   }
 
-  #lookLater(afterMs: number): void {
+  #lookLater(waitMs: number): void {
+    const afterMs = Math.max(waitMs, LOOK_REST * this.#lookTookMs);
     const atMs = performance.now() + afterMs;
     if (this.#look && this.#lookAtMs <= atMs) return;
     if (this.#look) clearTimeout(this.#look);
@@ -174,6 +178,7 @@ export class LogArchive {
   }
 
   async #keep(paths: readonly string[] | null): Promise<void> {
+    const startedAtMs = performance.now();
     try {
       const isFirst = paths === null && !this.#isFilled;
       const status = await this.#do({ kind: "keep", paths }, (progress) => {
@@ -183,6 +188,8 @@ export class LogArchive {
       if (status.failed) return this.#tryLater();
       this.#retryMs = this.#times.retryMs;
       if (paths !== null) return;
+      // The first look keeps everything, and says nothing of how long the next ones take.
+      if (this.#isFilled) this.#lookTookMs = performance.now() - startedAtMs;
       this.#isFilled = true;
       this.#lookLater(LOOK_EVERY_MS);
     } catch (error) {

@@ -85,8 +85,11 @@ export class FolderStore implements SyncObjectStore {
 
   readHeadSync(name: string): string | null {
     const newest = this.#headNumbers(name).at(-1);
-    if (newest === undefined) return null;
-    const says = readOrNull(this.#headPath(name, newest));
+    return newest === undefined ? null : this.#readHead(name, newest);
+  }
+
+  #readHead(name: string, number: number): string | null {
+    const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
     const text = Buffer.from(says).toString("utf8");
@@ -121,9 +124,18 @@ export class FolderStore implements SyncObjectStore {
     return isNewest;
   }
 
-  async listHeads(prefix: string): Promise<string[]> {
-    const names = new Set(this.#filesUnder(prefix).map(({ name }) => name.slice(0, name.lastIndexOf("."))));
-    return [...names].filter((name) => this.readHeadSync(name) !== null);
+  async readHeads(prefix: string): Promise<Map<string, string>> {
+    const newest = new Map<string, number>();
+    for (const { name } of this.#filesUnder(prefix)) {
+      const [head = "", number] = name.split(".");
+      newest.set(head, Math.max(newest.get(head) ?? 0, Number(number)));
+    }
+    const heads = new Map<string, string>();
+    for (const [name, number] of newest) {
+      const says = this.#readHead(name, number);
+      if (says !== null) heads.set(name, says);
+    }
+    return heads;
   }
 
   /** Brings back what a process that died had begun to remove, and clears what it had begun to write long ago. */

@@ -43,7 +43,7 @@ export class MeasuredStore implements ObjectStore {
     return this.#store.swapHead(name, expected, next);
   }
 
-  listHeads(prefix: string): Promise<string[]> {
-    return this.#store.listHeads(prefix);
+  readHeads(prefix: string): Promise<Map<string, string>> {
+    return this.#store.readHeads(prefix);
   }
 }

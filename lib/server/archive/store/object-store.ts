@@ -28,8 +28,8 @@ export type ObjectStore = {
   readHead(name: string): Promise<string | null>;
   /** Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else. */
   swapHead(name: string, expected: string | null, next: string | null): Promise<boolean>;
-  /** The names of all heads that name something. */
-  listHeads(prefix: string): Promise<string[]>;
+  /** All heads whose name begins with `prefix`, with what each names. */
+  readHeads(prefix: string): Promise<Map<string, string>>;
 };
 
 /** A store that a thread may wait for: for readers that have no turn of an event loop between two reads. */
