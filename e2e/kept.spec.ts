@@ -3,17 +3,21 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
+import { type Recording, unpackRecording } from "@/lib/testing/recorded";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPage } from "./pages/session-page";
-import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
-import { builtServer, startServer } from "./support/server";
+import { builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
+/** What of a configuration folder belongs to sessions. */
+const KEPT = /^(?:projects|todos|tasks|plans|file-history|image-cache)[\\/]|^history\.jsonl$/;
+
 let folder: string;
-let server: RecordedServer;
+let server: TestServer;
+let recording: Recording;
 let claudeDir: string;
 /** What the logs were before they were deleted. */
 let before: string;
@@ -24,21 +28,23 @@ test.describe.configure({ mode: "serial" });
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-kept-"));
   before = join(folder, "before");
-  server = await serveRecordings(["2.1.42"], { dataDir: join(folder, "data") });
-  const [{ dir }] = server.recordings;
-  claudeDir = server.recordings[0].claudeDir;
-  ({ scenarios } = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8")));
+  recording = unpackRecording("2.1.42");
+  ({ claudeDir } = recording);
+  ({ scenarios } = JSON.parse(readFileSync(join(recording.dir, "manifest.json"), "utf8")));
+  server = await startServer({ claudeDirs: [claudeDir], dataDir: join(folder, "data") });
   cpSync(claudeDir, before, { recursive: true });
   await expect.poll(() => storages()).toEqual(["both"]);
-  await expect.poll(async () => (await api<ArchiveResponse>("archive")).files).toBe(filesIn(before).length);
+  const kept = filesIn(before).filter((path) => KEPT.test(path)).length;
+  await expect.poll(async () => (await api<ArchiveResponse>("archive")).files).toBe(kept);
   for (const name of filesIn(claudeDir)) rmSync(join(claudeDir, name));
 });
 test.afterAll(async () => {
   await server.stop();
+  recording[Symbol.dispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function api<T>(path: string, { url, token } = server as { url: string; token: string }): Promise<T> {
+async function api<T>(path: string, { url, token } = server): Promise<T> {
   const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
   return (await response.json()) as T;
 }
@@ -57,7 +63,7 @@ function filesIn(root: string): string[] {
 
 async function openScenario(page: Page, name: string): Promise<SessionPage> {
   const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${scenarios[name]?.session}#t=${server.token}`);
+  await page.goto(`${server.url}/sessions/${scenarios[name]?.session}?detail=tools#t=${server.token}`);
   await session.ready();
   return session;
 }
@@ -77,7 +83,7 @@ test("sessions whose logs are deleted while the server runs stay in the library,
 
 test("a kept session opens, is searched, and keeps its place over Back and a reload", async ({ page }) => {
   const session = await openScenario(page, "task-one");
-  await expect(page.getByText("kept", { exact: true })).toBeVisible();
+  await expect(page.getByText("kept", { exact: true }).first()).toBeVisible();
   await session.press("/");
   await page.getByRole("searchbox", { name: "Find in session" }).fill("greeting");
   await expect.poll(() => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0)).toBeGreaterThan(0);
@@ -89,7 +95,8 @@ test("a kept session opens, is searched, and keeps its place over Back and a rel
     .first()
     .click();
   await expect(page).toHaveURL(/panes=agent:/);
-  await expect(page.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
+  const agent = page.getByRole("region", { name: /^Agent / });
+  await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
   await page.goBack();
   await expect(page).not.toHaveURL(/panes=agent:/);
   await session.ready();
@@ -97,7 +104,7 @@ test("a kept session opens, is searched, and keeps its place over Back and a rel
   await expect(page).toHaveURL(/panes=agent:/);
   await page.reload();
   await session.ready();
-  await expect(page.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
+  await expect(agent.getByText("It is a tiny shop: a greeting and two prices.").first()).toBeVisible();
 });
 
 test("a kept session shows outputs that were put aside, and images", async ({ page }) => {

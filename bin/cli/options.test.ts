@@ -1,6 +1,6 @@
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOptions } from "./options.mjs";
+import { readingFlags, readOptions } from "./options.mjs";
 
 describe("readOptions", () => {
   it("has defaults", () => {
@@ -60,7 +60,26 @@ describe("readOptions", () => {
       olderThanDays: 9,
       yes: true,
     });
+    expect(readOptions(["restore", "abc", "--to", "there", "logs"], {})).toMatchObject({
+      command: { name: "restore", session: "abc", to: "there" },
+      paths: ["logs"],
+    });
     expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
+  });
+
+  it("never guesses where to restore to", () => {
+    expect(() => readOptions(["restore", "abc"], {})).toThrow("say where to");
+    expect(() => readOptions(["restore"], {})).toThrow("give the session to restore");
+    expect(() => readOptions(["doctor", "--to", "x"], {})).toThrow("--to belongs to");
+  });
+
+  it("tells the flags with which another run reads the same", () => {
+    const args = ["--claude-dir", "/a", "--data-dir", "/d", "--archive-dir", "/k", "--port", "1", "/logs"];
+    const flags = ["--claude-dir", "/a", "--data-dir", "/d", "--archive-dir", "/k", "/logs"];
+    expect(readingFlags(readOptions(args, {}))).toEqual(
+      flags.map((flag) => (flag.startsWith("--") ? flag : resolve(flag))),
+    );
+    expect(readingFlags(readOptions([], {}))).toEqual([]);
   });
 
   it("reads the environment, over which flags win", () => {

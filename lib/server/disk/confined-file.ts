@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { normalize, sep } from "node:path";
-import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
 import { type KeptFile, keptFiles } from "./kept-files";
 import { DiskFile, type OpenFile, type OpenFileHandle, openKept, openKeptHandle } from "./open-file";
@@ -20,30 +20,24 @@ export function isUnder(root: string, path: string): boolean {
  * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
  */
 export async function openConfined(root: string, path: string): Promise<OpenFileHandle> {
-  try {
-    return await openOnDisk(root, path);
-  } catch (error) {
-    const kept = keptInstead(root, path, error);
-    if (kept) return openKeptHandle(kept);
-    throw error;
-  }
+  const kept = keptInstead(root, path);
+  return kept ? openKeptHandle(kept) : openOnDisk(root, path);
 }
 
 /** `openConfined` for a thread that may block: throws the same ViewerErrors. */
 export function openConfinedSync(root: string, path: string): OpenFile {
-  try {
-    return openOnDiskSync(root, path);
-  } catch (error) {
-    const kept = keptInstead(root, path, error);
-    if (kept) return openKept(kept);
-    throw error;
-  }
+  const kept = keptInstead(root, path);
+  return kept ? openKept(kept) : openOnDiskSync(root, path);
 }
 
-/** What is kept of a file that is gone. It is known by the real path that it had alone. */
-function keptInstead(root: string, path: string, error: unknown): KeptFile | null {
-  const isGone = isViewerError(error) && error.code === "file-gone";
-  return isGone && isUnder(root, normalize(path)) ? (keptFiles()?.find(path) ?? null) : null;
+/**
+ * What is kept of a file that is gone. It is known by the real path that it had alone. Looked for first: an error for
+ * each of thousands of deleted logs would cost more than opening them.
+ */
+function keptInstead(root: string, path: string): KeptFile | null {
+  const kept = keptFiles();
+  if (kept === null || existsSync(path) || !isUnder(root, normalize(path))) return null;
+  return kept.find(path);
 }
 
 async function openOnDisk(root: string, path: string): Promise<FileHandle> {

@@ -72,7 +72,8 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
       for (let at = 0; at < spans.length; at += PREPARED_SPANS) {
         const next = spans.slice(at, at + PREPARED_SPANS);
         // Each may lie in another piece of a kept file: unpacking them all at once would hold up every other request.
-        if (file.prepare) await Promise.all(next.map(({ from, to }) => file.prepare?.(to - from, from)));
+        if (file.prepare)
+          await Promise.all(next.map(async ({ from, to }) => file.prepare?.(to - from, from)));
         for (const { from, to } of next) chunks.push(readRangeSync(file, from, to));
       }
       return chunks;
