@@ -45,7 +45,7 @@ function cli(...args: string[]): { status: number | null; stdout: string; stderr
 }
 
 test("what is read is kept and said so, follows what is written, and the command line works on it", async () => {
-  expect(server.errors()).toContain(`what it reads is kept in ${join(folder, "data", "archive")}`);
+  await expect.poll(server.errors).toContain(`what it reads is kept in ${join(folder, "data", "archive")}`);
   const before = await filled();
   expect(before).toMatchObject({ enabled: true, keptOnly: 0, problems: [] });
   appendFileSync(join(folder, "claude", SESSION), '{"type":"mode","mode":"x"}\n');

@@ -124,7 +124,7 @@ async function copyObjects(from: Archive, to: Archive, generations: readonly Kep
   for (const name of new Set(names)) {
     const bytes = await from.store.get(name);
     // `verify` says which is missing; all others are worth having.
-    if (bytes) await to.store.putIfAbsent(name, bytes);
+    if (bytes) await to.store.putIfAbsent(name, bytes, true);
   }
 }
 
@@ -151,7 +151,7 @@ async function putChain(to: Archive, oldestFirst: readonly KeptFile[]): Promise<
   let earlier: string | null = null;
   for (const [generation, { hash: _, ...file }] of oldestFirst.entries()) {
     const { hash, bytes } = encodeManifest({ ...file, generation, earlier, parent: earlier });
-    await to.store.putIfAbsent(manifestName(hash), bytes);
+    await to.store.putIfAbsent(manifestName(hash), bytes, true);
     earlier = hash;
   }
   return earlier ?? "";

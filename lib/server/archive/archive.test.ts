@@ -220,9 +220,9 @@ test("what nothing needs any more is collected, and only that", async () => {
 
 test("an object that is put again while it is collected stays", async () => {
   const { store } = setUp();
-  await store.putIfAbsent("chunks/abcdef", Buffer.from("x"));
+  await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true);
   const [object] = await store.list("chunks/");
-  expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"))).toBe(false);
+  expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true)).toBe(false);
   expect(await store.remove("chunks/abcdef", object?.putAtMs ?? 0)).toBe(false);
   expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
 });

@@ -79,7 +79,8 @@ export class Archive {
       if (manifest === null && before) return before;
       if (manifest === null) throw new Error("A file that was not kept has not changed since");
       const { hash, bytes } = encodeManifest(manifest);
-      await this.store.putIfAbsent(manifestName(hash), bytes);
+      // A manifest that takes no other's place can be made again while its file is there.
+      await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
       if (await this.store.swapHead(name, expected, hash)) {
         // It is at its new place by now: at no moment is it at neither.
         if (from && from !== before) await this.forget(from);

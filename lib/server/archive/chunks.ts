@@ -111,7 +111,7 @@ export class ChunkWriter {
   async #put(bytes: Uint8Array): Promise<void> {
     const last = this.chunks.at(-1);
     const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: bytes.length };
-    await this.#store.putIfAbsent(chunkName(chunk.hash), brotliCompressSync(bytes, QUALITY));
+    await this.#store.putIfAbsent(chunkName(chunk.hash), brotliCompressSync(bytes, QUALITY), true);
     this.chunks.push(chunk);
   }
 }

@@ -49,13 +49,13 @@ export class FolderStore implements SyncObjectStore {
     return this.getSync(name);
   }
 
-  async putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean> {
+  async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
     const path = this.#pathOf(name);
     if (touch(path)) return false;
-    const written = this.#write(bytes);
+    const written = this.#write(bytes, isLasting);
     this.#makeFolder(dirname(path));
+    // Its new name lasts when that of a later head does: file systems keep the order of names.
     renameSync(written, path);
-    syncFolder(dirname(path));
     return true;
   }
 
@@ -93,7 +93,7 @@ export class FolderStore implements SyncObjectStore {
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
     const text = Buffer.from(says).toString("utf8");
-    return text === NOTHING ? null : text;
+    return text === NOTHING || text === "" ? null : text;
   }
 
   async readHead(name: string): Promise<string | null> {
@@ -105,7 +105,8 @@ export class FolderStore implements SyncObjectStore {
     if (this.readHeadSync(name) !== expected || this.#headNumbers(name).at(-1) !== before) return false;
     const number = (before ?? 0) + 1;
     const path = this.#headPath(name, number);
-    const written = this.#write(Buffer.from(next ?? NOTHING));
+    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
+    const written = this.#write(Buffer.from(next ?? NOTHING), expected !== null);
     try {
       this.#makeFolder(dirname(path));
       linkSync(written, path);
@@ -115,7 +116,7 @@ export class FolderStore implements SyncObjectStore {
     } finally {
       unlinkSync(written);
     }
-    syncFolder(dirname(path));
+    if (expected !== null) syncFolder(dirname(path));
     // A number may be free again because those after it were faster: then this one is not the head.
     const numbers = this.#headNumbers(name);
     const isNewest = numbers.at(-1) === number;
@@ -151,15 +152,15 @@ export class FolderStore implements SyncObjectStore {
     }
   }
 
-  /** Writes bytes that survive a crash under a name of their own, and returns its path. */
-  #write(bytes: Uint8Array): string {
+  /** Writes bytes under a name of their own, and returns its path. */
+  #write(bytes: Uint8Array, isLasting: boolean): string {
     const path = join(this.#folder, PARTIAL, `${process.pid}-${randomBytes(8).toString("hex")}`);
     this.#makeFolder(dirname(path));
     const descriptor = openSync(path, "wx", FILE_MODE);
     let isWritten = false;
     try {
       writeFileSync(descriptor, bytes);
-      fsyncSync(descriptor);
+      if (isLasting) fsyncSync(descriptor);
       isWritten = true;
     } finally {
       closeSync(descriptor);
@@ -209,8 +210,7 @@ export class FolderStore implements SyncObjectStore {
   }
 
   #makeFolder(path: string): void {
-    const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-    if (first !== undefined) syncFolder(dirname(first));
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   }
 }
 

@@ -17,8 +17,8 @@ export class MeasuredStore implements ObjectStore {
     return measured;
   }
 
-  async putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean> {
-    const isNew = await this.#store.putIfAbsent(name, bytes);
+  async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
+    const isNew = await this.#store.putIfAbsent(name, bytes, isLasting);
     if (isNew) this.storedBytes += bytes.length;
     return isNew;
   }

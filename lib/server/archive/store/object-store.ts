@@ -16,17 +16,21 @@ export type ObjectStore = {
   /** The object's bytes, or null. */
   get(name: string): Promise<Uint8Array | null>;
   /**
-   * Returns only when the bytes are safe from a crash. True if they were not there. An object that is there counts as
-   * put now, so that no `remove` of unused objects takes it from under its new user.
+   * True if the bytes were not there. An object that is there counts as put now, so that no `remove` of unused objects
+   * takes it from under its new user. @param isLasting returns only when the bytes survive a loss of power; what
+   * is not may then be there with other bytes, or none
    */
-  putIfAbsent(name: string, bytes: Uint8Array): Promise<boolean>;
+  putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean>;
   /** Every object whose name begins with `prefix`, in no order. */
   list(prefix: string): Promise<StoredObject[]>;
   /** Removes an object unless it was put since `putBeforeMs`. True if it is gone. */
   remove(name: string, putBeforeMs: number): Promise<boolean>;
   /** What the head names, or null. */
   readHead(name: string): Promise<string | null>;
-  /** Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else. */
+  /**
+   * Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else.
+   * Where it named something, it names that or `next` after a loss of power.
+   */
   swapHead(name: string, expected: string | null, next: string | null): Promise<boolean>;
   /** All heads whose name begins with `prefix`, with what each names. */
   readHeads(prefix: string): Promise<Map<string, string>>;
