@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,13 +35,15 @@ async function filled(): Promise<ArchiveResponse> {
   return status();
 }
 
-function cli(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+/** Not while this process waits: the server closes its connections in the meantime, of which it would not hear. */
+function cli(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
   const places = ["--claude-dir", join(folder, "claude"), "--data-dir", join(folder, "data")];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...places, ...args], {
-    encoding: "utf8",
-    env: { ...process.env, BACKSCROLL_SERVER: builtServer() },
+  const env = { ...process.env, BACKSCROLL_SERVER: builtServer() };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...places, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
+    );
   });
-  return { status, stdout, stderr };
 }
 
 test("what is read is kept and said so, follows what is written, and the command line works on it", async () => {
@@ -53,25 +55,32 @@ test("what is read is kept and said so, follows what is written, and the command
   rmSync(join(folder, "claude", SESSION));
   await expect.poll(async () => (await status()).keptOnly).toBe(1);
 
-  expect(cli("archive").stdout).toContain(`${before.files} files of`);
-  expect(JSON.parse(cli("archive", "--json").stdout)).toMatchObject({ files: before.files, keptOnly: 1 });
-  expect(cli("archive", "verify")).toMatchObject({
+  expect((await cli("archive")).stdout).toContain(`${before.files} files of`);
+  expect(JSON.parse((await cli("archive", "--json")).stdout)).toMatchObject({
+    files: before.files,
+    keptOnly: 1,
+  });
+  expect(await cli("archive", "verify")).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("all as they were kept"),
   });
-  expect(cli("archive", "export", join(folder, "copy")).stdout).toContain(`Copied ${before.files} files`);
-  expect(cli("archive", "import", join(folder, "claude"))).toMatchObject({ status: 2 });
-  expect(cli("archive", "export", join(folder, "claude/x")).stderr).toContain("lies among the logs");
+  expect((await cli("archive", "export", join(folder, "copy"))).stdout).toContain(
+    `Copied ${before.files} files`,
+  );
+  expect(await cli("archive", "import", join(folder, "claude"))).toMatchObject({ status: 2 });
+  expect((await cli("archive", "export", join(folder, "claude/x"))).stderr).toContain("lies among the logs");
 
-  const listed = cli("archive", "remove", "7ddc7f28");
+  const listed = await cli("archive", "remove", "7ddc7f28");
   expect(listed.stdout).toContain("nowhere else");
   expect(listed.stdout).toContain("Nothing was removed. --yes removes 1 session");
   expect((await status()).keptOnly).toBe(1);
-  expect(cli("archive", "remove", "7ddc7f28", "--yes").stdout).toContain("Removed 1 session");
+  expect((await cli("archive", "remove", "7ddc7f28", "--yes")).stdout).toContain("Removed 1 session");
   expect(await status()).toMatchObject({ keptOnly: 0, files: before.files - 1 });
-  expect(cli("archive", "remove", "7ddc7f28").stderr).toContain("nothing that is kept is called that");
-  expect(cli("archive", "import", join(folder, "copy")).status).toBe(0);
-  expect(cli("archive", "remove", "7ddc7f28").stdout).toContain("nowhere else");
+  expect((await cli("archive", "remove", "7ddc7f28")).stderr).toContain(
+    "nothing that is kept is called that",
+  );
+  expect((await cli("archive", "import", join(folder, "copy"))).status).toBe(0);
+  expect((await cli("archive", "remove", "7ddc7f28")).stdout).toContain("nowhere else");
 });
 
 test("the settings say what is kept and where, turn it off and limit it", async ({ page }) => {

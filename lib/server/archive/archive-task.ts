@@ -205,7 +205,13 @@ const FAULTS = new Map<string, { message: string; hint: string }>([
   ["EDQUOT", { message: "the disk quota is used up", hint: "Make room." }],
   ["EROFS", { message: "the disk is read-only", hint: "Make it writable." }],
   ["EACCES", { message: "its folder may not be written", hint: "Check who may write it." }],
-  ["EPERM", { message: "its folder may not be written", hint: "Check who may write it." }],
+  [
+    "EPERM",
+    {
+      message: "its folder may not be written, or its disk knows no hard links",
+      hint: "Check who may write it, or use a disk with another file system.",
+    },
+  ],
   ["EEXIST", { message: "a file lies where its folder should be", hint: "Move that file away." }],
   ["ENOTDIR", { message: "a file lies where its folder should be", hint: "Move that file away." }],
   ["ENOTSUP", { message: "its disk knows no hard links", hint: "Use one with another file system." }],
