@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 import type { Bench, Row, Section } from "./harness/section";
 import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
+import { archive } from "./sections/archive";
+import { archivedReading } from "./sections/archived-reading";
 import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
@@ -32,7 +34,9 @@ const SECTIONS: readonly Section[] = [
   graphView,
   graphLive,
   append,
+  archive,
   search,
+  archivedReading,
   live,
   idle,
   packaged,

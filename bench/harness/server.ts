@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health, SessionsResponse } from "@/lib/wire/library";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -100,6 +101,20 @@ export async function untilListed(server: BenchServer, sessions: number): Promis
 export async function untilScanned(server: BenchServer): Promise<number> {
   await until(async () => (await server.get<Health>("/api/health"))?.indexing.done === true, LONG_POLL_MS);
   return performance.now() - server.startedAtMs;
+}
+
+/** Milliseconds from the start until all that has been read is kept in the archive, and how much that is. */
+export async function untilKept(
+  server: BenchServer,
+): Promise<Pick<ArchiveResponse, "bytes" | "storedBytes"> & { keptMs: number }> {
+  const logBytes = (await server.get<Health>("/api/health"))?.indexing.bytesTotal ?? 0;
+  let kept: ArchiveResponse | null = null;
+  await until(async () => {
+    kept = await server.get<ArchiveResponse>("/api/archive");
+    return kept !== null && kept.filling === null && kept.bytes >= logBytes;
+  }, LONG_POLL_MS);
+  const { bytes, storedBytes } = kept!;
+  return { bytes, storedBytes, keptMs: performance.now() - server.startedAtMs };
 }
 
 /** Polls a path that answers 202 while its session is being scanned. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UsageError } from "./usage-error.mjs";
 
 /**
@@ -46,6 +46,50 @@ export function openDataDir(folder, roots) {
   }
 }
 
+/**
+ * The folder in which what was read of the logs is kept; `null`: nowhere. It is no cache: nothing in it can be made
+ * again. It is made with the first file in it, so that a place that cannot be written is a warning on the page.
+ *
+ * @param {{ archive: boolean, archiveDir: string | undefined, dataDir: string | undefined, demo: boolean }} options
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
+ * @returns {string | null} absolute
+ * @throws {UsageError} when it lies among the logs
+ */
+export function findArchiveDir({ archive, archiveDir, dataDir, demo }, env, roots) {
+  if (!archive || demo) return null;
+  const folder = archiveDir ?? (dataDir === undefined ? defaultArchiveDir(env) : join(dataDir, "archive"));
+  const path = nearestRealPath(resolve(folder));
+  for (const root of roots) refuseInside(path, nativePath(root), "archive", "--archive-dir");
+  return path;
+}
+
+/** @param {Readonly<Record<string, string | undefined>>} env */
+function defaultArchiveDir(env) {
+  return join(permanentDir(env), "backscroll", "archive");
+}
+
+/** @param {Readonly<Record<string, string | undefined>>} env */
+function permanentDir(env) {
+  if (process.platform === "win32") return env.LOCALAPPDATA || join(homedir(), "AppData", "Local");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
+  return env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME)
+    ? env.XDG_DATA_HOME
+    : join(homedir(), ".local", "share");
+}
+
+/**
+ * The real path of what is there of a path, with the rest of it.
+ *
+ * @param {string} path absolute
+ * @returns {string}
+ */
+function nearestRealPath(path) {
+  if (existsSync(path)) return realpathSync.native(path);
+  const above = dirname(path);
+  return above === path ? path : join(nearestRealPath(above), basename(path));
+}
+
 /** @param {string} root may not exist yet: the client creates it later */
 function nativePath(root) {
   return existsSync(root) ? realpathSync.native(root) : root;
@@ -54,11 +98,13 @@ function nativePath(root) {
 /**
  * @param {string} folder
  * @param {string} root
+ * @param {string} name what the folder is called
+ * @param {string} flag which names another
  */
-function refuseInside(folder, root) {
+export function refuseInside(folder, root, name = "data folder", flag = "--data-dir") {
   const path = relative(root, folder);
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return;
   throw new UsageError(
-    `the data folder ${folder} lies among the logs, where nothing is ever written. Give another with --data-dir DIR.`,
+    `the ${name} ${folder} lies among the logs, where nothing is ever written. Give another with ${flag} DIR.`,
   );
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openDataDir } from "./data-dir.mjs";
+import { findArchiveDir, openDataDir } from "./data-dir.mjs";
 
 let folder = "";
 let logs = "";
@@ -26,4 +26,29 @@ it.each(["data", "..data", "."])("refuses a data folder among the logs: %s", (na
 it("refuses a data folder that a link leads among the logs", () => {
   symlinkSync(logs, join(folder, "link"), "junction");
   expect(() => openDataDir(join(folder, "link"), [logs])).toThrow("lies among the logs");
+});
+
+const USUAL = { archive: true, archiveDir: undefined, dataDir: undefined, demo: false };
+
+it("keeps in the user's data folder, in a data folder that was named, or where it is told", () => {
+  const env = { XDG_DATA_HOME: folder, LOCALAPPDATA: folder };
+  const above = process.platform === "darwin" ? join(homedir(), "Library/Application Support") : folder;
+  expect(findArchiveDir(USUAL, env, [logs])).toBe(join(above, "backscroll", "archive"));
+  const named = { ...USUAL, dataDir: join(folder, "data") };
+  expect(findArchiveDir(named, env, [logs])).toBe(join(folder, "data", "archive"));
+  expect(findArchiveDir({ ...named, archiveDir: join(folder, "kept") }, env, [logs])).toBe(
+    join(folder, "kept"),
+  );
+  expect(existsSync(join(folder, "kept"))).toBe(false);
+});
+
+it("keeps nothing of the samples, nor when it is told not to", () => {
+  expect(findArchiveDir({ ...USUAL, demo: true, dataDir: folder }, {}, [logs])).toBeNull();
+  expect(findArchiveDir({ ...USUAL, archive: false, dataDir: folder }, {}, [logs])).toBeNull();
+});
+
+it("refuses an archive among the logs, also by a link", () => {
+  symlinkSync(logs, join(folder, "link"), "junction");
+  for (const archiveDir of [join(logs, "kept"), join(folder, "link", "kept")])
+    expect(() => findArchiveDir({ ...USUAL, archiveDir }, {}, [logs])).toThrow("lies among the logs");
 });

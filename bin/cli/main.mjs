@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
+import { printArchive, runOnArchive } from "./commands/archive.mjs";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
-import { defaultDataDir, openDataDir } from "./data-dir.mjs";
+import { restoreSession } from "./commands/restore-session.mjs";
+import { defaultDataDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { HELP, readOptions } from "./options.mjs";
+import { HELP, readingFlags, readOptions } from "./options.mjs";
 import { print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
@@ -49,13 +51,20 @@ async function run(args) {
     resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)),
     roots.map((root) => root.path),
   );
-  if (options.command !== null) return runCommand(options.command, options, { roots, dataDir, version });
+  const archiveDir = findArchiveDir(
+    options,
+    process.env,
+    roots.map((root) => root.path),
+  );
+  const context = { roots, dataDir, archiveDir, flags: readingFlags(options), version };
+  if (options.command !== null) return runCommand(options.command, options, context);
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile);
   if (await openRunning(dataDir, options, roots, build)) return;
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
-  const settings = { ...options, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+  const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
+  const isFirst = archiveDir !== null && !existsSync(archiveDir);
   const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
     if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
@@ -75,6 +84,7 @@ async function run(args) {
   stopOnSignal(server);
   warnIfExposed(options.host);
   announce(note, options);
+  if (isFirst) announceArchive(archiveDir);
 }
 
 /**
@@ -83,11 +93,23 @@ async function run(args) {
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, version: string }} context
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, flags: string[], version: string }} context
  */
-async function runCommand(command, options, { roots, dataDir, version }) {
-  const running = await findRunningServer(dataDir);
+async function runCommand(command, options, context) {
+  const { roots, dataDir, archiveDir } = context;
   const serverFile = await locateServer(process.env);
+  if (command.name === "archive" && command.action !== "status") {
+    // The compiled code alone is needed: a server that reads and keeps nothing.
+    const nothing = { roots: [], dataDir: "", archiveDir: null, port: 0, token: keepToken(dataDir, false) };
+    await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
+    const isWell = await runOnArchive(
+      command,
+      archiveDir,
+      roots.map((root) => root.path),
+    );
+    process.exit(isWell ? 0 : 1);
+  }
+  const running = await findRunningServer(dataDir);
   const isSame = running !== null && showsRoots(running, roots);
   const server = isSame && running.build === buildOf(serverFile) ? running : await startQuietly();
   await COMMANDS[command.name](server, /** @type {never} */ (command));
@@ -95,13 +117,19 @@ async function runCommand(command, options, { roots, dataDir, version }) {
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
-    const settings = { ...options, port: 0, token, roots, dataDir, version, packageRoot: PACKAGE_ROOT };
+    const settings = { ...options, ...context, port: 0, token, packageRoot: PACKAGE_ROOT };
     const { port } = await serve(serverFile, settings);
     return { host: options.host, port, token };
   }
 }
 
-const COMMANDS = { index: indexLogs, doctor, export: exportSession };
+const COMMANDS = {
+  index: indexLogs,
+  doctor,
+  export: exportSession,
+  restore: restoreSession,
+  archive: printArchive,
+};
 
 /**
  * `backscroll doctor`: prints the report as text or as the API's JSON.
@@ -160,6 +188,14 @@ function announce({ host, port, token }, options) {
   const url = `${localUrl(host, port)}/#t=${token}`;
   print(`Backscroll is ready at ${url}\n`);
   if (options.open) openBrowser(url, process.env);
+}
+
+/** @param {string} folder said once, by the start that begins to keep */
+function announceArchive(folder) {
+  printError(
+    `backscroll: what it reads is kept in ${folder}, compressed, so that sessions stay when the client removes its logs.\n` +
+      "backscroll: the settings on the page and backscroll archive show how much; --no-archive keeps nothing.\n",
+  );
 }
 
 /** @param {string} host */

@@ -1,10 +1,10 @@
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "doctor"]);
+const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "archive"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -12,19 +12,28 @@ const FLAGS = /** @type {const} */ ({
   "allow-host": { type: "string", multiple: true },
   "claude-dir": { type: "string", multiple: true },
   "data-dir": { type: "string" },
+  "archive-dir": { type: "string" },
+  "no-archive": { type: "boolean" },
   token: { type: "string" },
   "new-token": { type: "boolean" },
   "no-open": { type: "boolean" },
   demo: { type: "boolean" },
   format: { type: "string" },
   output: { type: "string", short: "o" },
+  to: { type: "string" },
   json: { type: "boolean" },
+  "older-than": { type: "string" },
+  yes: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 });
 
 /**
- * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "export", session: string, format: string, output: string | undefined }} Command
+ * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
+ *
+ * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
+ * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, format: string, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
 /**
@@ -37,6 +46,8 @@ const FLAGS = /** @type {const} */ ({
  * @property {string[]} claudeDirs empty means the usual places
  * @property {string[]} paths loose logs or folders of logs
  * @property {string | undefined} dataDir
+ * @property {string | undefined} archiveDir
+ * @property {boolean} archive whether anything is kept
  * @property {string | undefined} token
  * @property {boolean} newToken
  * @property {boolean} open
@@ -67,6 +78,8 @@ export function readOptions(args, env) {
     claudeDirs: values["claude-dir"] ?? split(env.BACKSCROLL_CLAUDE_DIR, delimiter),
     paths: positionals,
     dataDir: values["data-dir"] ?? (env.BACKSCROLL_DATA_DIR || undefined),
+    archiveDir: values["archive-dir"] ?? (env.BACKSCROLL_ARCHIVE_DIR || undefined),
+    archive: !(values["no-archive"] ?? isOn(env, "BACKSCROLL_NO_ARCHIVE")),
     token: token === undefined ? undefined : readToken(token),
     newToken,
     open: !(values["no-open"] ?? isOn(env, "BACKSCROLL_NO_OPEN")),
@@ -79,23 +92,77 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, json?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, "older-than"?: string, yes?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
-function readCommand(name, { format, output, json }, positionals) {
+function readCommand(name, values, positionals) {
+  const { format, output, to, json } = values;
   if (name !== "export" && (format !== undefined || output !== undefined)) {
     throw new UsageError("--format and --output belong to backscroll export SESSION.");
   }
-  if (name !== "doctor" && json) throw new UsageError("--json belongs to backscroll doctor.");
+  if (name !== "restore" && to !== undefined)
+    throw new UsageError("--to belongs to backscroll restore SESSION.");
+  const isRemoval = name === "archive" && positionals[0] === "remove";
+  if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
+    throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
+  }
+  if (name === "archive") return readArchiveCommand(values, positionals);
+  if (name !== "doctor" && json)
+    throw new UsageError("--json belongs to backscroll doctor and backscroll archive.");
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") return { name, json: json ?? false };
   const session = positionals.shift();
-  if (session === undefined) throw new UsageError("give the session to export: backscroll export SESSION.");
+  if (session === undefined) throw new UsageError(`give the session to ${name}: backscroll ${name} SESSION.`);
+  if (name === "restore") {
+    if (to) return { name, session, to };
+    throw new UsageError(
+      "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
+    );
+  }
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
   return { name, session, format, output };
+}
+
+/**
+ * @param {{ json?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {string[]} positionals
+ * @returns {Command}
+ */
+function readArchiveCommand({ json = false, "older-than": olderThan, yes = false }, positionals) {
+  const action = ARCHIVE_ACTIONS.find((one) => one === positionals[0]) ?? null;
+  if (action === null) return { name: "archive", action: "status", json };
+  if (json) throw new UsageError("--json belongs to backscroll archive alone.");
+  const words = positionals.splice(0).slice(1);
+  if (action === "verify") return { name: "archive", action };
+  if (action === "remove") return readRemoval(words, olderThan, yes);
+  const [folder] = words;
+  if (folder === undefined || words.length > 1)
+    throw new UsageError(`give one folder: backscroll archive ${action} DIR.`);
+  return { name: "archive", action, folder };
+}
+
+const ARCHIVE_ACTIONS = /** @type {const} */ (["verify", "export", "import", "remove"]);
+
+/**
+ * @param {string[]} words
+ * @param {string | undefined} olderThan
+ * @param {boolean} yes
+ * @returns {ArchiveCommand}
+ */
+function readRemoval(words, olderThan, yes) {
+  if (words.length === 0 && olderThan === undefined) {
+    throw new UsageError(
+      "say what to remove: ids of sessions, folders of projects, or --older-than DAYS for all of that age.",
+    );
+  }
+  if (words.includes("")) throw new UsageError("an empty word would name every session.");
+  if (olderThan !== undefined && !/^\d{1,5}$/.test(olderThan))
+    throw new UsageError(`"${olderThan}" is no number of days.`);
+  const olderThanDays = olderThan === undefined ? null : Number(olderThan);
+  return { name: "archive", action: "remove", words, olderThanDays, yes };
 }
 
 /** @param {string[]} args */
@@ -151,13 +218,36 @@ const split = (text, separator) => (text ? text.split(separator).filter(Boolean)
  */
 const isOn = (env, name) => !["", "0", "false", undefined].includes(env[name]);
 
+/**
+ * The flags and paths with which another run reads the same logs and the same data folder.
+ *
+ * @param {Pick<Options, "claudeDirs" | "dataDir" | "archiveDir" | "paths">} options
+ * @returns {string[]}
+ */
+export function readingFlags({ claudeDirs, dataDir, archiveDir, paths }) {
+  return [
+    ...claudeDirs.flatMap((dir) => ["--claude-dir", resolve(dir)]),
+    ...(dataDir === undefined ? [] : ["--data-dir", resolve(dataDir)]),
+    ...(archiveDir === undefined ? [] : ["--archive-dir", resolve(archiveDir)]),
+    ...paths.map((path) => resolve(path)),
+  ];
+}
+
 /** What `--help` prints. */
 export const HELP = `backscroll: read, search and follow Claude Code sessions in the browser
 
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE]
+  backscroll restore SESSION --to FOLDER
+                             write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
+
+  backscroll archive [--json] what is kept of all that was read, and where
+  backscroll archive verify   read everything that is kept, and compare every hash
+  backscroll archive export DIR | import DIR      copy what is kept to a folder, or add a copy from there
+  backscroll archive remove [SESSION|PROJECT…] [--older-than DAYS] [--yes]
+                             list what would go; with --yes remove it for good
 
   --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
   --host ADDRESS             address to listen on                          [127.0.0.1] BACKSCROLL_HOST
@@ -165,6 +255,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)
                              [$CLAUDE_CONFIG_DIR, else ~/.claude and ~/.config/claude]
   --data-dir DIR             where the index and the token are kept        [cache]    BACKSCROLL_DATA_DIR
+  --archive-dir DIR          where what was read is kept, so that nothing is lost when the client removes its logs
+                             [data folder of the user, else archive in --data-dir]     BACKSCROLL_ARCHIVE_DIR
+  --no-archive               keep nothing                                              BACKSCROLL_NO_ARCHIVE=1
   --token T                  use this token: 16 or more of A-Z a-z 0-9 - _ . ~         BACKSCROLL_TOKEN
   --new-token                make a new token; links with the old one stop working     BACKSCROLL_NEW_TOKEN=1
   --no-open                  do not open a browser                                     BACKSCROLL_NO_OPEN=1

@@ -1,6 +1,6 @@
-import { delimiter } from "node:path";
+import { delimiter, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOptions } from "./options.mjs";
+import { readingFlags, readOptions } from "./options.mjs";
 
 describe("readOptions", () => {
   it("has defaults", () => {
@@ -11,6 +11,8 @@ describe("readOptions", () => {
       claudeDirs: [],
       paths: [],
       dataDir: undefined,
+      archiveDir: undefined,
+      archive: true,
       token: undefined,
       newToken: false,
       open: true,
@@ -42,7 +44,42 @@ describe("readOptions", () => {
       format: "md",
       output: "x.md",
     });
+    expect(readOptions(["archive", "--json"], {}).command).toEqual({
+      name: "archive",
+      action: "status",
+      json: true,
+    });
+    expect(readOptions(["archive", "export", "dir"], {})).toMatchObject({
+      command: { name: "archive", action: "export", folder: "dir" },
+      paths: [],
+    });
+    expect(readOptions(["archive", "remove", "a", "b", "--older-than", "9", "--yes"], {}).command).toEqual({
+      name: "archive",
+      action: "remove",
+      words: ["a", "b"],
+      olderThanDays: 9,
+      yes: true,
+    });
+    expect(readOptions(["restore", "abc", "--to", "there", "logs"], {})).toMatchObject({
+      command: { name: "restore", session: "abc", to: "there" },
+      paths: ["logs"],
+    });
     expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
+  });
+
+  it("never guesses where to restore to", () => {
+    expect(() => readOptions(["restore", "abc"], {})).toThrow("say where to");
+    expect(() => readOptions(["restore"], {})).toThrow("give the session to restore");
+    expect(() => readOptions(["doctor", "--to", "x"], {})).toThrow("--to belongs to");
+  });
+
+  it("tells the flags with which another run reads the same", () => {
+    const args = ["--claude-dir", "/a", "--data-dir", "/d", "--archive-dir", "/k", "--port", "1", "/logs"];
+    const flags = ["--claude-dir", "/a", "--data-dir", "/d", "--archive-dir", "/k", "/logs"];
+    expect(readingFlags(readOptions(args, {}))).toEqual(
+      flags.map((flag) => (flag.startsWith("--") ? flag : resolve(flag))),
+    );
+    expect(readingFlags(readOptions([], {}))).toEqual([]);
   });
 
   it("reads the environment, over which flags win", () => {
@@ -52,6 +89,8 @@ describe("readOptions", () => {
       BACKSCROLL_ALLOW_HOST: "a,b",
       BACKSCROLL_CLAUDE_DIR: ["x", "y"].join(delimiter),
       BACKSCROLL_DATA_DIR: "d",
+      BACKSCROLL_ARCHIVE_DIR: "kept",
+      BACKSCROLL_NO_ARCHIVE: "1",
       BACKSCROLL_TOKEN: "0123456789abcdef",
       BACKSCROLL_NEW_TOKEN: "0",
       BACKSCROLL_NO_OPEN: "1",
@@ -59,6 +98,7 @@ describe("readOptions", () => {
     };
     const fromEnv = readOptions([], env);
     expect(fromEnv).toMatchObject({ port: 1, host: "::1", allowHosts: ["a", "b"], claudeDirs: ["x", "y"] });
+    expect(fromEnv).toMatchObject({ archiveDir: "kept", archive: false });
     expect(fromEnv).toMatchObject({ dataDir: "d", newToken: false, open: false, demo: true });
     expect(readOptions(["--port", "2", "--host", "127.0.0.1"], env)).toMatchObject({
       port: 2,
@@ -78,6 +118,13 @@ describe("readOptions", () => {
     [["export", "abc"], "give --format one of html, md"],
     [["export", "abc", "--format", "pdf"], "give --format one of"],
     [["index", "--json"], "belongs to backscroll doctor"],
+    [["archive", "export"], "give one folder"],
+    [["archive", "import", "a", "b"], "give one folder"],
+    [["archive", "verify", "--json"], "--json belongs to backscroll archive alone"],
+    [["archive", "remove"], "say what to remove"],
+    [["archive", "remove", ""], "an empty word"],
+    [["archive", "remove", "--older-than", "x"], "no number of days"],
+    [["--yes"], "belong to backscroll archive remove"],
     [["--output", "x"], "belong to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);

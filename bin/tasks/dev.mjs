@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import { defaultDataDir, openDataDir } from "../cli/data-dir.mjs";
-import { readOptions } from "../cli/options.mjs";
+import { defaultDataDir, findArchiveDir, openDataDir } from "../cli/data-dir.mjs";
+import { readingFlags, readOptions } from "../cli/options.mjs";
 import { findRoots } from "../cli/roots.mjs";
 import { serverEnv } from "../cli/server-env.mjs";
 import { keepToken } from "../cli/token.mjs";
@@ -22,7 +22,13 @@ await asProgram(async () => {
   const { host, port } = options;
   process.stdout.write(`http://${host}:${port}/#t=${token}\n`);
 
-  const env = serverEnv({ ...options, version: "0.0.0-dev", token, roots, dataDir, packageRoot: ROOT });
+  const archiveDir = findArchiveDir(
+    { ...options, dataDir },
+    process.env,
+    roots.map((root) => root.path),
+  );
+  const where = { token, roots, dataDir, archiveDir, packageRoot: ROOT };
+  const env = serverEnv({ ...options, ...where, flags: readingFlags(options), version: "0.0.0-dev" });
   const args = ["node_modules/next/dist/bin/next", "dev", "--hostname", host, "--port", String(port)];
   const next = spawn(process.execPath, args, {
     cwd: ROOT,

@@ -27,7 +27,7 @@ export const BUILDINGS = [
   },
   {
     building: "lib/server",
-    floors: "runtime disk library scan index session search extras live doctor|export http",
+    floors: "runtime disk archive library scan index session search extras live doctor|export http",
     also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup",
     packages: "*",
     node: true,

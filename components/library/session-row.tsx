@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
 import { Icon } from "@/components/ui/icon";
-import { LogGoneTag, RunningRing } from "@/components/ui/marks";
+import { KeptTag, LogGoneTag, RunningRing } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
@@ -41,6 +41,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       </span>
       <span role="cell" className="truncate">
         {session.logGone ? <LogGoneTag /> : null}
+        {session.storage === "archive" ? <KeptTag /> : null}
         <SessionLink session={session} tabStop={tabStop} focused={focused} />
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
@@ -269,6 +270,7 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
       ) : null}
       <span role="cell" className="truncate">
         {session.logGone ? <LogGoneTag /> : null}
+        {session.storage === "archive" ? <KeptTag /> : null}
         <SessionLink session={session} tabStop={tabStop} focused={focused} />
       </span>
       <span role="cell" className="text-right text-fg-2 tabular-nums">

@@ -5,7 +5,7 @@ import { ShareButton } from "@/components/share/share-dialog";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
-import { LogGoneTag } from "@/components/ui/marks";
+import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
@@ -55,12 +55,22 @@ export function SessionTop({
         )}
       </div>
       {session?.logGone && <LogGoneTag />}
+      {session?.storage === "archive" && <KeptTag />}
       {session && <Facts session={session} />}
       <span className="flex-1 max-sm:hidden" />
       <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
+      {session?.restoreCommand && (
+        <CopyButton text={session.restoreCommand} label="Copy restore command" className="max-md:hidden">
+          Restore
+        </CopyButton>
+      )}
       {session?.resumeCommand && (
-        <CopyButton text={session.resumeCommand} label="Copy resume command" className="max-md:hidden">
+        <CopyButton
+          text={session.resumeProblem?.command ?? session.resumeCommand}
+          label="Copy resume command"
+          className="max-md:hidden"
+        >
           Resume
         </CopyButton>
       )}

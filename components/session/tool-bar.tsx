@@ -154,7 +154,8 @@ function SessionMenu({
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
-  const { resumeCommand, id } = session;
+  const { resumeProblem, restoreCommand, id } = session;
+  const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
   const close = () => openPageDialog(null);
@@ -188,6 +189,11 @@ function SessionMenu({
           Print…
         </MenuItem>
         <MenuLine />
+        {restoreCommand && (
+          <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
+            Copy restore command
+          </MenuItem>
+        )}
         {resumeCommand && (
           <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
             Copy resume command

@@ -11,9 +11,10 @@ import {
   usePreferences,
 } from "@/lib/client/preferences";
 import { formatPlural } from "@/lib/format/format";
+import { ArchiveSetting } from "./archive-setting";
 import { EditorSetting } from "./editor-setting";
 
-/** Preferences of this browser, applied as they are chosen. */
+/** Preferences of this browser, applied as they are chosen, and what is kept of the logs. */
 export function SettingsDialog({
   open,
   onOpenChange,
@@ -32,7 +33,7 @@ export function SettingsDialog({
       footer={
         <>
           <span className="flex-1">
-            Saved in this browser only.
+            Saved in this browser only; the archive’s rules in its folder.
             {changed > 0 ? ` ${formatPlural(changed, "differs", "differ")} from the defaults.` : ""}
           </span>
           <Button disabled={changed === 0} onClick={() => setPreferences(DEFAULT_PREFERENCES)}>
@@ -52,6 +53,7 @@ export function SettingsDialog({
         </section>
       ))}
       <EditorSetting template={preferences.editor} />
+      <ArchiveSetting />
     </Dialog>
   );
 }

@@ -87,6 +87,18 @@ export function FilterToken({ name, value }: { name: string; value: string }) {
   );
 }
 
+/** Marks a session whose log was deleted and is read from the archive. */
+export function KeptTag() {
+  return (
+    <span
+      className="mr-1.5 inline-flex flex-none"
+      title="Its log was deleted; Backscroll reads the copy that it kept"
+    >
+      <Tag>kept</Tag>
+    </span>
+  );
+}
+
 /** Marks a session whose main log is gone and only agents' logs are left. */
 export function LogGoneTag() {
   return (

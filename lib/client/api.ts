@@ -1,3 +1,4 @@
+import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
@@ -53,6 +54,11 @@ const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
  */
 export const api = {
   health: (options?: Options) => getJson<Health>("/api/health", options),
+  /** What is kept of all that was read. */
+  archive: (options?: Options) => getJson<ArchiveResponse>("/api/archive", options),
+  archiveSettings: (options?: Options) => getJson<ArchiveSettings>("/api/archive/settings", options),
+  saveArchiveSettings: (settings: ArchiveSettings) =>
+    putJson<ArchiveSettings>("/api/archive/settings", settings),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
@@ -189,7 +195,11 @@ export async function getResponse(
   { query, signal, accept }: GetOptions = {},
 ): Promise<Response> {
   const token = currentToken();
-  const response = await send(withQuery(path, query), token, signal, accept);
+  const headers = {
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(accept ? { Accept: accept } : {}),
+  };
+  const response = await send(withQuery(path, query), { headers, signal: signal ?? null });
   if (response.ok) return response;
   if (response.status === 401) rejectToken(token);
   throw await readApiError(response);
@@ -212,6 +222,19 @@ async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promis
   return response.status === 202
     ? { body: null, progress: json as ScanProgress }
     : { body: json as Body, progress: null };
+}
+
+/** Sends JSON in place of what is there, and returns the answer. Throws `ApiError`. */
+async function putJson<Body>(path: string, body: Body): Promise<Body> {
+  const token = currentToken();
+  const headers = {
+    "Content-Type": "application/json",
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
+  const response = await send(path, { method: "PUT", headers, body: JSON.stringify(body) });
+  if (response.status === 401) rejectToken(token);
+  if (!response.ok) throw await readApiError(response);
+  return (await response.json()) as Body;
 }
 
 /** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
@@ -243,18 +266,9 @@ export function withQuery(path: string, query: GetOptions["query"]): string {
   return text ? `${path}?${text}` : path;
 }
 
-async function send(
-  url: string,
-  token: string | null,
-  signal: AbortSignal | undefined,
-  accept: string | undefined,
-): Promise<Response> {
-  const headers = {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(accept ? { Accept: accept } : {}),
-  };
+async function send(url: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { headers, signal, cache: "no-store", credentials: "omit" });
+    return await fetch(url, { ...request, cache: "no-store", credentials: "omit" });
   } catch (cause) {
     if (cause instanceof TypeError) throw new ApiError(0, UNREACHABLE);
     throw cause;

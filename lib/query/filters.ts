@@ -92,6 +92,13 @@ export const FILTERS = {
     check: checkAmount,
     appliesTo: "sessions",
   },
+  storage: {
+    does: "deleted but kept (archive), kept (both), or not kept (logs)",
+    example: "archive",
+    values: ["archive", "both", "logs"],
+    only: true,
+    appliesTo: "sessions",
+  },
 } as const satisfies Record<string, FilterEntry>;
 
 export type FilterName = keyof typeof FILTERS;

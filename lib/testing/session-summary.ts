@@ -25,6 +25,7 @@ export function makeSummary(over: Partial<SessionSummary> & { title: string }): 
     indexed: true,
     activity: null,
     problem: null,
+    storage: "logs",
     ...over,
   };
 }

@@ -21,6 +21,12 @@ export type TitleSource = "custom" | "ai" | "summary" | "prompt" | "none";
  */
 export type SessionState = "running" | "waiting" | "idle" | "interrupted" | "ended" | "unknown";
 
+/**
+ * Where a session's logs are: on disk alone; on disk with a copy of each in the archive; or in the archive alone, where
+ * its main log (of a session without one all its logs) is no longer on disk.
+ */
+export type SessionStorage = "logs" | "archive" | "both";
+
 /** Drawn as the library's activity column: equal slices of the session's records, oldest first. */
 export type Activity = {
   /** Records in each slice, 0–9, relative to the fullest one. */
@@ -53,6 +59,7 @@ export type SessionSummary = SessionFigures & {
   problem: { code: string; message: string; hint: string } | null;
   /** Its main log is not there, only logs of its agents are. Absent where it is. */
   logGone?: true;
+  storage: SessionStorage;
 };
 
 /** `totals` is null while a session of the project has not been read. */

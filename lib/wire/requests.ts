@@ -117,6 +117,9 @@ export const ExtraPath = z.object({
   extraId: text("[0-9a-f]{12}", "an id that the list of extras gave out"),
 });
 
+/** `…/originals`: which there are, or the bytes of one. */
+export const OriginalsRequest = z.object({ path: z.string().max(4096).nullable().default(null) });
+
 /** `…/branches`, `…/agents` and `…/files` */
 export const PageRequest = z.object(page);
 
@@ -229,6 +232,14 @@ export const TicketBody = z.object({
     .string()
     .max(2000)
     .regex(/^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+$/, "an export's path and query"),
+});
+
+/** The body of `PUT archive/settings`. */
+export const ArchiveSettingsBody = z.object({
+  enabled: z.boolean(),
+  leftOut: z.array(z.string().min(1).max(4096)).max(1000),
+  maxStoredBytes: z.number().int().positive().nullable(),
+  maxAgeDays: z.number().int().positive().max(100_000).nullable(),
 });
 
 /** What a handler gets of a request. */

@@ -120,9 +120,17 @@ export type SessionDetail = SessionSummary & {
   /** Grows with every change of the files; rows of one revision fit together. */
   revision: number;
   resumeCommand: string | null;
+  /** Why that command does not work as it is, and what to do; `null` if nothing is known against it. */
+  resumeProblem: { message: string; hint: string; command: string } | null;
+  /** Brings the files of a session that is only kept back to where the client reads them; `null` for any other. */
+  restoreCommand: string | null;
   /** Main log first. Paths relative to the project's folder. */
   logs: { path: string; bytes: number; records: number }[];
 };
+
+/** A file that is a session's own. `path`: in the client's configuration folder, with `/`. */
+export type OriginalFile = { path: string; bytes: number };
+export type OriginalsResponse = { files: OriginalFile[] };
 
 /**
  * 202 with this body while a session is being scanned for the first time. `beginning`: the rows that it is sure to

@@ -17,7 +17,7 @@ import {
   formatPlural,
 } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { totalTokens } from "@/lib/wire/library";
+import { type SessionStorage, totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
 import { endOf, formatVersions, usageParts } from "./session-facts";
@@ -74,7 +74,8 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function SessionFacts({ session }: { session: SessionDetail }) {
-  const { project, gitBranch, startedAtMs, models, counts, resumeCommand } = session;
+  const { project, gitBranch, startedAtMs, models, counts, storage } = session;
+  const { resumeCommand, resumeProblem, restoreCommand } = session;
   const end = endOf(session);
   const failed = failedCalls(counts);
   const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
@@ -126,16 +127,50 @@ function SessionFacts({ session }: { session: SessionDetail }) {
           .filter(Boolean)
           .join(" · ")}
       </dd>
+      <dt>Storage</dt>
+      <dd>{STORAGE_TEXT[storage]}</dd>
+      {restoreCommand && (
+        <>
+          <dt>Restore</dt>
+          <dd>
+            <Command text={restoreCommand} label="Copy restore command" />
+          </dd>
+        </>
+      )}
       {resumeCommand && (
         <>
           <dt>Resume</dt>
-          <dd className="flex items-start gap-1">
-            <span className="min-w-0 font-mono">{resumeCommand}</span>
-            <CopyButton text={resumeCommand} label="Copy resume command" className="h-5" />
+          <dd>
+            {resumeProblem && (
+              <span>
+                <span className="text-warn">
+                  <VisibleText text={resumeProblem.message} />.
+                </span>{" "}
+                <VisibleText text={resumeProblem.hint} />
+              </span>
+            )}
+            <Command text={resumeProblem?.command ?? resumeCommand} label="Copy resume command" />
           </dd>
         </>
       )}
     </dl>
+  );
+}
+
+const STORAGE_TEXT: Record<SessionStorage, string> = {
+  logs: "on disk, not kept in the archive",
+  both: "on disk, and kept in the archive",
+  archive: "deleted, and kept in the archive",
+};
+
+function Command({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex items-start gap-1">
+      <span className="min-w-0 font-mono">
+        <VisibleText text={text} />
+      </span>
+      <CopyButton text={text} label={label} className="h-5" />
+    </span>
   );
 }
 

@@ -1,8 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
-import { sep } from "node:path";
+import { normalize, sep } from "node:path";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
+import { type KeptFile, keptFiles } from "./kept-files";
+import { DiskFile, type OpenFile, type OpenFileHandle, openKept, openKeptHandle } from "./open-file";
 
 // Absent on Windows. NONBLOCK prevents opening a FIFO with a log's name from blocking.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -13,11 +15,32 @@ export function isUnder(root: string, path: string): boolean {
 }
 
 /**
- * Opens a regular file for reading whose real path is under `root` (itself a real path). The check
- * is repeated on the open descriptor where the system supports it, so a link swapped in between is
+ * Opens a regular file for reading whose real path is under `root` (itself a real path), or what is kept of one that
+ * is gone. The check is repeated on the open descriptor where the system supports it, so a link swapped in between is
  * caught. Throws ViewerErrors: `file-gone`, `outside-root`, `not-a-file`, `file-unreadable`.
  */
-export async function openConfined(root: string, path: string): Promise<FileHandle> {
+export async function openConfined(root: string, path: string): Promise<OpenFileHandle> {
+  const kept = keptInstead(root, path);
+  return kept ? openKeptHandle(kept) : openOnDisk(root, path);
+}
+
+/** `openConfined` for a thread that may block: throws the same ViewerErrors. */
+export function openConfinedSync(root: string, path: string): OpenFile {
+  const kept = keptInstead(root, path);
+  return kept ? openKept(kept) : openOnDiskSync(root, path);
+}
+
+/**
+ * What is kept of a file that is gone. It is known by the real path that it had alone. Looked for first: an error for
+ * each of thousands of deleted logs would cost more than opening them.
+ */
+function keptInstead(root: string, path: string): KeptFile | null {
+  const kept = keptFiles();
+  if (kept === null || existsSync(path) || !isUnder(root, normalize(path))) return null;
+  return kept.find(path);
+}
+
+async function openOnDisk(root: string, path: string): Promise<FileHandle> {
   let handle: FileHandle;
   try {
     const real = await realpath(path);
@@ -37,8 +60,8 @@ export async function openConfined(root: string, path: string): Promise<FileHand
   }
 }
 
-/** `openConfined` for a thread that may block: returns a descriptor, throws the same ViewerErrors. */
-export function openConfinedSync(root: string, path: string): number {
+/** `openConfinedSync` for whoever wants what is on disk alone, whatever is kept. */
+export function openOnDiskSync(root: string, path: string): DiskFile {
   let descriptor: number;
   try {
     const real = realpathSync.native(path);
@@ -51,7 +74,7 @@ export function openConfinedSync(root: string, path: string): number {
     if (!fstatSync(descriptor).isFile()) throw notAFile(path);
     if (process.platform === "linux" && !isUnder(root, descriptorPathSync(descriptor, root)))
       throw outside(path);
-    return descriptor;
+    return new DiskFile(descriptor);
   } catch (error) {
     closeSync(descriptor);
     throw error;

@@ -5,11 +5,12 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import type { Health } from "@/lib/wire/library";
 import { isUnder } from "./confined-file";
 import { explainFault, faultCode, isMissing } from "./file-fault";
+import { type FileStats, type KeptEntry, keptFiles } from "./kept-files";
 import { type LogName, logNameOf, type UnreadFile, unread } from "./log-names";
 
 export type Warning = Health["warnings"][number];
 
-/** A file as found in a folder; `path` is real. */
+/** A file as found in a folder; `path` is real. `kept`: it is not on disk, but was, and a copy is kept. */
 export type FoundFile = {
   path: string;
   name: string;
@@ -17,6 +18,7 @@ export type FoundFile = {
   ino: number;
   bytes: number;
   mtimeMs: number;
+  kept?: true;
 };
 
 export type FolderEntries = {
@@ -34,24 +36,34 @@ type Walk = { root: string; warn: (warning: Warning) => void };
 const EMPTY: FolderEntries = { files: [], folders: [], names: new Set(), unread: [] };
 
 /**
- * The logs (`*.jsonl`) and folders in `dir`. Links that leave `root` are not followed: these, and what
+ * The logs (`*.jsonl`) and folders in `dir`, with those that are kept and no longer there. Links that leave `root` are not followed: these, and what
  * may not be read, become warnings. An entry with the name of a log or a folder that is neither is `unread`. A missing
  * folder is empty. `dir` and `root` are real paths. File system calls are synchronous: for thousands of files promises
  * and thread-pool calls cost several times more.
  */
 export async function readFolderEntries(dir: string, walk: Walk): Promise<FolderEntries> {
-  let entries: Dirent[];
+  const kept = keptFiles()?.entries(dir) ?? [];
+  let entries: Dirent[] = [];
   try {
     entries = readdirSync(dir, { withFileTypes: true });
   } catch (error) {
-    if (isMissing(error)) return EMPTY;
-    const fault = { ...explainFault(error), code: "folder-unreadable", path: dir };
-    walk.warn(fault);
-    return { ...EMPTY, unread: [{ ...fault, bytes: null }] };
+    if (!isMissing(error)) {
+      const fault = { ...explainFault(error), code: "folder-unreadable", path: dir };
+      walk.warn(fault);
+      return { ...EMPTY, unread: [{ ...fault, bytes: null }] };
+    }
+    if (kept.length === 0) return EMPTY;
   }
+  const onDisk = new Set(entries.map((entry) => entry.name));
+  const gone = kept.filter(({ name }) => !onDisk.has(name));
   const found: FolderEntries = { files: [], folders: [], names: plainFiles(entries), unread: [] };
+  for (const { name, isFolder } of gone) if (!isFolder) found.names.add(name);
   for (const entry of entries) {
     addEntry(found, dir, entry, walk);
+    await nextSlice();
+  }
+  for (const entry of gone) {
+    addKept(found, dir, entry);
     await nextSlice();
   }
   // The system lists entries in any order; ids and colours assigned later must not depend on it.
@@ -77,6 +89,17 @@ function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk):
     const stats = orNull(() => lstatSync(path));
     if (kind === "log") addFile(found, path, name, stats);
     else found.unread.push(unread(kind, path, stats?.size ?? null));
+  }
+}
+
+/** What is kept was a plain file under its root when it was. */
+function addKept(found: FolderEntries, dir: string, { name, isFolder }: KeptEntry): void {
+  const path = join(dir, name);
+  const kind = logNameOf(name, found.names);
+  if (isFolder) found.folders.push({ path, name, linked: false });
+  else if (kind === "log") {
+    const stats = keptFiles()?.find(path)?.stats;
+    if (stats) found.files.push({ ...toFound(path, name, stats), kept: true });
   }
 }
 
@@ -108,8 +131,11 @@ function addLink(found: FolderEntries, path: string, name: string, kind: LogName
 }
 
 function addFile(found: FolderEntries, path: string, name: string, stats: Stats | null): void {
-  if (!stats?.isFile()) return;
-  found.files.push({ path, name, dev: stats.dev, ino: stats.ino, bytes: stats.size, mtimeMs: stats.mtimeMs });
+  if (stats?.isFile()) found.files.push(toFound(path, name, stats));
+}
+
+function toFound(path: string, name: string, { dev, ino, size, mtimeMs }: FileStats): FoundFile {
+  return { path, name, dev, ino, bytes: size, mtimeMs };
 }
 
 /** Null for a file that was deleted since the folder was read, or that may not be accessed. */

@@ -1,13 +1,12 @@
-import { readSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { openConfined } from "./confined-file";
+import type { OpenFile, OpenFileHandle } from "./open-file";
 
 /**
  * Bytes `from`–`to` of an open file; fewer when it ends earlier, for example because it shrank.
  * @param into the buffer to use if it is large enough; otherwise one is allocated
  */
 export async function readRange(
-  handle: FileHandle,
+  handle: OpenFileHandle,
   from: number,
   to: number,
   into: Buffer | null = null,
@@ -25,7 +24,7 @@ export async function readRange(
 
 /** `readRange` for small reads, or for a thread that may block. */
 export function readRangeSync(
-  descriptor: number,
+  file: OpenFile,
   from: number,
   to: number,
   into: Buffer | null = null,
@@ -34,11 +33,32 @@ export function readRangeSync(
   const buffer = into && into.length >= wanted ? into : Buffer.allocUnsafe(wanted);
   let filled = 0;
   while (filled < wanted) {
-    const read = readSync(descriptor, buffer, filled, wanted - filled, from + filled);
+    const read = file.read(buffer, filled, wanted - filled, from + filled);
     if (read === 0) break;
     filled += read;
   }
   return buffer.subarray(0, filled);
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** The bytes of a file, a piece at a time, up to `size` where it is given. Throws what `openConfined` throws. */
+export async function* fileBytes(
+  root: string,
+  path: string,
+  size = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  const handle = await openConfined(root, path);
+  try {
+    for (let at = 0; at < size; ) {
+      const bytes = await readRange(handle, at, Math.min(size, at + PIECE_BYTES));
+      if (bytes.length === 0) return;
+      yield bytes;
+      at += bytes.length;
+    }
+  } finally {
+    await handle.close();
+  }
 }
 
 const CHUNK_BYTES = 256 * 1024;

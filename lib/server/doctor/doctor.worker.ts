@@ -1,9 +1,11 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { readArchive } from "@/lib/server/archive/archived-files";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ExamineRequest, examine, type FilesReport } from "./examine";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
+readArchive(workerData);
 if (parentPort) answerTasks<ExamineRequest, FilesReport, number>(parentPort, examineTask);
 
 function examineTask(request: ExamineRequest, onProgress: (bytes: number) => void): FilesReport {

@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, fstatSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
@@ -121,13 +120,13 @@ function readLog(
   take: (line: RawLine) => void,
   onRead: (bytes: number) => void,
 ): { bytes: number; rest: RawLine | null } {
-  const descriptor = openConfinedSync(root, path);
+  const file = openConfinedSync(root, path);
   try {
     const splitter = new LineSplitter();
-    const { size } = fstatSync(descriptor);
+    const { size } = file.stat();
     let at = 0;
     while (at < size) {
-      const bytes = readSync(descriptor, buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
+      const bytes = file.read(buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
       if (bytes === 0) break;
       splitter.push(buffer.subarray(0, bytes), take);
       at += bytes;
@@ -135,7 +134,7 @@ function readLog(
     }
     return { bytes: at, rest: splitter.rest() };
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
 import { formatFullTime, formatPlural } from "@/lib/format/format";
-import { openConfined } from "@/lib/server/disk/confined-file";
-import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import { fileBytes } from "@/lib/server/disk/read-range";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -21,7 +21,6 @@ import { agentToMarkdown, rowToMarkdown } from "./markdown";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
 const MAX_NESTED = 12;
-const CHUNK_BYTES = 1 << 20;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
@@ -135,7 +134,7 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
 
 /** The main log byte for byte: the client resumes it. */
 async function* writeLogs(_: SessionQueries, files: SessionFiles): Pieces {
-  for (const log of files.main.gone ? files.agents : [files.main]) yield* logBytes(files.root, log);
+  for (const log of files.main.gone ? files.agents : [files.main]) yield* fileBytes(files.root, log.path);
 }
 
 /** Prompts that were pasted on Windows have CRLF line ends. */
@@ -155,19 +154,4 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-async function* logBytes(root: string, { path }: LogFile): AsyncGenerator<Uint8Array> {
-  const handle = await openConfined(root, path);
-  try {
-    for (let at = 0; ; ) {
-      const bytes = new Uint8Array(CHUNK_BYTES);
-      const { bytesRead } = await handle.read(bytes, 0, CHUNK_BYTES, at);
-      if (bytesRead === 0) return;
-      yield bytes.subarray(0, bytesRead);
-      at += bytesRead;
-    }
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,7 +1,7 @@
-import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { namesIn, realPathOf, statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import type { ExtraKind } from "@/lib/wire/session";
 
@@ -28,14 +28,15 @@ const MAX_FILES = 2000;
 /**
  * The files of a config folder that belong to a session: plans by the names in its records, todos, tasks and
  * file backups by its id, notes by its project's folder. Missing or unreadable ones are left out.
+ * @param most how many at most
  */
-export async function findExtras(around: Surroundings): Promise<FoundExtra[]> {
+export async function findExtras(around: Surroundings, most = MAX_FILES): Promise<FoundExtra[]> {
   const found: FoundExtra[] = [];
   for (const source of sourcesOf(around)) {
-    const files = await filesIn(source.root, source.folder, source.depth);
+    const files = filesIn(source.root, source.folder, source.depth);
     for (const path of files.filter((file) => source.wanted(relative(source.folder, file)))) {
-      const stats = await lstat(path).catch(() => null);
-      if (!stats?.isFile() || found.length >= MAX_FILES) continue;
+      const stats = orNull(() => statOfPlainFile(path));
+      if (!stats || found.length >= most) continue;
       const name = relative(source.root, path).replaceAll(sep, "/");
       found.push({
         kind: source.kind,
@@ -69,17 +70,22 @@ function sourcesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Sou
   ];
 }
 
-/** Plain files below a folder, sorted. None for a folder that is not a real one under `root`. */
-async function filesIn(root: string, folder: string, depth: number): Promise<string[]> {
+/** Plain files below a folder, on disk or kept, sorted. None for a folder that is not a real one under `root`. */
+function filesIn(root: string, folder: string, depth: number): string[] {
+  const real = orNull(() => realPathOf(folder));
+  if (real === null || !isUnder(root, real)) return [];
+  const { files, folders } = namesIn(folder);
+  const inner = depth === 0 ? [] : folders;
+  const below = inner.flatMap((name) => filesIn(root, join(folder, name), depth - 1));
+  return [...files.map((name) => join(folder, name)), ...below].sort();
+}
+
+/** Null for what may not be accessed. */
+function orNull<T>(look: () => T | null): T | null {
   try {
-    if (!isUnder(root, await realpath(folder))) return [];
-    const entries = await readdir(folder, { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));
-    const inner = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory());
-    const below = await Promise.all(inner.map((entry) => filesIn(root, join(folder, entry.name), depth - 1)));
-    return [...files, ...below.flat()].sort();
+    return look();
   } catch (error) {
-    if (faultCode(error) !== null) return [];
+    if (faultCode(error) !== null) return null;
     throw error;
   }
 }

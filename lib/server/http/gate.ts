@@ -89,6 +89,7 @@ const READING = ["GET", "HEAD"] as const;
 /** The routes that take something else, each with all that it takes. Kept true by a test that reads app/api. */
 const OTHERS: readonly { path: RegExp; methods: readonly string[] }[] = [
   { path: /^\/api\/tickets\/?$/, methods: ["POST"] },
+  { path: /^\/api\/archive\/settings\/?$/, methods: ["GET", "HEAD", "PUT"] },
 ];
 
 /** Tells whether a path belongs to the API, in any case: nothing under such a name is ever a page. */

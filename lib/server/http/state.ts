@@ -1,3 +1,6 @@
+import { ArchivedFiles } from "@/lib/server/archive/archived-files";
+import { type LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
+import { setKeptFiles } from "@/lib/server/disk/kept-files";
 import { Tickets } from "@/lib/server/export/tickets";
 import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
@@ -12,7 +15,7 @@ import { createSessions, type SessionQueries } from "@/lib/server/session/sessio
 import type { Health } from "@/lib/wire/library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 6;
+const VERSION = 7;
 
 const READING_FAILED: Health["warnings"][number] = {
   code: "reading-failed",
@@ -32,6 +35,7 @@ export type ServerState = {
   search: Search;
   activity: RequestActivity;
   live: Live;
+  archive: LogArchive;
   tickets: Tickets;
   /** What readers are told besides what catalogue and index say. */
   warnings: Health["warnings"];
@@ -53,6 +57,9 @@ export function getState(): ServerState {
 
 function startState(config: Config): ServerState {
   limitHeapGrowth();
+  const archive = startLogArchive(config);
+  // First: threads that are started from here on read what this one does.
+  setKeptFiles(archive.folder === null ? null : new ArchivedFiles(archive.folder, archive.listing));
   const catalog = new Catalog(config.roots);
   const index = startLibraryIndex(config.dataDir);
   const pool = startScanPool(() => index.state.path);
@@ -68,11 +75,12 @@ function startState(config: Config): ServerState {
     scans,
     (id) => live.runningCalls(id),
     () => scanner.totals,
+    config.flags,
   );
   const activity = new RequestActivity();
   const scanner = new Scanner(catalog, index, activity);
   const search = startSearch({ catalog, scanner, index });
-  const live = new Live(catalog, sessions, scanner, config);
+  const live = new Live(catalog, sessions, scanner, config, (path) => archive.touch(path));
   const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
     const listing = readFactsFile(config.dataDir)
@@ -80,8 +88,10 @@ function startState(config: Config): ServerState {
         if (warning) warnings.push(warning);
         catalog.facts.takeOver(facts);
       })
-      .then(() => catalog.list());
+      .then(() => catalog.listFirst(archive.listed()));
     const reading = scanner.begin(listing);
+    // Behind the index, whether or not it could be made: a reader waits for that, and nobody for this.
+    void reading.catch(() => undefined).then(() => archive.fill());
     const listed = listing.then(async () => {
       void live.start(reading);
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
@@ -96,6 +106,8 @@ function startState(config: Config): ServerState {
   });
   const dispose = () => {
     live.stop();
+    archive.stop();
+    setKeptFiles(null);
     scanner.stop();
     index.stop();
     search.stop();
@@ -110,6 +122,7 @@ function startState(config: Config): ServerState {
     search,
     activity,
     live,
+    archive,
     tickets: new Tickets(),
     warnings,
     dispose,

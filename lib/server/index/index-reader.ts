@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { statOf } from "@/lib/server/disk/kept-files";
 import { fileIdOf } from "./index-file";
 import { createIndexStore, type IndexStore, type StoredSession } from "./index-store";
 import { openDatabase } from "./load-sqlite";
@@ -27,8 +27,8 @@ export function createIndexReader(): IndexReader {
     load(indexPath, mainPath) {
       if (indexPath === null) return null;
       try {
-        const { dev, ino } = statSync(mainPath);
-        return storeOf(indexPath).load(mainPath, `${dev}:${ino}`);
+        const main = statOf(mainPath);
+        return main && storeOf(indexPath).load(mainPath, `${main.dev}:${main.ino}`);
       } catch {
         // Busy, damaged, on a full disk, of an older version: whatever it is, the writer finds out and says so.
         return null;

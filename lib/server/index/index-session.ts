@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { type SessionShare, shareOf } from "@/lib/log/graph/session-share";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
+import { isThere, statOf } from "@/lib/server/disk/kept-files";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
@@ -55,7 +55,9 @@ export function indexSession(
     isKnown && !lags(stored, scan.files) ? null : encodeSkeleton(placeFiles(scan.table, null), scan.files);
   const toSave = row !== null && added ? added : share;
   const saved = store?.save(row, { entry, skeleton, share: toSave, ...chunksOf(store, row, read) }) ?? null;
-  if (!isKnown && known?.row && store && known.entry.files[0]?.path !== entry.files[0]?.path)
+  // Another file has its inode: it is gone, unless it is kept.
+  const before = known?.entry.files[0]?.path ?? "";
+  if (!isKnown && known?.row && store && before !== entry.files[0]?.path && !isThere(before))
     store.forget(known.row);
   const storedFiles = skeleton ? scan.files : stored;
   // Without an index every session would be read anew for each of its lines.
@@ -80,7 +82,7 @@ function lags(stored: readonly StoredFile[], files: readonly StoredFile[]): bool
 }
 
 function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): CachedSession | null {
-  const found = main ? statSync(main.path, { throwIfNoEntry: false }) : undefined;
+  const found = main ? statOf(main.path) : null;
   const stored = main && found ? store.load(main.path, `${found.dev}:${found.ino}`) : null;
   return stored && toKnown(stored);
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import type { SessionLog } from "@/lib/log/table/session-table";
+import { isThere } from "@/lib/server/disk/kept-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { isStillThere } from "@/lib/server/scan/file-identity";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
@@ -117,7 +117,7 @@ export class IndexWorker {
   #forget(paths: readonly string[], outside: readonly string[]): void {
     if (this.#index.mode !== "writer" || paths.length + outside.length === 0) return;
     // Logs of roots that this start was not given are still there, and stay in the index.
-    const gone = new Set([...outside, ...paths.filter((path) => !existsSync(path))]);
+    const gone = new Set([...outside, ...paths.filter((path) => !isThere(path))]);
     this.#index.attempt((store) => {
       for (const { row, entry } of store.entries())
         if (gone.has(entry.files[0]?.path ?? "")) store.forget(row);

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { archiveData } from "@/lib/server/archive/archived-files";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { buffersIn, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { scanRequest } from "@/lib/server/scan/scan-request";
@@ -71,7 +72,10 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
       hasReadAll = false;
       const resourceLimits = isFirst ? {} : FOLLOWING;
       isFirst = false;
-      return new Worker(new URL("./index.worker.ts", import.meta.url), { resourceLimits });
+      return new Worker(new URL("./index.worker.ts", import.meta.url), {
+        resourceLimits,
+        workerData: archiveData(),
+      });
     },
     // The lock is free for another viewer while there is nothing to write.
     {
@@ -80,7 +84,7 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
     },
   );
   const reader = new WorkerThread<ReadTask, NewSession, never>(
-    () => new Worker(new URL("./read.worker.ts", import.meta.url)),
+    () => new Worker(new URL("./read.worker.ts", import.meta.url), { workerData: archiveData() }),
     { idleMs: () => SHORT_REST_MS },
   );
   return libraryIndex(dataDir, {

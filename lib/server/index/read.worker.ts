@@ -1,4 +1,5 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { readArchive } from "@/lib/server/archive/archived-files";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
@@ -7,6 +8,7 @@ import { type NewSession, readNewSession } from "./index-session";
 /** A session that the index does not know. */
 export type ReadTask = { request: ScanRequest; wantsTexts: boolean };
 
+readArchive(workerData);
 lowerPriority(Nice.background);
 if (parentPort)
   answerTasks<ReadTask, NewSession, never>(parentPort, ({ request, wantsTexts }) =>

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { archiveData } from "@/lib/server/archive/archived-files";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ScannedSession, ScanRequest } from "@/lib/server/scan/scanned-session";
 
@@ -15,6 +16,7 @@ export function startScanPool(indexPath: () => string | null = () => null): Scan
   const thread = new WorkerThread<ScanTask, ScannedSession, number>(
     () =>
       new Worker(new URL("./scan.worker.ts", import.meta.url), {
+        workerData: archiveData(),
         resourceLimits: { maxYoungGenerationSizeMb: 16 },
       }),
   );

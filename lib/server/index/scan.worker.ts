@@ -1,5 +1,6 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { SessionTable } from "@/lib/log/table/session-table";
+import { readArchive } from "@/lib/server/archive/archived-files";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
@@ -15,6 +16,7 @@ const KEPT_SESSIONS = 4;
 const index = createIndexReader();
 const kept = new Map<string, ScanStart>();
 
+readArchive(workerData);
 lowerPriority(Nice.awaited);
 if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
 

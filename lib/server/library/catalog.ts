@@ -1,5 +1,6 @@
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
+import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
@@ -32,6 +33,7 @@ export class Catalog {
   #warnings: Warning[] = [];
   #listing: Promise<void> | null = null;
   #listedOnce = false;
+  #first: Promise<void> | null = null;
   #listedAtMs = 0;
 
   readonly #warn = (warning: Warning): void => {
@@ -41,6 +43,19 @@ export class Catalog {
 
   constructor(roots: readonly RootFolder[]) {
     this.#roots = roots;
+  }
+
+  /** The first listing: of what is on disk at once, and again when it is known what else is kept. */
+  listFirst(keptIsKnown: Promise<void>): Promise<void> {
+    const listTwice = async () => {
+      await this.list();
+      await keptIsKnown;
+      if ((keptFiles()?.revision ?? 0) > 0) await this.list();
+    };
+    this.#first = listTwice().finally(() => {
+      this.#first = null;
+    });
+    return this.#first;
   }
 
   /** Lists every root. One listing at a time: a call during one joins it. */
@@ -55,7 +70,7 @@ export class Catalog {
 
   /** True once the first listing is complete. */
   get listed(): boolean {
-    return this.#listedOnce;
+    return this.#listedOnce && this.#first === null;
   }
 
   /** The facts known about the ends of logs, kept across restarts. */
@@ -75,6 +90,7 @@ export class Catalog {
 
   /** Makes sure that an existing `id` can be looked up: a link may lead to a session that has just begun. */
   async settle(id: SessionId): Promise<void> {
+    if (!this.#registry.has(id)) await this.#first;
     if (!this.#registry.has(id) && (!this.#listedOnce || this.ageMs > LOOK_AGAIN_AFTER_MS)) await this.list();
   }
 

@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -8,6 +7,7 @@ import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -106,7 +106,7 @@ const KEEP_BYTES = 4096;
  * @param size the log's size when it was listed: later lines belong to the next listing
  */
 export function readLogFacts(root: string, path: string, size: number): LogFacts {
-  const descriptor = openConfinedSync(root, path);
+  const file = openConfinedSync(root, path);
   try {
     const collector = new FactsCollector();
     const take = (line: RawLine) => {
@@ -116,7 +116,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     const splitter = new LineSplitter();
     let read = 0;
     const readTo = (to: number) => {
-      const chunk = readRangeSync(descriptor, read, Math.min(to, size));
+      const chunk = readRangeSync(file, read, Math.min(to, size));
       read = chunk.length === 0 ? size : read + chunk.length;
       splitter.push(chunk, take);
     };
@@ -125,7 +125,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     const inLongLine = () => read - splitter.consumed >= MAX_BYTES / 2 && read < MAX_LINE_BYTES;
     while (read < size && !collector.headDone && (read < MAX_BYTES || inLongLine())) readTo(read * 2);
     if (read < size) takeGlued(splitter.rest(), take);
-    if (size - read > END_BYTES) readTail(descriptor, size, read, collector, take);
+    if (size - read > END_BYTES) readTail(file, size, read, collector, take);
     while (read < size && (!collector.facts.hasMessages || size - read <= END_BYTES)) {
       readTo(read + END_BYTES);
       // Too long to hold in memory here, and hardly bookkeeping: the full scan will show.
@@ -138,7 +138,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
     }
     return collector.finish();
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 
@@ -154,7 +154,7 @@ function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
  * without a time.
  */
 function readTail(
-  descriptor: number,
+  file: OpenFile,
   size: number,
   headEnd: number,
   collector: FactsCollector,
@@ -166,7 +166,7 @@ function readTail(
   collector.enterTail();
   for (let bytes = END_BYTES; ; bytes = MAX_BYTES) {
     const from = Math.max(headEnd, size - bytes);
-    const chunk = readRangeSync(descriptor, from, size);
+    const chunk = readRangeSync(file, from, size);
     const firstLine = chunk.indexOf(0x0a) + 1;
     if (firstLine > 0) {
       const splitter = new LineSplitter(from + firstLine);

@@ -1,7 +1,9 @@
+import { statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
+import { keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
 import { stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
@@ -44,10 +46,10 @@ export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator
 
 async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSource> {
   let found = 0;
-  const configRoot = await realpathOrNull(path);
+  const configRoot = realPathOf(path);
   for (const name of CONFIG_FOLDERS) {
     // Without the comment the bundler takes this for a path in the repository, and packs all of it.
-    const root = await realpathOrNull(join(/*turbopackIgnore: true*/ path, name));
+    const root = realPathOf(join(/*turbopackIgnore: true*/ path, name));
     if (root === null) continue;
     found += 1;
     const { folders } = await readFolderEntries(root, { root, warn });
@@ -67,8 +69,8 @@ async function* configFolders(path: string, warn: Warn): AsyncGenerator<FolderSo
 }
 
 async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSource> {
-  const path = await realpath(named);
-  if ((await stat(path)).isFile()) {
+  const path = realPathOf(named) ?? (await realpath(named));
+  if (isFile(path)) {
     const dir = dirname(path);
     yield {
       path: dir,
@@ -128,22 +130,19 @@ export function narrow(listed: ListedFolder, only: string): ListedFolder {
   };
 }
 
+/** One that is not a folder on disk, nor a kept one. */
+function isFile(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? found.isFile() : keptFiles()?.find(path) != null;
+}
+
 /** Identifies a folder regardless of links. Null for one that is gone or inaccessible. */
 async function inodeOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);
     return ino === 0 ? path : `${dev}:${ino}`;
   } catch (error) {
-    if (faultCode(error) !== null) return null;
-    throw error;
-  }
-}
-
-async function realpathOrNull(path: string): Promise<string | null> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
+    if (faultCode(error) === null) throw error;
+    return (keptFiles()?.entries(path).length ?? 0) > 0 ? path : null;
   }
 }

@@ -140,8 +140,8 @@ function lastTitle(facts: LogFacts, titles: Map<string, string>): string | null 
   return (leaf === undefined ? null : titles.get(leaf)) ?? own;
 }
 
-function toLogFile({ path, bytes, ino, dev, mtimeMs }: FoundFile, name: string, key: string): LogFile {
-  return { path, name, key, bytes, ino, dev, mtimeMs };
+function toLogFile({ path, bytes, ino, dev, mtimeMs, kept }: FoundFile, name: string, key: string): LogFile {
+  return { path, name, key, bytes, ino, dev, mtimeMs, ...(kept ? { kept } : {}) };
 }
 
 function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
@@ -155,7 +155,7 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
 }
 
 /** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
-function slugOf(path: string): string {
+export function slugOf(path: string): string {
   return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 

@@ -1,4 +1,6 @@
+import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { SessionStorage } from "@/lib/wire/library";
 
 /** One log on disk, as of the last listing. It may have grown or disappeared since. */
 export type LogFile = {
@@ -12,6 +14,8 @@ export type LogFile = {
   ino: number;
   dev: number;
   mtimeMs: number;
+  /** It is not on disk, but was, and a copy is kept. */
+  kept?: true;
 };
 
 /**
@@ -55,6 +59,15 @@ export type Surroundings = {
   startedAtMs: number | null;
   lastActiveAtMs: number | null;
 };
+
+/** Where a session's logs are, as far as this thread knows. */
+export function storageOf({ main, agents }: Pick<SessionFiles, "main" | "agents">): SessionStorage {
+  const logs: LogFile[] = main.gone ? agents : [main, ...agents];
+  const isKeptOnly = main.gone ? agents.every(({ kept }) => kept) : main.kept === true;
+  if (isKeptOnly) return "archive";
+  const kept = keptFiles();
+  return kept !== null && logs.every(({ path }) => kept.find(path) !== null) ? "both" : "logs";
+}
 
 /** Changes whenever any of the files does. */
 export function signatureOf({ main, agents }: SessionFiles): string {

@@ -26,6 +26,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     indexed: false,
     activity: null,
     problem: null,
+    storage: "logs",
     ...more,
   };
 }

@@ -1,11 +1,13 @@
+import { basename } from "node:path";
 import { shortHash } from "@/lib/server/disk/folder-entries";
+import { keptFiles } from "@/lib/server/disk/kept-files";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
 import type { SessionDraft } from "./session-draft";
-import type { SessionFiles } from "./session-files";
+import { type SessionFiles, storageOf } from "./session-files";
 import { type SessionNumbers, toSessionSummary } from "./session-summary";
 
 export type SessionEntry = {
@@ -30,6 +32,9 @@ export class SessionRegistry {
   readonly #idsOfFolder = new Map<string, SessionId[]>();
   /** A log reached by two paths (two roots, a hard link) is one session, under the path found first. */
   readonly #pathOfInode = new Map<string, string>();
+  /** The same of logs that are kept only, by inode and name, since their inodes may be in use again. */
+  readonly #pathOfKept = new Map<string, string>();
+  #keptRevision = 0;
 
   /** Increases whenever a session is added, changed or removed. */
   revision = 0;
@@ -40,6 +45,7 @@ export class SessionRegistry {
 
   /** Throws ViewerError `session-not-found`. */
   get(id: SessionId): SessionEntry {
+    this.#lookAtStorage();
     const entry = this.#entries.get(id);
     if (entry) return entry;
     throw new ViewerError("session-not-found", "Session not found", {
@@ -48,14 +54,17 @@ export class SessionRegistry {
   }
 
   entries(): SessionEntry[] {
+    this.#lookAtStorage();
     return [...this.#entries.values()];
   }
 
   /** Adds or updates one session. Null when its log is left out because it is already listed from another folder. */
   put(source: FolderSource, draft: SessionDraft): SessionId | null {
     if (this.#isHeldElsewhere(draft)) return null;
+    this.#dropKept(draft);
     const id = this.#ids.idOf(draft.main.path, draft.stem);
-    this.#pathOfInode.set(inodeOf(draft), draft.main.path);
+    if (isKept(draft)) this.#pathOfKept.set(keptKeyOf(draft), draft.main.path);
+    else this.#pathOfInode.set(inodeOf(draft), draft.main.path);
     this.#set(id, source, draft);
     return id;
   }
@@ -130,7 +139,37 @@ export class SessionRegistry {
   #isHeldElsewhere(draft: SessionDraft): boolean {
     const holder = this.#pathOfInode.get(inodeOf(draft));
     // File systems without inodes report 0 for every file.
-    return holder !== undefined && holder !== draft.main.path && !inodeOf(draft).endsWith(":0");
+    if (holder === undefined || holder === draft.main.path || inodeOf(draft).endsWith(":0")) return false;
+    return !isKept(draft) || basename(holder) === basename(draft.main.path);
+  }
+
+  /** Drops the session of a kept log that turns up on disk under another path: it has moved with its folder. */
+  #dropKept(draft: SessionDraft): void {
+    const path = isKept(draft) ? undefined : this.#pathOfKept.get(keptKeyOf(draft));
+    if (path === undefined || path === draft.main.path) return;
+    const id = this.entries().find(({ files }) => files.main.path === path)?.files.id;
+    if (id === undefined) return;
+    this.#remove(id);
+    // It goes on under that id: what was listed in its old folder must not take it along.
+    for (const [folder, ids] of this.#idsOfFolder)
+      if (ids.includes(id))
+        this.#idsOfFolder.set(
+          folder,
+          ids.filter((one) => one !== id),
+        );
+  }
+
+  /** What is kept may change without a listing. */
+  #lookAtStorage(): void {
+    const revision = keptFiles()?.revision ?? 0;
+    if (revision === this.#keptRevision) return;
+    this.#keptRevision = revision;
+    for (const entry of this.#entries.values()) {
+      const storage = storageOf(entry.files);
+      if (storage === entry.summary.storage) continue;
+      entry.summary = { ...entry.summary, storage };
+      this.revision += 1;
+    }
   }
 
   #remove(id: SessionId): void {
@@ -138,6 +177,8 @@ export class SessionRegistry {
     if (!entry) return;
     const { path } = entry.files.main;
     if (this.#pathOfInode.get(inodeOf(entry.draft)) === path) this.#pathOfInode.delete(inodeOf(entry.draft));
+    if (this.#pathOfKept.get(keptKeyOf(entry.draft)) === path)
+      this.#pathOfKept.delete(keptKeyOf(entry.draft));
     this.revision += 1;
     this.#ids.release(path);
     this.#entries.delete(id);
@@ -147,7 +188,9 @@ export class SessionRegistry {
     const known = this.#entries.get(id);
     if (!known || stateOf(known.draft) !== stateOf(draft)) this.revision += 1;
     // Replaced by a rename: the old inode may be reused by any other file.
-    if (known && inodeOf(known.draft) !== inodeOf(draft)) this.#pathOfInode.delete(inodeOf(known.draft));
+    if (known && (inodeOf(known.draft) !== inodeOf(draft) || isKept(draft)))
+      this.#pathOfInode.delete(inodeOf(known.draft));
+    if (known && !isKept(draft)) this.#pathOfKept.delete(keptKeyOf(known.draft));
     const { root, main, agents, folder, path } = draft;
     const projectId = this.#projectIdOf(path);
     const numbers = known?.numbers ?? null;
@@ -167,10 +210,19 @@ function inodeOf({ main, agents }: SessionDraft): string {
   return `${dev}:${ino}`;
 }
 
+/** True where the log that identifies the session is kept only. */
+function isKept({ main, agents }: SessionDraft): boolean {
+  return ((main.gone && agents[0]) || main).kept === true;
+}
+
+function keptKeyOf(draft: SessionDraft): string {
+  return `${inodeOf(draft)} ${basename(draft.main.path)}`;
+}
+
 /** Changes with any of a session's files. */
 function stateOf({ main, agents }: SessionDraft): string {
   return [main, ...agents]
-    .map(({ path, ino, bytes, mtimeMs }) => `${path} ${ino} ${bytes} ${mtimeMs}`)
+    .map(({ path, ino, bytes, mtimeMs, kept }) => `${path} ${ino} ${bytes} ${mtimeMs} ${kept ?? ""}`)
     .join("\n");
 }
 

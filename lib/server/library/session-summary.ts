@@ -3,6 +3,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, TitleSource } from "@/lib/wire/library";
 import { type SessionFigures, UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import type { SessionDraft } from "./session-draft";
+import { storageOf } from "./session-files";
 
 const TITLE_LENGTH = 200;
 
@@ -34,6 +35,7 @@ export function toSessionSummary(
     ...numbers,
     indexed: numbers !== null,
     ...(main.gone ? { logGone: true } : {}),
+    storage: storageOf(draft),
   };
 }
 

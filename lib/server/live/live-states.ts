@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { statOf } from "@/lib/server/disk/kept-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { RootFolder } from "@/lib/server/runtime/config";
@@ -182,7 +182,7 @@ function newestNow({ agents }: SessionFiles): { path: string; mtimeMs: number } 
 /** Null for a file that is gone or cannot be accessed. */
 function timeOf(path: string): number | null {
   try {
-    return statSync(/*turbopackIgnore: true*/ path).mtimeMs;
+    return statOf(path)?.mtimeMs ?? null;
   } catch (error) {
     if (faultCode(error) !== null) return null;
     throw error;

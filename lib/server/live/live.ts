@@ -60,7 +60,14 @@ export class Live {
   /** Called when a client connects. */
   #wake: () => void = () => undefined;
 
-  constructor(catalog: Catalog, sessions: SessionQueries, scanner: Scanner, config: Config) {
+  /** @param written told of every path at which something may have been written */
+  constructor(
+    catalog: Catalog,
+    sessions: SessionQueries,
+    scanner: Scanner,
+    config: Config,
+    written: (path: string) => void = () => undefined,
+  ) {
     this.#catalog = catalog;
     this.#scanner = scanner;
     this.#config = config;
@@ -69,7 +76,10 @@ export class Live {
       this.#readers.publish({ kind: "state", state }, state.sessionId),
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
-    this.#watcher = new RootWatcher((path) => this.touch(path));
+    this.#watcher = new RootWatcher((path) => {
+      this.touch(path);
+      written(path);
+    });
   }
 
   /**

@@ -1,4 +1,3 @@
-import { closeSync, fstatSync } from "node:fs";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
@@ -27,36 +26,36 @@ const MAX_SPARES = 4;
  */
 export async function readTail(root: string, path: string, out: readonly string[] = []): Promise<TailFacts> {
   await nextSlice();
-  const descriptor = openConfinedSync(root, path);
+  const file = openConfinedSync(root, path);
   const buffer = spares.pop() ?? Buffer.allocUnsafeSlow(TAIL_BYTES);
   try {
-    const { size } = fstatSync(descriptor);
+    const { size } = file.stat();
     for (let bytes = TAIL_BYTES; ; bytes = MAX_BYTES) {
       const from = Math.max(0, size - bytes);
-      const facts = tailFacts(recordsIn(readRangeSync(descriptor, from, size, buffer), from), out);
+      const facts = tailFacts(recordsIn(readRangeSync(file, from, size, buffer), from), out);
       if (facts.last !== "none" || from === 0 || bytes === MAX_BYTES) return facts;
     }
   } finally {
     if (spares.length < MAX_SPARES) spares.push(buffer);
-    closeSync(descriptor);
+    file.close();
   }
 }
 
 /** The newest time at the end of a log, `null` where no line there has one. Throws what `openConfinedSync` throws. */
 export async function readLastTime(root: string, path: string): Promise<number | null> {
   await nextSlice();
-  const descriptor = openConfinedSync(root, path);
+  const file = openConfinedSync(root, path);
   try {
-    const { size } = fstatSync(descriptor);
+    const { size } = file.stat();
     const from = Math.max(0, size - TAIL_BYTES);
     let newestMs: number | null = null;
-    for (const record of recordsIn(readRangeSync(descriptor, from, size), from)) {
+    for (const record of recordsIn(readRangeSync(file, from, size), from)) {
       if (record.kind !== "unreadable" && record.atMs !== null)
         newestMs = Math.max(newestMs ?? record.atMs, record.atMs);
     }
     return newestMs;
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 

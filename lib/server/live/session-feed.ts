@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -172,10 +171,10 @@ function marksOf({ dev, ino, tail }: Identity): string {
 /** Identity of the main log; one that is gone has none, so its session starts again when it comes back. */
 function identityAt({ root, main }: SessionFiles, bytes: number): Identity {
   if (main.gone) return { dev: 0, ino: 0, size: 0, head: "", tail: "" };
-  const descriptor = openConfinedSync(root, main.path);
+  const file = openConfinedSync(root, main.path);
   try {
-    return identify(descriptor, bytes);
+    return identify(file, bytes);
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }

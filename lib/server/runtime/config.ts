@@ -9,7 +9,11 @@ export type RootFolder = { path: string; kind: "config" | "loose" };
 export type Config = {
   roots: RootFolder[];
   dataDir: string | null;
+  /** Where what was read is kept; null: nowhere. */
+  archiveDir: string | null;
   demo: boolean;
+  /** With which `backscroll` reads what this server reads. */
+  flags: string[];
   version: string;
   /** What the command line found damaged in the data folder. */
   warnings: Health["warnings"];
@@ -18,6 +22,7 @@ export type Config = {
 const Warnings = z.array(
   z.object({ code: z.string(), message: z.string(), hint: z.string(), path: z.string().optional() }),
 );
+const Flags = z.array(z.string());
 const Roots = z.array(z.object({ path: z.string().min(1), kind: z.enum(["config", "loose"]) }));
 
 /**
@@ -28,6 +33,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     roots: env.BACKSCROLL_ROOTS ? Roots.parse(JSON.parse(env.BACKSCROLL_ROOTS)) : [],
     dataDir: env.BACKSCROLL_DATA_DIR || null,
+    archiveDir: env.BACKSCROLL_ARCHIVE_DIR || null,
+    flags: env.BACKSCROLL_FLAGS ? Flags.parse(JSON.parse(env.BACKSCROLL_FLAGS)) : [],
     demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
     // From package.json, by the command line.
     version: env.BACKSCROLL_VERSION || "development",

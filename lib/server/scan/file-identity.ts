@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, readSync } from "node:fs";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { StoredFile } from "./stored-session";
 
@@ -10,24 +10,24 @@ const NEWLINE = 0x0a;
 export type Identity = Pick<StoredFile, "dev" | "ino" | "size" | "head" | "tail">;
 
 /** The identity of an open file up to a byte offset, as it is now. */
-export function identify(descriptor: number, bytes: number): Identity {
-  const { dev, ino, size } = fstatSync(descriptor);
-  return { dev, ino, size, ...hashesOf(marksOf(descriptor, bytes)) };
+export function identify(file: OpenFile, bytes: number): Identity {
+  const { dev, ino, size } = file.stat();
+  return { dev, ino, size, ...hashesOf(marksOf(file, bytes)) };
 }
 
 /**
  * What was read of an open file, if what was indexed of it is still its beginning; else null. Times never
  * decide: copying and syncing change them.
  */
-export function continuedMarks(stored: StoredFile, descriptor: number): Marks | null {
-  const { dev, ino, size } = fstatSync(descriptor);
+export function continuedMarks(stored: StoredFile, file: OpenFile): Marks | null {
+  const { dev, ino, size } = file.stat();
   if (size < stored.bytes || ino !== stored.ino || dev !== stored.dev) return null;
-  const marks = marksOf(descriptor, stored.bytes);
+  const marks = marksOf(file, stored.bytes);
   const { head, tail } = hashesOf(marks);
   if (head !== stored.head || tail !== stored.tail) return null;
   // A last record without a newline is only finished by one: anything else makes another line of it.
   const isOpen = size > stored.bytes && endsOpen(marks);
-  return isOpen && readPart(descriptor, stored.bytes, stored.bytes + 1)[0] !== NEWLINE ? null : marks;
+  return isOpen && readPart(file, stored.bytes, stored.bytes + 1)[0] !== NEWLINE ? null : marks;
 }
 
 /** True where a file was read up to a last record without a newline: the one that follows ends that line. */
@@ -36,8 +36,8 @@ export function endsOpen({ tail }: Marks): boolean {
 }
 
 /** True if what was indexed of the file is still its beginning. */
-export function isContinued(stored: StoredFile, descriptor: number): boolean {
-  return continuedMarks(stored, descriptor) !== null;
+export function isContinued(stored: StoredFile, file: OpenFile): boolean {
+  return continuedMarks(stored, file) !== null;
 }
 
 /**
@@ -46,11 +46,11 @@ export function isContinued(stored: StoredFile, descriptor: number): boolean {
  */
 export function isStillThere(root: string, file: StoredFile): boolean {
   try {
-    const descriptor = openConfinedSync(root, file.path);
+    const opened = openConfinedSync(root, file.path);
     try {
-      return isContinued(file, descriptor);
+      return isContinued(file, opened);
     } finally {
-      closeSync(descriptor);
+      opened.close();
     }
   } catch (error) {
     if (isViewerError(error) && error.code === "file-gone" && file.key === "m")
@@ -65,16 +65,16 @@ export function hashesOf({ head, tail }: Marks): Pick<StoredFile, "head" | "tail
   return { head: hashOf(head), tail: hashOf(tail) };
 }
 
-function marksOf(descriptor: number, bytes: number): Marks {
-  const head = readPart(descriptor, 0, Math.min(MARK_BYTES, bytes));
-  return { head, tail: readPart(descriptor, Math.max(0, bytes - MARK_BYTES), bytes) };
+function marksOf(file: OpenFile, bytes: number): Marks {
+  const head = readPart(file, 0, Math.min(MARK_BYTES, bytes));
+  return { head, tail: readPart(file, Math.max(0, bytes - MARK_BYTES), bytes) };
 }
 
-function readPart(descriptor: number, from: number, to: number): Uint8Array {
+function readPart(file: OpenFile, from: number, to: number): Uint8Array {
   const bytes = Buffer.alloc(to - from);
   let read = 0;
   while (read < bytes.length) {
-    const got = readSync(descriptor, bytes, read, bytes.length - read, from + read);
+    const got = file.read(bytes, read, bytes.length - read, from + read);
     if (got === 0) break;
     read += got;
   }

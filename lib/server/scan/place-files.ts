@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
 import { asObject, asString } from "@/lib/log/records/json";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
+import { readText, statOf } from "@/lib/server/disk/kept-files";
 
 const NONE = -1;
 
@@ -125,12 +125,12 @@ export type AgentMeta = { meta: SessionLog["meta"]; mark: string };
  * @param known what was read of it before: not read again while it is the same file
  */
 export function readAgentMeta(path: string | null, known: AgentMeta | null = null): AgentMeta {
-  const found = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+  const found = path === null ? null : statOf(path);
   if (path === null || !found) return { meta: null, mark: "" };
   const mark = `${found.ino}:${found.size}:${found.mtimeMs}`;
   if (mark === known?.mark) return known;
   try {
-    const meta = asObject(JSON.parse(readFileSync(path, "utf8")));
+    const meta = asObject(JSON.parse(readText(path)));
     return {
       meta: {
         toolUseId: asString(meta?.toolUseId),

@@ -1,4 +1,3 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -7,6 +6,7 @@ import { addRecord } from "@/lib/log/table/add-record";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { continuedMarks, endsOpen, hashesOf, isContinued, type Marks, ReadMarks } from "./file-identity";
 import { placeFiles } from "./place-files";
@@ -78,9 +78,9 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   const table = from ? (stays ? from.table : placeFiles(from.table, places)) : new SessionTable();
   const scan: Scan = { table, unread: [], files: [], continued: from !== null, bytesRead: 0 };
   for (const [number, file] of files.entries()) {
-    let descriptor: number;
+    let opened: OpenFile;
     try {
-      descriptor = openConfinedSync(root, file.path);
+      opened = openConfinedSync(root, file.path);
     } catch (error) {
       if (file.gone && isViewerError(error) && error.code === "file-gone") {
         if ((begun.get(file.key)?.bytes ?? 0) > 0) return afresh();
@@ -95,11 +95,11 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
     try {
       const start = begun.get(file.key);
       const further = seen.get(file.key);
-      const marks = start ? continuedMarks(start, descriptor) : undefined;
-      if (marks === null || (further && !isContinued(further, descriptor))) return afresh();
-      scan.files.push(scanFile(scan, descriptor, number, file, start, marks, options));
+      const marks = start ? continuedMarks(start, opened) : undefined;
+      if (marks === null || (further && !isContinued(further, opened))) return afresh();
+      scan.files.push(scanFile(scan, opened, number, file, start, marks, options));
     } finally {
-      closeSync(descriptor);
+      opened.close();
     }
   }
   if (!stays && scan.continued && scan.bytesRead > 0) scan.table = placeFiles(table, null);
@@ -113,14 +113,14 @@ function goneFile({ path, key, agentId }: ScanFile): StoredFile {
 
 function scanFile(
   scan: Scan,
-  descriptor: number,
+  opened: OpenFile,
   number: number,
   file: ScanFile,
   start: StoredFile | undefined,
   before: Marks | undefined,
   options: Options,
 ): StoredFile {
-  const { dev, ino } = fstatSync(descriptor);
+  const { dev, ino } = opened.stat();
   const splitter = new LineSplitter(start?.bytes ?? 0, start?.nextLine ?? 1);
   const marks = new ReadMarks(splitter.consumed, before);
   const openEnd = before && endsOpen(before) ? splitter.consumed : -1;
@@ -129,7 +129,7 @@ function scanFile(
   };
   let size = splitter.consumed;
   for (;;) {
-    const read = readSync(descriptor, buffer, 0, CHUNK_BYTES, size);
+    const read = opened.read(buffer, 0, CHUNK_BYTES, size);
     if (read === 0) break;
     const chunk = buffer.subarray(0, read);
     splitter.push(chunk, take);

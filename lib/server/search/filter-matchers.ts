@@ -114,6 +114,7 @@ const MATCHERS = {
       return summary.tokens === null || !amount ? null : isAmount(amount, summary.tokens);
     },
   },
+  storage: { session: (value, { summary }) => summary.storage === value.toLowerCase() },
 } satisfies Matchers;
 
 const HAS: Partial<Record<string, "images" | "diffs" | "compactions">> = {

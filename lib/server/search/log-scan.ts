@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import { type QueuedText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
@@ -189,11 +190,11 @@ export function* scanCandidates(
   path: string,
   pattern: RegExp | null,
 ): Generator<CandidateStep> {
-  const descriptor = openConfinedSync(root, path);
+  const file = openConfinedSync(root, path);
   try {
-    const { size } = fstatSync(descriptor);
+    const { size } = file.stat();
     for (let at = 0; at < size; ) {
-      const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at);
+      const read = file.read(buffer, 0, Math.min(buffer.length, size - at), at);
       if (read === 0) return;
       let end = buffer.subarray(0, read).lastIndexOf(NEWLINE);
       if (end === -1 && at + read >= size) {
@@ -212,7 +213,7 @@ export function* scanCandidates(
       at += end + 1;
     }
   } finally {
-    closeSync(descriptor);
+    file.close();
     if (buffer.length > WINDOW_BYTES) buffer = Buffer.allocUnsafeSlow(WINDOW_BYTES);
   }
 }
@@ -260,31 +261,31 @@ export function* scanResultFiles(
   }
 }
 
-function outputsOf({ folder }: SearchSource): string[] {
+function outputsOf({ folder, keptOutputs }: SearchSource): Iterable<string> {
   if (folder === null) return [];
   try {
-    return readdirSync(join(folder, "tool-results"));
+    return new Set([...readdirSync(join(folder, "tool-results")), ...keptOutputs]);
   } catch {
-    return []; // most sessions keep none
+    return keptOutputs; // most sessions have none
   }
 }
 
 /** Its text, if the pattern matches in it; null also for a path that is gone or not a file. */
 function readOutput({ root, folder }: SearchSource, name: string, pattern: RegExp | null): string | null {
-  let descriptor: number;
+  let file: OpenFile;
   try {
-    descriptor = openConfinedSync(root, join(folder ?? "", "tool-results", name));
+    file = openConfinedSync(root, join(folder ?? "", "tool-results", name));
   } catch (error) {
     if (isViewerError(error)) return null;
     throw error;
   }
   try {
-    const bytes = Buffer.allocUnsafe(Math.min(MAX_BYTES, fstatSync(descriptor).size));
-    const read = bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    const bytes = Buffer.allocUnsafe(Math.min(MAX_BYTES, file.stat().size));
+    const read = bytes.subarray(0, file.read(bytes, 0, bytes.length, 0));
     if (pattern) pattern.lastIndex = 0;
     return pattern === null || pattern.test(read.toString("latin1")) ? read.toString("utf8") : null;
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 

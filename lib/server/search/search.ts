@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { parseQuery } from "@/lib/query/parse-query";
+import { archiveData } from "@/lib/server/archive/archived-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
@@ -61,6 +62,7 @@ export function startSearch(world: World): Search {
       new WorkerThread<SearchTask, SearchAnswer, never>(
         () =>
           new Worker(new URL("./search.worker.ts", import.meta.url), {
+            workerData: archiveData(),
             // A low limit causes early collections: gigabytes of log windows pass through here.
             resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 },
           }),

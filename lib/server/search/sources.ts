@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
@@ -22,6 +24,7 @@ export const SUMMARY_FIELDS = [
   "toolsDenied",
   "state",
   "indexed",
+  "storage",
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** The facts known about a session before any of its texts is read. */
@@ -55,6 +58,8 @@ export type SearchSource = SessionFacts & {
   root: string;
   /** The session's folder beside its main log; its `tool-results` are searched. */
   folder: string | null;
+  /** Names of those `tool-results` that are kept, on disk or not: a search's thread is told of no listing. */
+  keptOutputs: readonly string[];
   files: (ScanFile & { bytes: number; metaPath: string | null; runId: string | null })[];
   /** How far each log is indexed, by key; the rest is read from the log. */
   indexed: ReadonlyMap<string, number>;
@@ -92,6 +97,7 @@ export function listSources(world: World): SearchSource[] {
       projectId,
       root,
       folder,
+      keptOutputs: folder === null ? [] : keptNamesIn(join(folder, "tool-results")),
       files: [
         { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null, runId: null },
         ...agents.map(({ path, key, agentId, bytes, metaPath, name }) => {
@@ -103,6 +109,10 @@ export function listSources(world: World): SearchSource[] {
     };
   });
   return sources.sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0));
+}
+
+function keptNamesIn(folder: string): string[] {
+  return (keptFiles()?.entries(folder) ?? []).filter(({ isFolder }) => !isFolder).map(({ name }) => name);
 }
 
 /** The facts known about a session before any of its texts is read. */

@@ -60,7 +60,7 @@ export async function callDetail(
     };
   });
   for (const { line, wire } of answered) {
-    const kept = await persistedOutputs(session, line, wire.recordId);
+    const kept = persistedOutputs(session, line, wire.recordId);
     const documents = resultDocument(line, wire.recordId);
     wire.blocks.push(...[...kept, ...documents].map((blob): OutputBlock => ({ kind: "blob", blob })));
   }

@@ -1,4 +1,3 @@
-import { closeSync, readSync, type Stats, statSync } from "node:fs";
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { callNamed } from "@/lib/log/graph/threads";
@@ -10,6 +9,8 @@ import { notePreviousValues, type PreviousValues } from "@/lib/log/table/previou
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { type FileStats, statOf } from "@/lib/server/disk/kept-files";
+import type { OpenFile } from "@/lib/server/disk/open-file";
 import type { AgentLog, LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { continuedMarks, endsOpen, identify } from "@/lib/server/scan/file-identity";
@@ -63,7 +64,7 @@ export class IncrementalSession {
   grow(listed: SessionFiles): boolean {
     const files = this.#follow(listed);
     if (!files) return false;
-    const changed = files.filter(({ log, seen }) => seen !== markOf(statOf(log)));
+    const changed = files.filter(({ log, seen }) => seen !== markOf(statOf(log.path)));
     const metas = this.#readMetas(files);
     if (changed.length === 0 && !metas && files.length === this.#files.length) return true;
     const appended = readAll(this.#session.files.root, changed);
@@ -83,7 +84,7 @@ export class IncrementalSession {
   /** The files by number, new ones last; null when one is no longer listed. */
   #follow({ main, agents }: SessionFiles): Followed[] | null {
     // A log that reappears starts again.
-    if (main.gone !== this.#session.files.main.gone || (main.gone && statOf(main))) return null;
+    if (main.gone !== this.#session.files.main.gone || (main.gone && statOf(main.path))) return null;
     const listed = new Map<string, LogFile | AgentLog>([main, ...agents].map((log) => [log.path, log]));
     const files: Followed[] = [];
     for (const followed of this.#files) {
@@ -171,7 +172,7 @@ function endedCall(table: SessionTable, toolUseId: string | null): number[] {
 /** The appended lines of the changed files; null where that is too much for this thread. */
 function readAll(root: string, changed: readonly Followed[]): Map<Followed, Appended> | null {
   const found = new Map<Followed, Appended>();
-  const stats = changed.map(({ log }) => statOf(log));
+  const stats = changed.map(({ log }) => statOf(log.path));
   const bytes = changed.reduce((sum, { stored }, at) => sum + (stats[at]?.size ?? 0) - stored.bytes, 0);
   if (bytes > MAX_BYTES) return null;
   for (const [at, file] of changed.entries()) {
@@ -196,11 +197,7 @@ function readOn(root: string, { stored }: Followed): Appended | null {
   }
 }
 
-function statOf({ path }: LogFile): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
-}
-
-function markOf(stat: Stats | undefined): string {
+function markOf(stat: FileStats | null): string {
   return stat ? `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}` : GONE;
 }
 
@@ -217,14 +214,14 @@ export type Appended = { lines: RawLine[]; file: StoredFile };
  * @returns null when the file is not the one read before with more at its end. Throws what `openConfinedSync` throws.
  */
 function readAppended(root: string, stored: StoredFile): Appended | null {
-  const descriptor = openConfinedSync(root, stored.path);
+  const file = openConfinedSync(root, stored.path);
   try {
-    const marks = stored.bytes > 0 ? continuedMarks(stored, descriptor) : undefined;
+    const marks = stored.bytes > 0 ? continuedMarks(stored, file) : undefined;
     if (marks === null) return null;
     const openEnd = marks && endsOpen(marks) ? stored.bytes : -1;
     const lines: RawLine[] = [];
     const splitter = new LineSplitter(stored.bytes, stored.nextLine);
-    splitter.push(readFrom(descriptor, stored.bytes), (line) => {
+    splitter.push(readFrom(file, stored.bytes), (line) => {
       if (line.offset !== openEnd) lines.push(line);
     });
     const { consumed, nextLine } = splitter;
@@ -232,9 +229,9 @@ function readAppended(root: string, stored: StoredFile): Appended | null {
     const last = rest && beginsWithRecord(rest) ? rest : null;
     if (last) lines.push(last);
     const bytes = consumed + (last?.length ?? 0);
-    return { lines, file: { ...stored, ...identify(descriptor, bytes), bytes, nextLine } };
+    return { lines, file: { ...stored, ...identify(file, bytes), bytes, nextLine } };
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
 }
 
@@ -243,10 +240,10 @@ const CHUNK_BYTES = 64 << 10;
 /** Reused for every read: what is kept of it must be copied. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
-function readFrom(descriptor: number, from: number): Uint8Array {
+function readFrom(file: OpenFile, from: number): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let at = from; ; ) {
-    const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
+    const read = file.read(chunk, 0, CHUNK_BYTES, at);
     if (read === 0) break;
     chunks.push(new Uint8Array(chunk.subarray(0, read)));
     at += read;

@@ -53,7 +53,7 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     json:
       readable && length <= TREE_LIMIT && !nestsDeeper(readable.logged, TREE_LEVELS) ? readable.logged : null,
     raw: { text, cut: length > raw.length, length },
-    blobs: [...blobRefs(logged, recordId, null), ...(await persistedOutputs(session, logged, recordId))],
+    blobs: [...blobRefs(logged, recordId, null), ...persistedOutputs(session, logged, recordId)],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,
     context: await recordContext(session, record, logged),
   };

@@ -1,4 +1,3 @@
-import { closeSync, readSync } from "node:fs";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
@@ -56,16 +55,16 @@ function readFirstRecords({ root, main }: SessionFiles): SessionTable {
       addRecord(table, 0, record, () => parseRecord(line));
   };
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const descriptor = openConfinedSync(root, main.path);
+  const file = openConfinedSync(root, main.path);
   try {
     for (let at = 0; at < MAX_BEGINNING_BYTES && table.records.size < ENOUGH_RECORDS; ) {
-      const read = readSync(descriptor, chunk, 0, CHUNK_BYTES, at);
+      const read = file.read(chunk, 0, CHUNK_BYTES, at);
       if (read === 0) break;
       splitter.push(chunk.subarray(0, read), take);
       at += read;
     }
   } finally {
-    closeSync(descriptor);
+    file.close();
   }
   return table;
 }

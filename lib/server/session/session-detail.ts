@@ -7,7 +7,6 @@ import { RecordKind } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SharedTotals } from "@/lib/server/library/library-totals";
-import type { SessionFiles } from "@/lib/server/library/session-files";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
@@ -15,6 +14,7 @@ import type { Phase, SessionDetail } from "@/lib/wire/session";
 import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
+import { resumeOf } from "./resume";
 
 /** Number of branches listed in a session's own answer besides the active one. */
 const MAX_BRANCHES = 20;
@@ -31,11 +31,15 @@ type OwnFacts = Pick<
 /** Facts that follow from the records alone, kept as long as their graph: a page requests them at every focus. */
 const factsOf = new WeakMap<SessionGraph, Promise<OwnFacts>>();
 
-/** A session with all its counts: facts from the records take precedence over those from the library. */
+/**
+ * A session with all its counts: facts from the records take precedence over those from the library.
+ * @param flags with which `backscroll` reads what this server reads
+ */
 export async function detailOf(
   catalog: Catalog,
   session: OpenSession,
   shared: Totals | null,
+  flags: readonly string[] = [],
 ): Promise<SessionDetail> {
   const { graph, files } = session;
   const summary = catalog.summary(files.id);
@@ -56,7 +60,8 @@ export async function detailOf(
     shared,
     project: catalog.project(summary.projectId),
     revision: session.revision,
-    resumeCommand: files.main.gone ? null : resumeCommand(files),
+    // What is kept and which folders are there may have changed since the session was read.
+    ...resumeOf(catalog, catalog.sessionFiles(files.id), flags),
   };
 }
 
@@ -116,18 +121,6 @@ async function phasesOf(session: OpenSession): Promise<Phase[]> {
       postTokens: asNumber(metadata?.postTokens),
     };
   });
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-
-/** The command that resumes a session in a terminal, for a POSIX shell; `null` if its log is not named by a UUID. */
-export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
-  const uuid = UUID.exec(id)?.[0];
-  return uuid ? `cd ${shellWord(projectPath)} && claude --resume ${uuid}` : null;
-}
-
-function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The sessions that share history with one: those whose logs have the same beginning, and any other that contains some of its messages. */

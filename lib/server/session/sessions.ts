@@ -84,12 +84,16 @@ export type SessionQueries = {
   ): Promise<{ bytes: Uint8Array; mediaType: string | null }>;
 };
 
-/** Answers all queries about single sessions. `scans` is passed by tests, which have no worker threads. */
+/**
+ * Answers all queries about single sessions. `scans` is passed by tests, which have no worker threads.
+ * @param flags with which `backscroll` reads what this server reads
+ */
 export function createSessions(
   catalog: Catalog,
   scans: Scans = startScanPool(),
   runningCalls: (id: SessionId) => RunningCalls | null = () => null,
   libraryTotals: () => LibraryTotals | null = () => null,
+  flags: readonly string[] = [],
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
 
@@ -180,7 +184,8 @@ export function createSessions(
 
   return {
     latest: async (id) => linked(await cache.latest(id)),
-    detail: (id) => whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null)),
+    detail: (id) =>
+      whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
     branches: (id, page) =>
       whenOpen(id, async (session) => {
         const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);

@@ -1,11 +1,10 @@
-import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { resultText } from "@/lib/log/rows/tool-row";
 import { storedBlobs } from "@/lib/log/table/push-record";
 import { openConfined } from "@/lib/server/disk/confined-file";
-import { isMissing } from "@/lib/server/disk/file-fault";
+import { statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import type { OpenSession } from "./open-session";
@@ -36,22 +35,20 @@ function persistedNames(record: SessionRecord): string[] {
 }
 
 /** The tool-result files of a record that still exist, numbered after its images. */
-export async function persistedOutputs(
+export function persistedOutputs(
   session: OpenSession,
   record: SessionRecord | null,
   recordId: RecordId,
-): Promise<BlobRef[]> {
+): BlobRef[] {
   const { folder } = session.files;
   if (!record || record.kind === "unreadable" || folder === null) return [];
   const from = storedBlobs(record).length;
-  const found = await Promise.all(
-    persistedNames(record).map(async (name, index): Promise<BlobRef | null> => {
-      const bytes = await sizeOf(join(folder, "tool-results", name));
-      return bytes === null
-        ? null
-        : { recordId, n: from + index, kind: "output", mediaType: null, bytes, name };
-    }),
-  );
+  const found = persistedNames(record).map((name, index): BlobRef | null => {
+    const bytes = statOfPlainFile(join(folder, "tool-results", name))?.size ?? null;
+    return bytes === null
+      ? null
+      : { recordId, n: from + index, kind: "output", mediaType: null, bytes, name };
+  });
   return found.filter((blob) => blob !== null);
 }
 
@@ -72,16 +69,6 @@ export async function readPersisted(
     return bytes.subarray(0, bytesRead);
   } finally {
     await handle.close();
-  }
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    const found = await lstat(path);
-    return found.isFile() ? found.size : null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -6,6 +6,7 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { keepFolder } from "@/lib/testing/keep-folder";
 import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
@@ -23,7 +24,7 @@ let reads: number;
 
 /** Tells of a session by hand: nothing is watched. */
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), "backscroll-return-"));
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-return-")));
   const project = join(dir, "projects", "-home-dev-shop");
   mkdirSync(project, { recursive: true });
   log = join(project, `${SESSION}.jsonl`);
@@ -31,7 +32,15 @@ beforeEach(async () => {
   folder = await openFolder(dir);
   const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
   const roots = [{ path: dir, kind: "config" as const }];
-  const config = { roots, dataDir: null, demo: false, version: "test", warnings: [] };
+  const config = {
+    roots,
+    dataDir: null,
+    archiveDir: null,
+    flags: [],
+    demo: false,
+    version: "test",
+    warnings: [],
+  };
   const latest = (id: SessionId) => folder.sessions.latest(id).finally(() => (reads += 1));
   live = new Live(folder.catalog, { ...folder.sessions, latest }, scanner, config);
   told = [];
@@ -79,4 +88,20 @@ it("tells of a log that was put back while its reader's own question had the fol
   await expect.poll(() => reads).toBeGreaterThan(before);
   await folder.catalog.list();
   await expect.poll(() => told).toContain("reset: files-replaced");
+});
+
+it("goes on as before when a log is deleted that is kept, and is read anew when another comes in its place", async () => {
+  using _ = await keepFolder(dir);
+  await folder.catalog.list();
+  await read();
+  rmSync(log);
+  const before = reads;
+  live.touch(log);
+  await expect.poll(() => reads).toBeGreaterThan(before);
+  await expect.poll(() => folder.catalog.summary(idOf(folder, SESSION)).storage).toBe("archive");
+  expect(told.filter((one) => one.startsWith("reset"))).toEqual([]);
+  writeFileSync(log, `${JSON.stringify({ ...LINE, uuid: crypto.randomUUID() })}\n`);
+  live.touch(log);
+  await expect.poll(() => told).toContain("reset: files-replaced");
+  await expect.poll(() => folder.catalog.summary(idOf(folder, SESSION)).storage).toBe("both");
 });

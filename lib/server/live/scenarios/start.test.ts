@@ -30,6 +30,8 @@ beforeEach(async () => {
   live = new Live(catalog, sessions, scanner, {
     roots,
     dataDir: null,
+    archiveDir: null,
+    flags: [],
     demo: false,
     version: "test",
     warnings: [],

@@ -1,0 +1,127 @@
+import { resolve } from "node:path";
+import { refuseInside } from "../data-dir.mjs";
+import { print, replaceLine } from "../print.mjs";
+import { UsageError } from "../usage-error.mjs";
+import { ask } from "./ask.mjs";
+
+const LISTED = 200;
+
+/**
+ * `backscroll archive`: prints what is kept, as text or as the API's JSON.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {{ json: boolean }} options
+ */
+export async function printArchive(server, { json }) {
+  const archive = await (await ask(server, "archive")).json();
+  if (json) return print(`${JSON.stringify(archive, null, 2)}\n`);
+  if (archive.path === null) return print("Nothing is kept: Backscroll runs without an archive.\n");
+  const { files, bytes, storedBytes, keptOnly, lastKeptAtMs, filling, problems } = archive;
+  const lines = [
+    `${archive.path}${archive.enabled ? "" : ", turned off in the settings"}`,
+    `${files} files of ${megabytes(bytes)} MB are kept in ${megabytes(storedBytes)} MB`,
+    `${keptOnly} ${keptOnly === 1 ? "session is" : "sessions are"} only here, no longer on disk`,
+    lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
+    ...(filling ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
+    ...problems.map((/** @type {{ message: string, hint: string }} */ one) => `${one.message}. ${one.hint}`),
+  ];
+  print(`${lines.join("\n")}\n`);
+}
+
+/**
+ * Does what works on the archive's folder itself, beside any server that keeps there. The compiled code must be loaded.
+ *
+ * @param {import("../options.mjs").ArchiveCommand} command
+ * @param {string | null} folder
+ * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
+ * @returns {Promise<boolean>} whether all is well
+ * @throws {UsageError} without an archive, and for a folder that cannot be used
+ */
+export async function runOnArchive(command, folder, roots) {
+  if (folder === null) throw new UsageError("there is no archive. Leave out --no-archive and --demo.");
+  const commands =
+    /** @type {{ [key: symbol]: import("@/lib/server/archive/archive-commands").ArchiveCommands }} */ (
+      globalThis
+    )[Symbol.for("backscroll.archive")];
+  if (!commands) throw new Error("The server published no commands for its archive");
+  if (command.action === "verify") return verify(commands, folder);
+  if (command.action === "remove") return remove(commands, folder, command);
+  const other = resolve(command.folder);
+  const [from, to] = command.action === "export" ? [folder, other] : [other, folder];
+  if (from === to) throw new UsageError("that is the archive itself. Give another folder.");
+  for (const root of roots) refuseInside(other, root, "folder", "archive export");
+  if (!commands.mayHold(other)) throw new UsageError(`${other} holds other things. Give a new folder.`);
+  const { files, bytes } = await asUsage(commands.copy(from, to));
+  if (files === 0) throw new UsageError(`there is nothing kept in ${from}.`);
+  print(`Copied ${files} files, ${megabytes(bytes)} MB, from ${from} to ${to}\n`);
+  return true;
+}
+
+/** @typedef {import("@/lib/server/archive/archive-commands").ArchiveCommands} Commands */
+
+/**
+ * @param {Commands} commands
+ * @param {string} folder
+ */
+async function verify(commands, folder) {
+  const result = await asUsage(
+    commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
+  );
+  replaceLine("");
+  const { files, generations, chunks, bytes, problems } = result;
+  for (const problem of problems) print(`${problem}\n`);
+  const read = `${files} files in ${generations} states, ${chunks} chunks, ${megabytes(bytes)} MB`;
+  print(`${read}: ${problems.length === 0 ? "all as they were kept" : `${problems.length} damaged`}\n`);
+  return problems.length === 0;
+}
+
+/**
+ * @param {Commands} commands
+ * @param {string} folder
+ * @param {{ words: string[], olderThanDays: number | null, yes: boolean }} command
+ */
+async function remove(commands, folder, { words, olderThanDays, yes }) {
+  const what = { words, olderThanDays };
+  const sessions = await asUsage(commands.listRemoval(folder, what));
+  if (sessions.length === 0) throw new UsageError("nothing that is kept is called that, or is that old.");
+  for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
+    const day = new Date(lastWrittenAtMs).toISOString().slice(0, 10);
+    const where = isGone ? "nowhere else" : "also on disk";
+    print(`${id}  ${day}  ${files} files, ${megabytes(bytes)} MB  ${where}  ${project}\n`);
+  }
+  if (sessions.length > LISTED) print(`and ${sessions.length - LISTED} more\n`);
+  const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
+  const gone = sessions.filter(({ isGone }) => isGone).length;
+  if (!yes) {
+    print(
+      `Nothing was removed. --yes removes ${count} from the archive, ${gone} for good.\n` +
+        "What is on disk is kept again unless its project is left out in the settings.\n",
+    );
+    return true;
+  }
+  const freed = await asUsage(commands.remove(folder, what));
+  print(`Removed ${count} from the archive, ${megabytes(freed)} MB of disk\n`);
+  return true;
+}
+
+/**
+ * What the disk or the archive refuses is for the user to see to.
+ *
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function asUsage(work) {
+  try {
+    return await work;
+  } catch (cause) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === undefined) throw cause;
+    throw new UsageError(message);
+  }
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}

@@ -1,0 +1,67 @@
+import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { print } from "../print.mjs";
+import { UsageError } from "../usage-error.mjs";
+import { ask } from "./ask.mjs";
+import { findSession } from "./find-session.mjs";
+
+/**
+ * `backscroll restore SESSION --to FOLDER`: writes a session's files as the client wrote them, byte by byte and where it
+ * would have them in its own folder. Where one of them is there already nothing is written. Their times are those of
+ * now: the client removes what is old.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {{ session: string, to: string }} options `session` is an id or the start of one
+ * @throws {UsageError} if no session, or more than one, begins with `session`, or the files cannot be written
+ */
+export async function restoreSession(server, { session, to }) {
+  const id = await findSession(server, session);
+  const from = `sessions/${encodeURIComponent(id)}/originals`;
+  const { files } = /** @type {{ files: { path: string, bytes: number }[] }} */ (
+    await (await ask(server, from)).json()
+  );
+  const folder = resolve(to);
+  const targets = files.map(({ path, bytes }) => ({ path, bytes, target: targetOf(folder, path) }));
+  const taken = targets.find(({ target }) => isThere(target));
+  if (taken)
+    throw new UsageError(`${taken.target} is there already. Nothing was written: give another --to FOLDER.`);
+  /** @type {string[]} */
+  const written = [];
+  try {
+    for (const { path, bytes, target } of targets) {
+      const response = await ask(server, `${from}?path=${encodeURIComponent(path)}`);
+      mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+      // Fails where somebody else has made it meanwhile.
+      const file = createWriteStream(target, { flags: "wx", mode: 0o600 });
+      file.once("open", () => written.push(target));
+      const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
+      await pipeline(body, file);
+      if (file.bytesWritten !== bytes) throw new UsageError(`${path} changed while it was read. Try again.`);
+    }
+  } catch (cause) {
+    for (const target of written) rmSync(target, { force: true });
+    if (cause instanceof UsageError) throw cause;
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    throw new UsageError(`cannot write below ${folder}: ${code ?? message}. Nothing of it was left there.`);
+  }
+  const size = targets.reduce((sum, { bytes }) => sum + bytes, 0);
+  print(`Restored ${targets.length} files, ${size} bytes, to ${folder}\n`);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ */
+function targetOf(folder, path) {
+  const isPlain = path.split("/").every((part) => !["", ".", ".."].includes(part)) && !/[\\:\0]/.test(path);
+  if (!isPlain)
+    throw new UsageError(`"${path}" is no path of a file in the client's folder. Nothing was written.`);
+  return join(folder, ...path.split("/"));
+}
+
+/** @param {string} path a link that leads nowhere is there, too */
+function isThere(path) {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,107 @@
+import { appendFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { Archive } from "./archive";
+import { ARCHIVE_COMMANDS } from "./archive-commands";
+import { type ArchiveStatus, ArchiveWorker } from "./archive-task";
+import { KeptFileReader } from "./kept-file-reader";
+import type { KeptFile } from "./manifest";
+import { FolderStore } from "./store/folder-store";
+
+const ONE = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
+const TWO = `projects/-home-dev-store/${uuid(2)}.jsonl`;
+
+const FILES = {
+  [ONE]: [prompt("one")],
+  [ONE.replace(".jsonl", "/subagents/agent-a.jsonl")]: [prompt("agent")],
+  [TWO]: [prompt("two")],
+  [`todos/${uuid(1)}-agent-${uuid(1)}.json`]: ["[]"],
+};
+
+function keep(root: string, folder: string): Promise<ArchiveStatus> {
+  const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+  return worker.do({ kind: "keep", paths: null }, () => undefined);
+}
+
+const newFolder = () => join(makeTree({}), "archive");
+const archiveIn = (folder: string) => new Archive(new FolderStore(folder));
+
+function text(folder: string, file: KeptFile): string {
+  const into = new Uint8Array(file.bytes);
+  new KeptFileReader(new FolderStore(folder)).read(file, 0, file.bytes, into);
+  return Buffer.from(into).toString("utf8");
+}
+
+async function contents(folder: string): Promise<string[]> {
+  const archive = archiveIn(folder);
+  const all = [];
+  for (const file of await archive.files())
+    for (const one of await archive.generations(file)) all.push(`${one.path} ${text(folder, one)}`);
+  return all.sort();
+}
+
+test("a copy has every file with its generations, and copying it again changes nothing", async () => {
+  const root = makeTree(FILES);
+  const [from, to] = [newFolder(), newFolder()];
+  await keep(root, from);
+  writeFileSync(join(root, ONE), toText([prompt("anew")]));
+  await keep(root, from);
+  expect(ARCHIVE_COMMANDS.mayHold(to)).toBe(true);
+  expect((await ARCHIVE_COMMANDS.copy(from, to)).files).toBe(4);
+  expect(await contents(to)).toEqual(await contents(from));
+  expect(ARCHIVE_COMMANDS.mayHold(to)).toBe(true);
+  await ARCHIVE_COMMANDS.copy(from, to);
+  expect(await contents(to)).toEqual(await contents(from));
+  expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
+});
+
+test("two archives of one path come together with all that each has, the one last written on top", async () => {
+  const root = makeTree(FILES);
+  const [from, to] = [newFolder(), newFolder()];
+  await keep(root, to);
+  rmSync(join(root, ONE));
+  writeFileSync(join(root, ONE), toText([prompt("from another machine")]));
+  utimesSync(join(root, ONE), new Date(), new Date(Date.now() + 5_000));
+  await keep(root, from);
+  await ARCHIVE_COMMANDS.copy(from, to);
+  const newest = await archiveIn(to).find(join(root, ONE));
+  const all = newest ? await archiveIn(to).generations(newest) : [];
+  expect(all.map((file) => text(to, file))).toEqual([
+    toText([prompt("from another machine")]),
+    toText([prompt("one")]),
+  ]);
+  expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
+  // The machine's own log goes on from there.
+  appendFileSync(join(root, ONE), toText([prompt("more")]));
+  expect((await keep(root, to)).problems).toEqual([]);
+  expect((await archiveIn(to).find(join(root, ONE)))?.bytes).toBe(
+    toText([prompt("from another machine"), prompt("more")]).length,
+  );
+});
+
+test("a folder with other things in it is no place for a copy", () => {
+  expect(ARCHIVE_COMMANDS.mayHold(makeTree({ "letters.txt": ["x"] }))).toBe(false);
+});
+
+test("a removal lists sessions by id, project and age, and takes all that is kept of them", async () => {
+  const root = makeTree(FILES);
+  const folder = newFolder();
+  await keep(root, folder);
+  rmSync(join(root, ONE));
+  rmSync(join(root, ONE.replace(".jsonl", "")), { recursive: true });
+  const list = async (words: string[], olderThanDays: number | null = null) =>
+    (await ARCHIVE_COMMANDS.listRemoval(folder, { words, olderThanDays })).map(
+      ({ id, project, files, isGone }) => `${id.slice(-1)} ${project} ${files} ${isGone ? "gone" : "there"}`,
+    );
+  const one = "1 -home-dev-shop 3 gone";
+  const two = "2 -home-dev-store 1 there";
+  expect(await list([uuid(1)])).toEqual([one]);
+  expect(await list(["/home/dev/store"])).toEqual([two]);
+  expect((await list([uuid(1), "-home-dev-store"])).sort()).toEqual([one, two]);
+  expect(await list([], 1)).toEqual([]);
+  expect((await list([], 0)).sort()).toEqual([one, two]);
+  expect(await list(["nothing"])).toEqual([]);
+  await ARCHIVE_COMMANDS.remove(folder, { words: [uuid(1)], olderThanDays: null });
+  expect(await contents(folder)).toEqual([`${join(root, TWO)} ${toText([prompt("two")])}`]);
+});

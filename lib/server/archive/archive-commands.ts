@@ -1,0 +1,158 @@
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
+import { isMissing } from "@/lib/server/disk/file-fault";
+import { Archive, type Verified } from "./archive";
+import { chunkName } from "./chunks";
+import { type KeptSession, keptSessions, projectFolderOf, slugOf } from "./kept-sessions";
+import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
+import { FolderStore } from "./store/folder-store";
+
+/** So long since it was put, an object that nothing names is not one that a server is about to name. */
+const GRACE_MS = 120_000;
+const DAY_MS = 86_400_000;
+
+/** Which sessions: by the start of their id, by their project's working directory, by age. Each that fits one of them. */
+export type Removal = { words: readonly string[]; olderThanDays: number | null };
+
+/** What a removal takes, a session a line; `isGone`: it is nowhere else. */
+export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "isGone"> & {
+  id: string;
+  project: string;
+  files: number;
+};
+
+type Copied = { files: number; bytes: number };
+
+/**
+ * What `backscroll archive …` does, for the command line, which is not compiled with it. Each works on an archive's
+ * folder beside any servers that keep there. All reject with `archive-damaged` and the system's errors.
+ */
+export type ArchiveCommands = {
+  verify(folder: string, onProgress: (done: number, all: number) => void): Promise<Verified>;
+  /** Adds everything that is kept in one folder to what is kept in another. */
+  copy(from: string, to: string): Promise<Copied>;
+  /** False for a folder with other things in it. True for one that is empty, or not there. */
+  mayHold(folder: string): boolean;
+  listRemoval(folder: string, what: Removal): Promise<RemovedSession[]>;
+  /** Removes what `listRemoval` lists, and returns how many stored bytes were freed. */
+  remove(folder: string, what: Removal): Promise<number>;
+};
+
+export const ARCHIVE_COMMANDS: ArchiveCommands = {
+  verify: (folder, onProgress) => archiveIn(folder).verify(onProgress),
+  async copy(from, to) {
+    const target = archiveIn(to);
+    const copied = await copyArchive(archiveIn(from), target);
+    if (copied.files > 0) await target.announceChange();
+    return copied;
+  },
+  mayHold(folder) {
+    const names = namesIn(folder);
+    return names.length === 0 || (names.includes("files") && names.includes("manifests"));
+  },
+  async listRemoval(folder, what) {
+    const sessions = chosen(keptSessions(await archiveIn(folder).files()), what);
+    return sessions.map(({ place, files, bytes, lastWrittenAtMs, isGone }) => {
+      const id = basename(place);
+      return {
+        id,
+        project: projectFolderOf(place) ?? "",
+        files: files.length,
+        bytes,
+        lastWrittenAtMs,
+        isGone,
+      };
+    });
+  },
+  async remove(folder, what) {
+    const archive = archiveIn(folder);
+    const files = chosen(keptSessions(await archive.files()), what).flatMap((session) => session.files);
+    for (const file of new Set(files)) await archive.forget(file);
+    await archive.announceChange();
+    return (await archive.collect(GRACE_MS)).storedBytes;
+  },
+};
+
+const KEY = Symbol.for("backscroll.archive");
+
+/** Gives the command line what it calls. */
+export function publishArchiveCommands(): void {
+  (globalThis as { [KEY]?: ArchiveCommands })[KEY] = ARCHIVE_COMMANDS;
+}
+
+function archiveIn(folder: string): Archive {
+  return new Archive(new FolderStore(folder));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Removal): KeptSession[] {
+  const olderThanMs = olderThanDays === null ? null : Date.now() - olderThanDays * DAY_MS;
+  return sessions.filter(({ place, lastWrittenAtMs }) => {
+    if (olderThanMs !== null && lastWrittenAtMs >= olderThanMs) return false;
+    const project = slugOf(projectFolderOf(place) ?? "");
+    const isNamed = (word: string) => basename(place).startsWith(word) || project === slugOf(word);
+    return words.some(isNamed) || (words.length === 0 && olderThanMs !== null);
+  });
+}
+
+/** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
+async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
+  const copied = { files: 0, bytes: 0 };
+  for (const file of await from.files()) {
+    const generations = await from.generations(file);
+    await copyObjects(from, to, generations);
+    await joinGenerations(to, file.path, generations);
+    copied.files += 1;
+    copied.bytes += file.bytes;
+  }
+  return copied;
+}
+
+async function copyObjects(from: Archive, to: Archive, generations: readonly KeptFile[]): Promise<void> {
+  const names = generations.flatMap(({ hash, chunks }) => [
+    ...chunks.map((chunk) => chunkName(chunk.hash)),
+    manifestName(hash),
+  ]);
+  for (const name of new Set(names)) {
+    const bytes = await from.store.get(name);
+    // `verify` says which is missing; all others are worth having.
+    if (bytes) await to.store.putIfAbsent(name, bytes, true);
+  }
+}
+
+async function joinGenerations(to: Archive, path: string, added: readonly KeptFile[]): Promise<void> {
+  const head = fileHeadName(path);
+  for (;;) {
+    const known = await to.find(path);
+    const own = known ? await to.generations(known) : [];
+    const others = added.filter((file) => !own.some((one) => isSameContent(one, file)));
+    const [newest] = others;
+    if (!newest) return;
+    const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
+    const hash = own.length === 0 ? (added[0]?.hash ?? "") : await putChain(to, all);
+    if (await to.store.swapHead(head, known?.hash ?? null, hash)) return;
+  }
+}
+
+function isSameContent(one: KeptFile, other: KeptFile): boolean {
+  return one.bytes === other.bytes && one.chunks.every(({ hash }, at) => other.chunks[at]?.hash === hash);
+}
+
+/** Puts manifests of which each names the one before, and returns the last one's hash. */
+async function putChain(to: Archive, oldestFirst: readonly KeptFile[]): Promise<string> {
+  let earlier: string | null = null;
+  for (const [generation, { hash: _, ...file }] of oldestFirst.entries()) {
+    const { hash, bytes } = encodeManifest({ ...file, generation, earlier, parent: earlier });
+    await to.store.putIfAbsent(manifestName(hash), bytes, true);
+    earlier = hash;
+  }
+  return earlier ?? "";
+}

@@ -1,0 +1,272 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTree } from "@/lib/testing/log-tree";
+import { Archive } from "./archive";
+import { MIN_CHUNK_BYTES } from "./chunks";
+import type { SourceFile } from "./keep-file";
+import { KeptFileReader } from "./kept-file-reader";
+import type { KeptFile } from "./manifest";
+import { FolderStore } from "./store/folder-store";
+
+/** A root with logs, an archive beside it, and what a reader gets back from that. */
+function setUp(files: Record<string, string> = {}) {
+  const root = makeTree({});
+  const folder = join(makeTree({}), "archive");
+  const store = new FolderStore(folder);
+  const archive = new Archive(store);
+  const at = (name: string) => join(root, name);
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const source = (name: string): SourceFile => {
+    return { path: at(name), root, within: root, kind: name.endsWith(".jsonl") ? "log" : "file" };
+  };
+  const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), null, moved);
+  const text = (file: KeptFile | null) => {
+    if (!file) return null;
+    const into = new Uint8Array(file.bytes);
+    expect(new KeptFileReader(store).read(file, 0, file.bytes, into)).toBe(file.bytes);
+    return Buffer.from(into).toString("utf8");
+  };
+  const kept = async (name: string) => text(await archive.find(at(name)));
+  return { root, folder, store, archive, at, write, keep, text, kept };
+}
+
+function lines(from: number, to: number, length = 100): string {
+  let text = "";
+  for (let n = from; n < to; n++) text += `${JSON.stringify({ n, text: "x".repeat(length + (n % 7)) })}\n`;
+  return text;
+}
+
+test("a log is kept up to its last whole line, and its rest when that line is whole", async () => {
+  const { at, keep, kept } = setUp({ "a.jsonl": "{}\n{" });
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n");
+  appendFileSync(at("a.jsonl"), "}\n");
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{}\n");
+});
+
+test("a last line without a newline is kept when nobody goes on with it", async () => {
+  const { at, keep, kept } = setUp({ "a.jsonl": "{}\n{}" });
+  const longAgo = new Date(Date.now() - 120_000);
+  utimesSync(at("a.jsonl"), longAgo, longAgo);
+  const torn = await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{}");
+  appendFileSync(at("a.jsonl"), "\n{}\n");
+  const whole = await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("{}\n{}\n{}\n");
+  expect(whole.generation).toBe(torn.generation);
+});
+
+test("a file that is no log is kept whole, whatever it ends with", async () => {
+  const { keep, kept } = setUp({ "a.meta.json": '{"agentType":"x"}' });
+  await keep("a.meta.json");
+  expect(await kept("a.meta.json")).toBe('{"agentType":"x"}');
+});
+
+test("an empty file is kept", async () => {
+  const { keep, kept } = setUp({ "a.jsonl": "" });
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe("");
+});
+
+test("long logs are cut into chunks at line ends, and every range is read back", async () => {
+  const log = lines(0, 60_000);
+  const { store, keep } = setUp({ "a.jsonl": log });
+  const file = await keep("a.jsonl");
+  expect(file.chunks.length).toBeGreaterThan(4);
+  for (const chunk of file.chunks) expect(log[chunk.at + chunk.bytes - 1]).toBe("\n");
+  const reader = new KeptFileReader(store, 2 * MIN_CHUNK_BYTES);
+  const ranges = [
+    [0, 10],
+    [MIN_CHUNK_BYTES - 50, MIN_CHUNK_BYTES + 3 * 1024 * 1024],
+    [log.length - 5, log.length + 100],
+    [log.length, log.length + 5],
+  ] as const;
+  for (const [from, to] of ranges) {
+    const into = new Uint8Array(to - from);
+    const read = reader.read(file, from, to, into);
+    expect(Buffer.from(into.subarray(0, read)).toString()).toBe(log.slice(from, to));
+  }
+});
+
+test("a line longer than a chunk is cut over several", async () => {
+  const log = `${JSON.stringify({ text: "y".repeat(9 * 1024 * 1024) })}\n{}\n`;
+  const { keep, kept } = setUp({ "a.jsonl": log });
+  const file = await keep("a.jsonl");
+  expect(file.chunks.map(({ bytes }) => bytes >> 20)).toEqual([4, 4, 1, 0]);
+  expect((await kept("a.jsonl")) === log).toBe(true);
+});
+
+test("a log that grows by single lines stays in a few chunks, and each ends as one of a MiB", async () => {
+  const { at, keep, kept } = setUp({ "a.jsonl": "" });
+  let file: KeptFile | null = null;
+  let most = 0;
+  for (let n = 0; n < 350; n++) {
+    appendFileSync(at("a.jsonl"), lines(n, n + 1, 6_000));
+    file = await keep("a.jsonl");
+    most = Math.max(most, file.chunks.length);
+  }
+  expect((await kept("a.jsonl")) === lines0(350)).toBe(true);
+  expect(file?.chunks[0]?.bytes).toBeGreaterThanOrEqual(MIN_CHUNK_BYTES);
+  expect(file?.chunks[1]?.bytes).toBeGreaterThanOrEqual(MIN_CHUNK_BYTES);
+  expect(most).toBeLessThan(16);
+
+  function lines0(to: number): string {
+    return Array.from({ length: to }, (_, n) => lines(n, n + 1, 6_000)).join("");
+  }
+});
+
+test("a log that was cut, replaced or edited in place begins a new generation, and the earlier one stays", async () => {
+  const { at, write, keep, kept, archive, text } = setUp({ "a.jsonl": lines(0, 100) });
+  await keep("a.jsonl");
+  truncateSync(at("a.jsonl"), lines(0, 50).length);
+  await keep("a.jsonl");
+  write("a.jsonl", lines(500, 700));
+  await keep("a.jsonl");
+  const edited = lines(500, 700).replace('"n":600', '"n":999');
+  write("a.jsonl", edited);
+  const newest = await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe(edited);
+  const all = await archive.generations(newest);
+  expect(all.map((file) => file.generation)).toEqual([3, 2, 1, 0]);
+  expect(all.map(text)).toEqual([edited, lines(500, 700), lines(0, 50), lines(0, 100)]);
+});
+
+test("nothing is written for a file that has not changed", async () => {
+  const { folder, keep, archive, at, root } = setUp({ "a.jsonl": lines(0, 10) });
+  const first = await keep("a.jsonl");
+  const before = namesBelow(folder);
+  expect((await keep("a.jsonl")).hash).toBe(first.hash);
+  const source: SourceFile = { path: at("a.jsonl"), root, within: root, kind: "log" };
+  expect(await archive.keep(source, first)).toBe(first);
+  expect(namesBelow(folder)).toEqual(before);
+});
+
+test("a file that was copied over itself stays the same, with its new times", async () => {
+  const { write, keep } = setUp({ "a.jsonl": lines(0, 10) });
+  const first = await keep("a.jsonl");
+  write("a.jsonl", "");
+  write("a.jsonl", lines(0, 10));
+  const second = await keep("a.jsonl");
+  expect(second.generation).toBe(first.generation);
+  expect(second.chunks).toEqual(first.chunks);
+});
+
+test("a log that was moved takes what is kept of it along", async () => {
+  const { at, keep, kept, archive } = setUp({ "projects/old/a.jsonl": lines(0, 100) });
+  const before = await keep("projects/old/a.jsonl");
+  renameSync(at("projects/old"), at("projects/new"));
+  appendFileSync(at("projects/new/a.jsonl"), lines(100, 110));
+  const after = await keep("projects/new/a.jsonl", before);
+  expect(after.movedFrom).toEqual([before.path]);
+  expect(after.generation).toBe(0);
+  expect(await kept("projects/new/a.jsonl")).toBe(lines(0, 110));
+  expect((await archive.files()).map((file) => file.path)).toEqual([at("projects/new/a.jsonl")]);
+});
+
+test("equal short files of different sessions are not taken for each other", async () => {
+  const { at, keep, kept } = setUp({ "tasks/one/1.json": "{}", "tasks/two/1.json": "{}" });
+  const one = await keep("tasks/one/1.json");
+  rmSync(at("tasks/one"), { recursive: true });
+  await keep("tasks/two/1.json", one);
+  expect(await kept("tasks/one/1.json")).toBe("{}");
+  expect(await kept("tasks/two/1.json")).toBe("{}");
+});
+
+test("two who keep the same file at once lose nothing", async () => {
+  const { root, at, folder, kept, archive } = setUp({ "a.jsonl": lines(0, 10) });
+  const source: SourceFile = { path: at("a.jsonl"), root, within: root, kind: "log" };
+  const others = [archive, new Archive(new FolderStore(folder)), new Archive(new FolderStore(folder))];
+  const known: (KeptFile | null)[] = [null, null, null];
+  for (let n = 10; n < 40; n++) {
+    appendFileSync(at("a.jsonl"), lines(n, n + 1));
+    const files = await Promise.all(others.map((one, i) => one.keep(source, known[i] ?? null)));
+    if (n % 3 === 0) files.forEach((file, i) => (known[i] = file));
+    expect(await kept("a.jsonl")).toBe(lines(0, n + 1));
+  }
+  expect((await archive.find(at("a.jsonl")))?.generation).toBe(0);
+});
+
+test("what nothing needs any more is collected, and only that", async () => {
+  const { at, folder, keep, kept, archive } = setUp({ "a.jsonl": "", "b.jsonl": lines(0, 5) });
+  for (let n = 0; n < 50; n++) {
+    appendFileSync(at("a.jsonl"), lines(n, n + 1));
+    await keep("a.jsonl");
+  }
+  await keep("b.jsonl");
+  expect((await archive.collect()).removed).toBe(0);
+  expect((await archive.collect(-1_000)).removed).toBeGreaterThan(40);
+  expect(await kept("a.jsonl")).toBe(lines(0, 50));
+  expect(await kept("b.jsonl")).toBe(lines(0, 5));
+  expect(await archive.verify()).toMatchObject({ files: 2, generations: 2, problems: [] });
+  expect(namesBelow(join(folder, "manifests")).length).toBe(2);
+  expect(namesBelow(join(folder, "partial"))).toEqual([]);
+});
+
+test("an object that is put again while it is collected stays", async () => {
+  const { store } = setUp();
+  await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true);
+  const [object] = await store.list("chunks/");
+  expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true)).toBe(false);
+  expect(await store.remove("chunks/abcdef", object?.putAtMs ?? 0)).toBe(false);
+  expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
+});
+
+test("verify names what is damaged, and what is on disk is kept anew", async () => {
+  const { folder, at, keep, kept, archive } = setUp({ "a.jsonl": lines(0, 5), "b.jsonl": lines(5, 9) });
+  const file = await keep("a.jsonl");
+  await keep("b.jsonl");
+  const [chunk] = file.chunks;
+  writeFileSync(join(folder, "manifests", file.hash.slice(0, 2), file.hash.slice(2)), "{}");
+  rmSync(join(folder, "chunks", chunk?.hash.slice(0, 2) ?? "", chunk?.hash.slice(2) ?? ""));
+  expect((await archive.verify()).problems).toHaveLength(1);
+  expect((await archive.files()).map(({ path }) => path)).toEqual([at("b.jsonl")]);
+  await keep("a.jsonl");
+  expect(await kept("a.jsonl")).toBe(lines(0, 5));
+  expect((await archive.verify()).problems).toEqual([]);
+});
+
+test("a head is swapped by the one that knew it, and says nothing after it was emptied", async () => {
+  const { store } = setUp();
+  expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
+  expect(await store.swapHead("files/abcdef", null, "two")).toBe(false);
+  expect(await store.swapHead("files/abcdef", "one", "two")).toBe(true);
+  expect(await store.swapHead("files/abcdef", "one", "three")).toBe(false);
+  expect([...(await store.readHeads("files/"))]).toEqual([["files/abcdef", "two"]]);
+  expect(await store.swapHead("files/abcdef", "two", null)).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBeNull();
+  expect([...(await store.readHeads("files/"))]).toEqual([]);
+  expect(await store.swapHead("files/abcdef", null, "four")).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBe("four");
+});
+
+test.skipIf(process.platform === "win32")("folders and files are for their user alone", async () => {
+  const { folder, keep } = setUp({ "a.jsonl": lines(0, 5) });
+  await keep("a.jsonl");
+  const modes = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })].map((name) => {
+    const stats = statSync(join(folder, name));
+    return `${stats.isDirectory() ? "folder" : "file"} ${(stats.mode & 0o777).toString(8)}`;
+  });
+  expect([...new Set(modes)].sort()).toEqual(["file 600", "folder 700"]);
+});
+
+function namesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort();
+}

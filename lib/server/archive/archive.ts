@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
+import { isMovedFile, isUnchanged, keepFile, type SourceFile } from "./keep-file";
+import {
+  decodeManifest,
+  encodeManifest,
+  fileHeadName,
+  type KeptFile,
+  type Manifest,
+  manifestName,
+} from "./manifest";
+import type { ObjectStore } from "./store/object-store";
+
+/** Whoever puts chunks has a head name them long before this is over. */
+const GRACE_MS = 3_600_000;
+
+const FILES = "files/";
+const CHANGES = "changes/last";
+
+export type Verified = {
+  files: number;
+  generations: number;
+  chunks: number;
+  bytes: number;
+  problems: string[];
+};
+
+/** Every file that was ever kept, in a store. Any number of them may work on one store at once. */
+export class Archive {
+  readonly store: ObjectStore;
+
+  constructor(store: ObjectStore) {
+    this.store = store;
+  }
+
+  /** What is kept of the file at a real path; null if nothing is. Rejects with `archive-damaged`. */
+  async find(path: string): Promise<KeptFile | null> {
+    return this.#newest(fileHeadName(path));
+  }
+
+  /** Every kept file as it was last, in no order. Those whose manifest is damaged are left out: `verify` names them. */
+  async files(): Promise<KeptFile[]> {
+    const files: KeptFile[] = [];
+    for (const hash of (await this.store.readHeads(FILES)).values()) {
+      const file = await this.#manifest(hash).catch(unlessDamaged);
+      if (file) files.push(file);
+    }
+    return files;
+  }
+
+  /** A kept file's generations, the newest first. Rejects with `archive-damaged`. */
+  async generations(newest: KeptFile): Promise<KeptFile[]> {
+    const all = [newest];
+    for (let file = newest; file.earlier !== null; all.push(file)) file = await this.#manifest(file.earlier);
+    return all;
+  }
+
+  /**
+   * Keeps what a file has now and is not kept yet. Resolves to what is kept of it then, the same object as `known`
+   * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
+   * @param known what was kept when it was looked at last
+   * @param moved what may be the same file at the path where it lay before
+   */
+  async keep(
+    source: SourceFile,
+    known: KeptFile | null = null,
+    moved: KeptFile | null = null,
+  ): Promise<KeptFile> {
+    if (known && isUnchanged(known, lstatSync(source.path))) return known;
+    const name = fileHeadName(source.path);
+    let before = known;
+    let expected = known ? known.hash : await this.store.readHead(name);
+    for (;;) {
+      if (expected !== (before?.hash ?? null)) before = await this.#newest(name).catch(unlessDamaged);
+      const from = before ?? (expected === null && moved && isMovedFile(moved, source) ? moved : null);
+      const manifest = await this.#keepOn(source, from);
+      if (manifest === null && before) return before;
+      if (manifest === null) throw new Error("A file that was not kept has not changed since");
+      const { hash, bytes } = encodeManifest(manifest);
+      // A manifest that takes no other's place can be made again while its file is there.
+      await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
+      if (await this.store.swapHead(name, expected, hash)) {
+        // It is at its new place by now: at no moment is it at neither.
+        if (from && from !== before) await this.forget(from);
+        before = { ...manifest, hash };
+        expected = hash;
+      } else expected = await this.store.readHead(name);
+    }
+  }
+
+  /** Where what was kept cannot be read back, the file is kept anew from what is on disk. */
+  async #keepOn(source: SourceFile, from: KeptFile | null): Promise<Manifest | null> {
+    try {
+      return await keepFile(this.store, source, from);
+    } catch (error) {
+      unlessDamaged(error);
+      return keepFile(this.store, source, null);
+    }
+  }
+
+  /** Forgets a file with all its generations. Its bytes go with the next `collect`. False if it has just changed. */
+  async forget({ path, hash }: KeptFile): Promise<boolean> {
+    return this.store.swapHead(fileHeadName(path), hash, null);
+  }
+
+  /**
+   * Changes when files were removed or brought in by somebody who asked for it: whoever remembers what is kept
+   * looks again then. Keeping is no such change.
+   */
+  async lastChange(): Promise<string | null> {
+    return this.store.readHead(CHANGES);
+  }
+
+  async announceChange(): Promise<void> {
+    // Another who says the same in this moment says it for both.
+    await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
+  }
+
+  /** Reads every manifest and chunk, and compares their hashes, lengths and offsets. */
+  async verify(onProgress: (done: number, all: number) => void = () => undefined): Promise<Verified> {
+    const heads = await this.store.readHeads(FILES);
+    const result: Verified = { files: heads.size, generations: 0, chunks: 0, bytes: 0, problems: [] };
+    const seen = new Set<string>();
+    let done = 0;
+    for (const [name, hash] of heads) {
+      try {
+        for (const file of await this.generations(await this.#manifest(hash))) {
+          result.generations += 1;
+          result.bytes += file.bytes;
+          for (const chunk of file.chunks) await this.#verifyChunk(chunk, seen);
+        }
+      } catch (error) {
+        unlessDamaged(error);
+        result.problems.push(`${name}: ${(error as Error).message}`);
+      }
+      done += 1;
+      onProgress(done, heads.size);
+    }
+    return { ...result, chunks: seen.size };
+  }
+
+  /** Removes objects that no kept file needs and nobody has put in the last `graceMs`. Returns how many, and their size. */
+  async collect(graceMs = GRACE_MS): Promise<{ removed: number; storedBytes: number }> {
+    const before = Date.now() - graceMs;
+    const objects = [...(await this.store.list("chunks/")), ...(await this.store.list("manifests/"))];
+    const unused = objects.filter(({ putAtMs }) => putAtMs < before);
+    // Twice: a file that is moved while the heads are read is at its new place for the second reading.
+    const needed = await this.#needed();
+    const neededLater = await this.#needed();
+    const result = { removed: 0, storedBytes: 0 };
+    for (const { name, storedBytes } of unused) {
+      if (needed.has(name) || neededLater.has(name) || !(await this.store.remove(name, before))) continue;
+      result.removed += 1;
+      result.storedBytes += storedBytes;
+    }
+    return result;
+  }
+
+  /** The names of all objects that can be reached from a head. Rejects with `archive-damaged`: then nothing may be removed. */
+  async #needed(): Promise<Set<string>> {
+    const names = new Set<string>();
+    for (const head of (await this.store.readHeads(FILES)).values()) {
+      for (const file of await this.generations(await this.#manifest(head))) {
+        names.add(manifestName(file.hash));
+        for (const { hash } of file.chunks) names.add(chunkName(hash));
+      }
+    }
+    return names;
+  }
+
+  async #verifyChunk(chunk: Chunk, seen: Set<string>): Promise<void> {
+    if (seen.has(chunk.hash)) return;
+    const bytes = unpackChunk(await this.store.get(chunkName(chunk.hash)), chunk);
+    if (sha256(bytes) !== chunk.hash) throw damaged(`The chunk ${chunk.hash} is damaged`);
+    seen.add(chunk.hash);
+  }
+
+  async #newest(headName: string): Promise<KeptFile | null> {
+    const hash = await this.store.readHead(headName);
+    return hash === null ? null : this.#manifest(hash);
+  }
+
+  async #manifest(hash: string): Promise<KeptFile> {
+    return decodeManifest(hash, await this.store.get(manifestName(hash)));
+  }
+}
+
+function unlessDamaged(error: unknown): null {
+  if (isViewerError(error) && error.code === "archive-damaged") return null;
+  throw error;
+}

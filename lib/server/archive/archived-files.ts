@@ -1,0 +1,101 @@
+import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
+import {
+  type FileStats,
+  type KeptEntry,
+  type KeptFile,
+  type KeptFiles,
+  keptFiles,
+  setKeptFiles,
+} from "@/lib/server/disk/kept-files";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import { KeptFileReader } from "./kept-file-reader";
+import type { KeptListing } from "./kept-listing";
+import { type KeptFile as ArchivedFile, statsOf } from "./manifest";
+import { FolderStore } from "./store/folder-store";
+
+/** The files of the archive in a folder, as readers of files ask for them. */
+export class ArchivedFiles implements KeptFiles {
+  readonly place: string;
+  readonly #reader: KeptFileReader;
+  readonly #listing: KeptListing | null;
+
+  /**
+   * @param place the archive's folder
+   * @param listing what is in it, kept up to date by whoever made it; without one each file is looked up
+   */
+  constructor(place: string, listing: KeptListing | null = null, cacheBytes?: number) {
+    this.place = place;
+    this.#reader = new KeptFileReader(new FolderStore(place), cacheBytes);
+    this.#listing = listing;
+  }
+
+  get revision(): number {
+    return this.#listing?.revision ?? 0;
+  }
+
+  entries(folder: string): readonly KeptEntry[] {
+    return this.#listing?.entries(folder) ?? [];
+  }
+
+  /** Throws ViewerErrors: `archive-damaged`, `archive-unreadable`. */
+  find(path: string): KeptFile | null {
+    if (!this.#listing) {
+      const file = readable(() => this.#reader.find(path));
+      return file && this.#open(statsOf(file), () => file);
+    }
+    const stats = this.#listing.find(path);
+    return stats && this.#open(stats, () => this.#reader.find(path));
+  }
+
+  /** @param look finds the file when its bytes are asked for, which is rare: most are only listed */
+  #open(stats: FileStats, look: () => ArchivedFile | null): KeptFile {
+    const reader = this.#reader;
+    let file: ArchivedFile | null = null;
+    const found = () => {
+      file ??= look();
+      return file;
+    };
+    return {
+      stats,
+      read: (buffer, offset, length, position) =>
+        readable(() => {
+          const file = found();
+          const into = buffer.subarray(offset, offset + length);
+          return file ? reader.read(file, position, position + length, into) : 0;
+        }),
+      prepare: async (length, position) => {
+        const file = readable(found);
+        if (file) await reader.prepare(file, position, position + length);
+      },
+    };
+  }
+}
+
+/** What a worker thread is told (its `workerData`), so that it reads what the thread that starts it reads. */
+export type ArchiveData = { archive: string | null };
+
+export function archiveData(): ArchiveData {
+  return { archive: keptFiles()?.place ?? null };
+}
+
+/** A worker reads logs from their beginning to their end: it unpacks each piece once. */
+const WORKER_CACHE_BYTES = 8 << 20;
+
+/** Has this worker thread read kept files, too. @param data its `workerData`, made by `archiveData` */
+export function readArchive(data: ArchiveData): void {
+  setKeptFiles(data.archive === null ? null : new ArchivedFiles(data.archive, null, WORKER_CACHE_BYTES));
+}
+
+function readable<T>(look: () => T): T {
+  try {
+    return look();
+  } catch (error) {
+    if (faultCode(error) === null || isViewerError(error)) throw error;
+    const { message } = explainFault(error);
+    throw new ViewerError("archive-unreadable", `The archive cannot be read: ${message}`, {
+      status: 500,
+      hint: "This session's logs are gone, and its copy is in the archive. Check who may read its folder.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { isUnder } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { logNameOf, stem } from "@/lib/server/disk/log-names";
+import type { RootFolder } from "@/lib/server/runtime/config";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import type { SourceFile } from "./keep-file";
+
+/** A file to keep, as it was when it was listed. */
+export type ListedFile = { source: SourceFile; stats: Stats };
+
+/** What in a configuration folder belongs to sessions. `conversations` is what versions before 1.0 had. */
+const FOLDERS = ["projects", "conversations", "todos", "tasks", "plans", "file-history", "image-cache"];
+const FILES = ["history.jsonl"];
+/** In a folder that was named for its logs, these hold what belongs to one of them. */
+const OF_SESSION = new Set(["subagents", "tool-results", "workflows"]);
+const NEVER = new Set(["node_modules", ".git"]);
+const MAX_DEPTH = 12;
+const MAX_FOLDERS = 20_000;
+
+/** A place in which files are kept. Both are real paths; `root` is what the user named, `within` bounds what is read. */
+type Place = { kind: RootFolder["kind"]; root: string; within: string; only: string | null };
+
+/**
+ * The files of these roots that are kept: everything below a configuration folder's sessions, todos, tasks, plans and
+ * backups, and in any other folder its logs with what belongs to them. Links are not followed: what they lead to
+ * inside is found where it lies. What cannot be listed is left out.
+ */
+export async function* filesToKeep(roots: readonly RootFolder[]): AsyncGenerator<ListedFile> {
+  for (const root of roots) {
+    for (const place of placesOf(root)) {
+      const stats = orNull(() => lstatSync(place.within));
+      if (stats?.isFile()) yield listed(place, place.within, stats);
+      else yield* filesIn(place);
+    }
+  }
+}
+
+/** The file at a path as it would be listed; null for one that would not be, or is gone. */
+export function fileToKeep(roots: readonly RootFolder[], path: string): ListedFile | null {
+  const stats = orNull(() => lstatSync(path));
+  if (!stats?.isFile()) return null;
+  for (const root of roots) {
+    for (const place of placesOf(root)) {
+      if (isUnder(place.within, path) && isKept(place, path)) return listed(place, path, stats);
+    }
+  }
+  return null;
+}
+
+function placesOf({ path, kind }: RootFolder): Place[] {
+  const root = orNull(() => realpathSync.native(path));
+  if (root === null) return [];
+  if (kind === "loose") {
+    const isFile = orNull(() => lstatSync(root))?.isFile() ?? false;
+    const within = isFile ? dirname(root) : root;
+    return [{ kind, root: within, within, only: isFile ? stem(basename(root)) : null }];
+  }
+  // Each may be a link of its own: the projects' folder on another disk is usual.
+  return [...FOLDERS, ...FILES].flatMap((name) => {
+    const within = orNull(() => realpathSync.native(join(/*turbopackIgnore: true*/ root, name)));
+    return within === null ? [] : [{ kind, root, within, only: null }];
+  });
+}
+
+async function* filesIn(place: Place): AsyncGenerator<ListedFile> {
+  const waiting = [{ folder: place.within, depth: 0 }];
+  let folders = 0;
+  for (let next = waiting.shift(); next && folders < MAX_FOLDERS; next = waiting.shift()) {
+    const { folder, depth } = next;
+    folders += 1;
+    for (const entry of entriesIn(folder)) {
+      await nextSlice();
+      const path = join(/*turbopackIgnore: true*/ folder, entry.name);
+      if (entry.isDirectory() && depth < MAX_DEPTH && !NEVER.has(entry.name))
+        waiting.push({ folder: path, depth: depth + 1 });
+      else if (entry.isFile() && isKept(place, path)) {
+        const stats = orNull(() => lstatSync(path));
+        if (stats) yield listed(place, path, stats);
+      }
+    }
+  }
+}
+
+function isKept({ kind, within, only }: Place, path: string): boolean {
+  // A name that is not UTF-8 cannot be opened by what Node makes of it.
+  if (path.includes("\ufffd")) return false;
+  if (kind === "config") return true;
+  const parts = relative(within, path).split(sep);
+  if (only !== null && !(parts[0] === only || stem(parts[0] ?? "") === only)) return false;
+  const name = parts.at(-1) ?? "";
+  const isLog = logNameOf(name, new Set()) === "log";
+  return isLog || name.endsWith(".meta.json") || parts.slice(0, -1).some((part) => OF_SESSION.has(part));
+}
+
+function listed({ root, within }: Place, path: string, stats: Stats): ListedFile {
+  const kind = /\.jsonl$/i.test(path) ? "log" : "file";
+  return { source: { path, root, within, kind }, stats };
+}
+
+function entriesIn(folder: string): Dirent[] {
+  return orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+}
+
+/** Null for what is gone or may not be read. */
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import type { Stats } from "node:fs";
+import { basename, dirname } from "node:path";
+import { openOnDiskSync } from "@/lib/server/disk/confined-file";
+import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
+import type { OpenFile } from "@/lib/server/disk/open-file";
+import { readRangeSync } from "@/lib/server/disk/read-range";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { type Chunk, ChunkWriter, sha256 } from "./chunks";
+import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
+import type { ObjectStore } from "./store/object-store";
+
+/**
+ * A file to keep: its real path, the real folder of logs that it was found under, and how it is kept. `within` bounds
+ * what is opened: where a part of that folder is a link, it is what that leads to.
+ */
+export type SourceFile = Pick<Manifest, "path" | "root" | "kind"> & { within: string };
+
+const READ_BYTES = 4 * 1024 * 1024;
+/** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
+const MAX_STEP_BYTES = 64 * 1024 * 1024;
+/** A last line without its newline is kept as it is when nobody has written to its log for so long. */
+const QUIET_MS = 60_000;
+const NEWLINE = 0x0a;
+/** What is no longer is compared as a whole each time: a few milliseconds. */
+const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads on in a file from where it was kept to, puts the chunks, and returns what is now known of it; null where
+ * nothing has changed. The end may not be reached: then there is more to keep at once. Throws the ViewerErrors of
+ * `openConfined`, `archive-damaged`, and what the store throws.
+ * @param before what was kept of this file, maybe at another path
+ */
+export async function keepFile(
+  store: ObjectStore,
+  source: SourceFile,
+  before: KeptFile | null,
+): Promise<Manifest | null> {
+  const file = openOnDiskSync(source.within, source.path);
+  try {
+    // Before anything is read: what is written meanwhile makes the file look changed the next time.
+    const stats = file.stat();
+    const goesOn = before !== null && isContinued(file, stats, before);
+    const kept = goesOn ? before.bytes : 0;
+    const end = endOf(file, stats, source, kept);
+    if (goesOn && end === kept && before.path === source.path && isSameFile(before, stats)) return null;
+    const old = goesOn ? before.chunks : [];
+    const { chunks, head, tail } = await readOn(store, file, old, kept, end);
+    const last = chunks.at(-1);
+    const isMoved = before !== null && before.path !== source.path;
+    return {
+      version: 1,
+      path: source.path,
+      root: source.root,
+      kind: source.kind,
+      generation: before ? before.generation + (goesOn ? 0 : 1) : 0,
+      parent: before?.hash ?? null,
+      earlier: goesOn ? before.earlier : (before?.hash ?? null),
+      movedFrom: [...(before?.movedFrom ?? []), ...(isMoved ? [before.path] : [])],
+      bytes: last ? last.at + last.bytes : 0,
+      dev: stats.dev,
+      ino: stats.ino,
+      mtimeMs: stats.mtimeMs,
+      mode: stats.mode & 0o777,
+      head,
+      tail,
+      chunks,
+      keptAtMs: Date.now(),
+    };
+  } finally {
+    file.close();
+  }
+}
+
+/** True if nothing but its times can have changed since a file was kept. */
+export function isUnchanged(kept: KeptFile, { dev, ino, size, mtimeMs }: Stats): boolean {
+  return kept.bytes === size && kept.mtimeMs === mtimeMs && kept.dev === dev && kept.ino === ino;
+}
+
+function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {
+  return kept.dev === dev && kept.ino === ino && kept.mtimeMs === mtimeMs;
+}
+
+/**
+ * True if what was kept is still the file's beginning. A long log that has only grown is judged by its first and last
+ * kept KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
+ */
+function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
+  if (stats.size < kept.bytes) return false;
+  const isLong = kept.kind === "log" && kept.bytes > MAX_COMPARED_BYTES;
+  const hasOnlyGrown = isLong && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
+  if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(file, kept);
+  return kept.chunks.every(({ hash, at, bytes }) => sha256(readSource(file, at, at + bytes)) === hash);
+}
+
+function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
+  return (
+    sha256(readSource(file, 0, Math.min(MARK_BYTES, bytes))) === head &&
+    sha256(readSource(file, Math.max(0, bytes - MARK_BYTES), bytes)) === tail
+  );
+}
+
+/**
+ * True if a file at another path is the one that was kept, and lies no longer where it was: its bytes are the same,
+ * and its name too, or its inode. Short files are often equal, so those must also lie in folders of one name.
+ */
+export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
+  if (kept.kind !== source.kind || kept.bytes === 0) return false;
+  const file = openOnDiskSync(source.within, source.path);
+  try {
+    const stats = file.stat();
+    const hasName = basename(kept.path) === basename(source.path);
+    const hasFolder = basename(dirname(kept.path)) === basename(dirname(source.path));
+    const isLongLog = kept.kind === "log" && kept.bytes >= MARK_BYTES;
+    const isInode = kept.ino === stats.ino && kept.dev === stats.dev;
+    const mayBe = isLongLog ? hasName || isInode : hasName && hasFolder;
+    return mayBe && stats.size >= kept.bytes && hasMarks(file, kept);
+  } finally {
+    file.close();
+  }
+}
+
+/** Where to keep to: the end of the last whole line, or of the file where nobody writes to it any more. */
+function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
+  const end = Math.min(size, kept + MAX_STEP_BYTES);
+  if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
+  for (let to = end; to > kept; to -= READ_BYTES) {
+    const from = Math.max(kept, to - READ_BYTES);
+    const newline = readSource(file, from, to).lastIndexOf(NEWLINE);
+    if (newline !== -1) return from + newline + 1;
+  }
+  return kept;
+}
+
+/** Puts what stands between two offsets behind the chunks of what stands before. Ends sooner where the file does. */
+async function readOn(
+  store: ObjectStore,
+  file: OpenFile,
+  before: readonly Chunk[],
+  from: number,
+  end: number,
+): Promise<{ chunks: Chunk[]; head: string; tail: string }> {
+  const writer = await ChunkWriter.after(store, before, end - from);
+  // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
+  let first = readSource(file, 0, Math.min(MARK_BYTES, from));
+  let last = readSource(file, Math.max(0, from - MARK_BYTES), from);
+  for (let at = from; at < end; ) {
+    const bytes = readSource(file, at, Math.min(end, at + READ_BYTES));
+    if (bytes.length === 0) break;
+    await writer.add(bytes);
+    // What was written just now may be kept between two parts of a long log.
+    await nextSlice();
+    first = Buffer.concat([first, bytes.subarray(0, MARK_BYTES - first.length)]);
+    last = Buffer.concat([last, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
+    at += bytes.length;
+  }
+  return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
+}
+
+/** Throws `file-unreadable`: a fault of the file, not of the store. */
+function readSource(file: OpenFile, from: number, to: number): Uint8Array {
+  try {
+    return readRangeSync(file, from, to);
+  } catch (cause) {
+    if (faultCode(cause) === null) throw cause;
+    throw new ViewerError("file-unreadable", explainFault(cause).message, { status: 409, cause });
+  }
+}

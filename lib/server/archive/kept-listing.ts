@@ -1,0 +1,65 @@
+import { basename, dirname } from "node:path";
+import type { FileStats, KeptEntry } from "@/lib/server/disk/kept-files";
+
+/** What is kept: all of it, or what has changed since that was told last. Null: no longer kept at that path. */
+export type KeptNews = { isAll: boolean; files: (readonly [path: string, stats: FileStats | null])[] };
+
+/** Which files are kept, by their paths, and so which folders hold kept files. */
+export class KeptListing {
+  readonly #files = new Map<string, FileStats>();
+  readonly #folders = new Map<string, Map<string, KeptEntry>>();
+
+  /** Grows when a file is kept that was not before, or is kept no longer. */
+  revision = 0;
+
+  find(path: string): FileStats | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  /** The kept files and folders in a folder, in any order. */
+  entries(folder: string): readonly KeptEntry[] {
+    return [...(this.#folders.get(folder)?.values() ?? [])];
+  }
+
+  take({ isAll, files }: KeptNews): void {
+    const gone = isAll ? new Set(this.#files.keys()) : new Set<string>();
+    for (const [path, stats] of files) {
+      gone.delete(path);
+      if (stats) this.#put(path, stats);
+      else this.#remove(path);
+    }
+    for (const path of gone) this.#remove(path);
+  }
+
+  #put(path: string, stats: FileStats): void {
+    if (!this.#files.has(path)) {
+      this.revision += 1;
+      this.#link(path);
+    }
+    this.#files.set(path, stats);
+  }
+
+  /** Takes a file out, with the folders that then hold none. */
+  #remove(path: string): void {
+    if (!this.#files.delete(path)) return;
+    this.revision += 1;
+    for (let [at, folder] = [path, dirname(path)]; ; [at, folder] = [folder, dirname(folder)]) {
+      const entries = this.#folders.get(folder);
+      entries?.delete(basename(at));
+      if (entries?.size !== 0) return;
+      this.#folders.delete(folder);
+    }
+  }
+
+  #link(path: string): void {
+    let isFolder = false;
+    for (let [at, folder] = [path, dirname(path)]; at !== folder; [at, folder] = [folder, dirname(folder)]) {
+      const entries = this.#folders.get(folder) ?? new Map<string, KeptEntry>();
+      const isKnown = entries.has(basename(at));
+      entries.set(basename(at), { name: basename(at), isFolder });
+      this.#folders.set(folder, entries);
+      if (isKnown) return;
+      isFolder = true;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { Archive } from "./archive";
+import { KeptFileReader } from "./kept-file-reader";
+import { LogArchive, openLogArchive } from "./log-archive";
+import { FolderStore } from "./store/folder-store";
+
+const SOON = { batchMs: 5, lookAfterMs: 20, retryMs: 20 };
+const LOG = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
+const AGENT = `projects/-home-dev-shop/${uuid(1)}/subagents/agent-a1.jsonl`;
+
+const FILES = {
+  [LOG]: [prompt("one")],
+  [AGENT]: [prompt("two")],
+  [AGENT.replace(".jsonl", ".meta.json")]: ["{}"],
+  [`projects/-home-dev-shop/${uuid(1)}/tool-results/toolu_1.txt`]: ["text"],
+  [`projects/-home-dev-shop/memory/MEMORY.md`]: ["notes"],
+  [`todos/${uuid(1)}-agent-${uuid(1)}.json`]: ["[]"],
+  [`tasks/${uuid(1)}/1.json`]: ["{}"],
+  [`file-history/${uuid(1)}/0123456789abcdef@v1`]: ["before"],
+  "plans/patient-tuning-hopper.md": ["# Plan"],
+  "history.jsonl": [{ display: "one" }],
+};
+const OTHERS = { "settings.json": ["{}"], ".credentials.json": ["secret"], "sessions/1.json": ["{}"] };
+
+function setUp({
+  files = { ...FILES, ...OTHERS },
+  folder = "",
+}: {
+  files?: typeof FILES;
+  folder?: string;
+} = {}) {
+  const root = makeTree(files);
+  const place = folder || join(makeTree({}), "archive");
+  const archives: LogArchive[] = [];
+  onTestFinished(() => {
+    for (const archive of archives) archive.stop();
+  });
+  const open = (times = SOON) => {
+    const archive = openLogArchive(place, [{ path: root, kind: "config" }], times);
+    archives.push(archive);
+    return archive;
+  };
+  const kept = (name: string) => {
+    const reader = new KeptFileReader(new FolderStore(place));
+    const file = reader.find(join(root, name));
+    if (!file) return null;
+    const into = new Uint8Array(file.bytes);
+    reader.read(file, 0, file.bytes, into);
+    return Buffer.from(into).toString("utf8");
+  };
+  return { root, folder: place, open, kept };
+}
+
+async function filled(archive: LogArchive, files: number) {
+  archive.fill();
+  await expect.poll(async () => (await archive.status()).files).toBe(files);
+  return archive.status();
+}
+
+test("everything that belongs to sessions is kept, and nothing else of the folder", async () => {
+  const { open, kept, folder } = setUp();
+  const status = await filled(open(), Object.keys(FILES).length);
+  for (const [name, lines] of Object.entries(FILES)) expect(kept(name), name).toBe(toText(lines));
+  for (const name of Object.keys(OTHERS)) expect(kept(name), name).toBeNull();
+  expect(status).toMatchObject({ enabled: true, path: folder, keptOnly: 0, problems: [] });
+  expect(status.storedBytes).toBeGreaterThan(0);
+});
+
+test("what is written while it watches is kept, and sessions that are removed count as kept only", async () => {
+  const { root, open, kept } = setUp();
+  const archive = open();
+  await filled(archive, Object.keys(FILES).length);
+  appendFileSync(join(root, LOG), toText([prompt("three")]));
+  archive.touch(join(root, LOG));
+  await expect.poll(() => kept(LOG)).toBe(toText([prompt("one"), prompt("three")]));
+  rmSync(join(root, "projects"), { recursive: true });
+  expect((await archive.status()).keptOnly).toBe(1);
+  expect(kept(LOG)).toBe(toText([prompt("one"), prompt("three")]));
+});
+
+test("a touch has what no watch tells of looked for as well", async () => {
+  const { root, open, kept } = setUp();
+  const archive = open();
+  await filled(archive, Object.keys(FILES).length);
+  const todos = `todos/${uuid(1)}-agent-${uuid(1)}.json`;
+  writeFileSync(join(root, todos), '[{"content":"buy"}]');
+  archive.touch(join(root, LOG));
+  await expect.poll(() => kept(todos)).toBe('[{"content":"buy"}]');
+});
+
+test("a project that was left out is not kept, nor are its sessions' todos", async () => {
+  const { open } = setUp();
+  const archive = open();
+  archive.saveSettings({
+    enabled: true,
+    leftOut: ["/home/dev/shop"],
+    maxStoredBytes: null,
+    maxAgeDays: null,
+  });
+  expect((await filled(archive, 2)).problems).toEqual([]);
+});
+
+test("nothing is kept while it is off, and all when it is on again", async () => {
+  const { open } = setUp();
+  const archive = open();
+  const off = { enabled: false, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
+  archive.saveSettings(off);
+  expect(archive.settings()).toEqual(off);
+  archive.touch(LOG);
+  expect(await filled(archive, 0)).toMatchObject({ enabled: false, files: 0 });
+  archive.saveSettings({ ...off, enabled: true });
+  await filled(archive, Object.keys(FILES).length);
+});
+
+test("old files are left out by the rule for age", async () => {
+  const { root, open, kept } = setUp();
+  const longAgo = new Date(Date.now() - 3 * 86_400_000);
+  utimesSync(join(root, AGENT), longAgo, longAgo);
+  const archive = open();
+  archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: 1 });
+  await filled(archive, Object.keys(FILES).length - 1);
+  expect(kept(AGENT)).toBeNull();
+});
+
+test("at its limit it says so, keeps no more, and goes on when the limit is raised", async () => {
+  const { open } = setUp();
+  const archive = open();
+  archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: 1, maxAgeDays: null });
+  await expect.poll(() => archive.warnings.map(({ code }) => code)).toEqual(["archive-full"]);
+  expect((await archive.status()).files).toBe(1);
+  archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null });
+  await filled(archive, Object.keys(FILES).length);
+  expect(archive.warnings).toEqual([]);
+});
+
+test("where its folder cannot be made it says so once, and keeps when it can", async () => {
+  const outside = makeTree({ archive: ["a file"] });
+  const { open } = setUp({ folder: join(outside, "archive") });
+  const archive = open();
+  archive.fill();
+  await expect.poll(() => archive.warnings.map(({ code }) => code)).toEqual(["archive-unwritable"]);
+  expect((await archive.status()).problems).toHaveLength(1);
+  rmSync(join(outside, "archive"));
+  await expect.poll(() => archive.warnings).toEqual([]);
+  await filled(archive, Object.keys(FILES).length);
+});
+
+test("links are not followed out of the folder", async () => {
+  const { root, open, kept } = setUp();
+  const outside = makeTree({ "secret.jsonl": [prompt("secret")] });
+  symlinkSync(join(outside, "secret.jsonl"), join(root, dirname(LOG), "secret.jsonl"));
+  symlinkSync(outside, join(root, "projects", "-outside"));
+  await filled(open(), Object.keys(FILES).length);
+  expect(kept(join(dirname(LOG), "secret.jsonl"))).toBeNull();
+});
+
+// Root may read everything.
+const isUser = process.getuid !== undefined && process.getuid() !== 0;
+test.skipIf(!isUser)("an unreadable log is named, and all others are kept", async () => {
+  const { root, open } = setUp();
+  chmodSync(join(root, LOG), 0);
+  const status = await filled(open(), Object.keys(FILES).length - 1);
+  expect(status.problems.map(({ code }) => code)).toEqual(["archive-unread"]);
+});
+
+test("a loose folder's logs are kept with what belongs to them", async () => {
+  const root = makeTree({
+    "a.jsonl": [prompt("one")],
+    "a/subagents/agent-b.jsonl": [prompt("two")],
+    "a/tool-results/x.txt": ["text"],
+    "notes.txt": ["no log"],
+    "node_modules/x.jsonl": ["{}"],
+  });
+  const folder = join(makeTree({}), "archive");
+  const archive = openLogArchive(folder, [{ path: root, kind: "loose" }], SOON);
+  onTestFinished(() => archive.stop());
+  await filled(archive, 3);
+  const names = (await new Archive(new FolderStore(folder)).files()).map(({ path }) =>
+    path.slice(root.length),
+  );
+  expect(names.sort()).toEqual(["/a.jsonl", "/a/subagents/agent-b.jsonl", "/a/tool-results/x.txt"]);
+});
+
+test("without a folder nothing is kept and nothing is written", async () => {
+  const { root } = setUp();
+  const before = readdirSync(root, { recursive: true }).length;
+  const none = new LogArchive(null, null);
+  none.fill();
+  none.touch(join(root, LOG));
+  expect(await none.status()).toMatchObject({ enabled: false, path: null });
+  expect(() => none.settings()).toThrow("without an archive");
+  expect(readdirSync(root, { recursive: true }).length).toBe(before);
+  expect(existsSync(join(root, "archive"))).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { FileStats } from "@/lib/server/disk/kept-files";
+import { damaged, sha256 } from "./chunks";
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const Count = z.number().int().nonnegative();
+
+const ManifestShape = z.object({
+  version: z.literal(1),
+  /** Where the file lay, and the folder of logs that it was found under; real paths. */
+  path: z.string().min(1),
+  root: z.string().min(1),
+  /** A `log` is kept line by line; any other `file` as a whole. */
+  kind: z.enum(["log", "file"]),
+  /** Counts how often the file was cut or replaced. */
+  generation: Count,
+  /** The manifest that this one takes the place of. */
+  parent: Hash.nullable(),
+  /** The last manifest of the generation before, which names the one before that. */
+  earlier: Hash.nullable(),
+  /** Where the same file lay before it was moved. */
+  movedFrom: z.array(z.string()),
+  bytes: Count,
+  dev: z.number(),
+  ino: z.number(),
+  mtimeMs: z.number(),
+  mode: Count,
+  /** Hashes of the first and the last KiB of what is kept, or of less where it is less. */
+  head: Hash,
+  tail: Hash,
+  chunks: z.array(z.object({ hash: Hash, at: Count, bytes: z.number().int().positive() })),
+  keptAtMs: z.number(),
+});
+
+/** What is known of one kept file: where it lay, what it was, and the chunks that make its bytes. */
+export type Manifest = z.infer<typeof ManifestShape>;
+
+/** A manifest and the hash that names it. */
+export type KeptFile = Manifest & { hash: string };
+
+/** How many bytes of a file's beginning and of its kept end tell whether it is still the same. */
+export const MARK_BYTES = 1024;
+
+/** What a file was when it was kept; as long as what is kept of it. */
+export function statsOf({ dev, ino, bytes, mtimeMs }: Manifest): FileStats {
+  return { dev, ino, size: bytes, mtimeMs };
+}
+
+/** The head that names the newest manifest of the file at a path. */
+export function fileHeadName(path: string): string {
+  return `files/${sha256(path)}`;
+}
+
+export function manifestName(hash: string): string {
+  return `manifests/${hash}`;
+}
+
+export function encodeManifest(manifest: Manifest): { hash: string; bytes: Uint8Array } {
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  return { hash: sha256(bytes), bytes };
+}
+
+/** Reads a manifest by the hash that it must have. Throws `archive-damaged`. */
+export function decodeManifest(hash: string, bytes: Uint8Array | null): KeptFile {
+  if (bytes === null) throw damaged(`The manifest ${hash} is missing`);
+  if (sha256(bytes) !== hash) throw damaged(`The manifest ${hash} is damaged`);
+  const manifest = ManifestShape.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
+  if (!manifest.success) throw damaged(`The manifest ${hash} is of another version`);
+  if (!isGapless(manifest.data)) throw damaged(`The manifest ${hash} leaves bytes out`);
+  return { ...manifest.data, hash };
+}
+
+function isGapless({ chunks, bytes }: Manifest): boolean {
+  let at = 0;
+  for (const chunk of chunks) {
+    if (chunk.at !== at) return false;
+    at += chunk.bytes;
+  }
+  return at === bytes;
+}

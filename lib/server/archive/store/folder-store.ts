@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import type { StoredObject, SyncObjectStore } from "./object-store";
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** What a head says that names nothing any more. */
+const NOTHING = "none";
+/** What is written and not yet in its place, and what is being removed. */
+const PARTIAL = "partial";
+const REMOVED = "removed";
+
+/**
+ * A store in a folder, for any number of processes at once, without locks: none is left behind by one that is killed.
+ * An object is written beside its place and renamed. A head is a row of numbered files, of which the one with the
+ * highest number counts: only one process can create the next number (a hard link fails where the name is taken),
+ * so it is the one that knew the number before. All calls block their thread, the promises too.
+ */
+export class FolderStore implements SyncObjectStore {
+  readonly #folder: string;
+
+  /** @param folder made with its first object, for its user alone */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  getSync(name: string): Uint8Array | null {
+    // What is being removed may have found a new user in the meantime.
+    return readOrNull(this.#pathOf(name)) ?? readOrNull(this.#removedPath(name));
+  }
+
+  async get(name: string): Promise<Uint8Array | null> {
+    return this.getSync(name);
+  }
+
+  async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
+    const path = this.#pathOf(name);
+    if (touch(path)) return false;
+    const written = this.#write(bytes, isLasting);
+    this.#makeFolder(dirname(path));
+    // Its new name lasts when that of a later head does: file systems keep the order of names.
+    renameSync(written, path);
+    return true;
+  }
+
+  async list(prefix: string): Promise<StoredObject[]> {
+    const found: StoredObject[] = [];
+    for (const { name, path } of this.#filesUnder(prefix)) {
+      const stats = statOrNull(path);
+      if (stats) found.push({ name, storedBytes: stats.size, putAtMs: stats.mtimeMs });
+    }
+    return found;
+  }
+
+  async remove(name: string, putBeforeMs: number): Promise<boolean> {
+    const path = this.#pathOf(name);
+    const stats = statOrNull(path);
+    if (!stats) return true;
+    if (stats.mtimeMs >= putBeforeMs) return false;
+    const aside = this.#removedPath(name);
+    this.#makeFolder(dirname(aside));
+    move(path, aside);
+    // Whoever put it until now is seen in its time; whoever puts it from now on writes it anew.
+    const isUnused = (statOrNull(aside)?.mtimeMs ?? putBeforeMs) < putBeforeMs;
+    if (isUnused) rmSync(aside, { force: true });
+    else move(aside, path);
+    return isUnused;
+  }
+
+  readHeadSync(name: string): string | null {
+    const newest = this.#headNumbers(name).at(-1);
+    return newest === undefined ? null : this.#readHead(name, newest);
+  }
+
+  #readHead(name: string, number: number): string | null {
+    const says = readOrNull(this.#headPath(name, number));
+    // The next one is there before this one is removed.
+    if (says === null) return this.readHeadSync(name);
+    const text = Buffer.from(says).toString("utf8");
+    return text === NOTHING || text === "" ? null : text;
+  }
+
+  async readHead(name: string): Promise<string | null> {
+    return this.readHeadSync(name);
+  }
+
+  async swapHead(name: string, expected: string | null, next: string | null): Promise<boolean> {
+    const before = this.#headNumbers(name).at(-1);
+    if (this.readHeadSync(name) !== expected || this.#headNumbers(name).at(-1) !== before) return false;
+    const number = (before ?? 0) + 1;
+    const path = this.#headPath(name, number);
+    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
+    const written = this.#write(Buffer.from(next ?? NOTHING), expected !== null);
+    try {
+      this.#makeFolder(dirname(path));
+      linkSync(written, path);
+    } catch (error) {
+      if (faultCode(error) === "EEXIST") return false;
+      throw error;
+    } finally {
+      unlinkSync(written);
+    }
+    if (expected !== null) syncFolder(dirname(path));
+    // A number may be free again because those after it were faster: then this one is not the head.
+    const numbers = this.#headNumbers(name);
+    const isNewest = numbers.at(-1) === number;
+    const past = isNewest ? numbers.slice(0, -1) : [number];
+    for (const one of past) rmSync(this.#headPath(name, one), { force: true });
+    return isNewest;
+  }
+
+  async readHeads(prefix: string): Promise<Map<string, string>> {
+    const newest = new Map<string, number>();
+    for (const { name } of this.#filesUnder(prefix)) {
+      const [head = "", number] = name.split(".");
+      newest.set(head, Math.max(newest.get(head) ?? 0, Number(number)));
+    }
+    const heads = new Map<string, string>();
+    for (const [name, number] of newest) {
+      const says = this.#readHead(name, number);
+      if (says !== null) heads.set(name, says);
+    }
+    return heads;
+  }
+
+  /** Brings back what a process that died had begun to remove, and clears what it had begun to write long ago. */
+  recover(unusedSinceMs: number): void {
+    for (const { name, path } of this.#filesUnder(`${REMOVED}/`)) {
+      const place = this.#pathOf(name.slice(REMOVED.length + 1));
+      this.#makeFolder(dirname(place));
+      move(path, place);
+    }
+    for (const name of namesIn(join(this.#folder, PARTIAL))) {
+      const path = join(this.#folder, PARTIAL, name);
+      if ((statOrNull(path)?.mtimeMs ?? unusedSinceMs) < unusedSinceMs) rmSync(path, { force: true });
+    }
+  }
+
+  /** Writes bytes under a name of their own, and returns its path. */
+  #write(bytes: Uint8Array, isLasting: boolean): string {
+    const path = join(this.#folder, PARTIAL, `${process.pid}-${randomBytes(8).toString("hex")}`);
+    this.#makeFolder(dirname(path));
+    const descriptor = openSync(path, "wx", FILE_MODE);
+    let isWritten = false;
+    try {
+      writeFileSync(descriptor, bytes);
+      if (isLasting) fsyncSync(descriptor);
+      isWritten = true;
+    } finally {
+      closeSync(descriptor);
+      if (!isWritten) rmSync(path, { force: true });
+    }
+    return path;
+  }
+
+  /** `chunks/abcdef` lies in `chunks/ab/cdef`: no folder gets too long to read. */
+  #pathOf(name: string): string {
+    const at = name.lastIndexOf("/") + 1;
+    return join(this.#folder, name.slice(0, at), name.slice(at, at + 2), name.slice(at + 2));
+  }
+
+  #removedPath(name: string): string {
+    return this.#pathOf(`${REMOVED}/${name}`);
+  }
+
+  #headPath(name: string, number: number): string {
+    return `${this.#pathOf(name)}.${number}`;
+  }
+
+  /** The numbers of a head's files, the one that counts last. */
+  #headNumbers(name: string): number[] {
+    const path = this.#pathOf(name);
+    const start = `${basename(path)}.`;
+    const numbers = namesIn(dirname(path))
+      .filter((file) => file.startsWith(start))
+      .map((file) => Number(file.slice(start.length)));
+    return numbers.sort((a, b) => a - b);
+  }
+
+  #filesUnder(prefix: string): { name: string; path: string }[] {
+    const folder = prefix.slice(0, prefix.lastIndexOf("/"));
+    const found: { name: string; path: string }[] = [];
+    const waiting = [folder];
+    for (let dir = waiting.pop(); dir !== undefined; dir = waiting.pop()) {
+      for (const entry of entriesIn(join(this.#folder, dir))) {
+        if (entry.isDirectory()) waiting.push(`${dir}/${entry.name}`);
+        else {
+          const name = dir + entry.name;
+          if (name.startsWith(prefix)) found.push({ name, path: join(this.#folder, dir, entry.name) });
+        }
+      }
+    }
+    return found;
+  }
+
+  #makeFolder(path: string): void {
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+  }
+}
+
+/** Another process may have moved it first. */
+function move(from: string, to: string): void {
+  orNull(() => renameSync(from, to));
+}
+
+function readOrNull(path: string): Uint8Array | null {
+  return orNull(() => readFileSync(path));
+}
+
+function statOrNull(path: string) {
+  return orNull(() => statSync(path));
+}
+
+function namesIn(path: string): string[] {
+  return orNull(() => readdirSync(path)) ?? [];
+}
+
+function entriesIn(path: string) {
+  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
+}
+
+/** True if the file is there: it counts as put now. */
+function touch(path: string): boolean {
+  const now = new Date();
+  return orNull(() => utimesSync(path, now, now)) !== null;
+}
+
+/** Null for what is not there. */
+function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Makes a new name in a folder survive a crash. Not every system can open one. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

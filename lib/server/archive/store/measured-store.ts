@@ -1,0 +1,49 @@
+import type { ObjectStore, StoredObject } from "./object-store";
+
+/** A store that knows how much it holds, heads aside, as far as others who use it at the same time change nothing. */
+export class MeasuredStore implements ObjectStore {
+  readonly #store: ObjectStore;
+  storedBytes = 0;
+
+  private constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /** Lists the whole store once. */
+  static async of(store: ObjectStore): Promise<MeasuredStore> {
+    const measured = new MeasuredStore(store);
+    for (const prefix of ["chunks/", "manifests/"])
+      for (const { storedBytes } of await store.list(prefix)) measured.storedBytes += storedBytes;
+    return measured;
+  }
+
+  async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
+    const isNew = await this.#store.putIfAbsent(name, bytes, isLasting);
+    if (isNew) this.storedBytes += bytes.length;
+    return isNew;
+  }
+
+  get(name: string): Promise<Uint8Array | null> {
+    return this.#store.get(name);
+  }
+
+  list(prefix: string): Promise<StoredObject[]> {
+    return this.#store.list(prefix);
+  }
+
+  remove(name: string, putBeforeMs: number): Promise<boolean> {
+    return this.#store.remove(name, putBeforeMs);
+  }
+
+  readHead(name: string): Promise<string | null> {
+    return this.#store.readHead(name);
+  }
+
+  swapHead(name: string, expected: string | null, next: string | null): Promise<boolean> {
+    return this.#store.swapHead(name, expected, next);
+  }
+
+  readHeads(prefix: string): Promise<Map<string, string>> {
+    return this.#store.readHeads(prefix);
+  }
+}

@@ -1,0 +1,43 @@
+/** An object as a store lists it. */
+export type StoredObject = {
+  name: string;
+  /** As stored, compressed. */
+  storedBytes: number;
+  /** When it was put last, also when it was there already. */
+  putAtMs: number;
+};
+
+/**
+ * Where the archive's bytes lie: objects that never change, named by what is in them, and heads, each of which names
+ * the newest object of its kind. A folder is one, an object store of a cloud could be another, so nothing above this
+ * may know files. Names are words of `[a-z0-9]` with `/` between them. What fails rejects with the store's own error.
+ */
+export type ObjectStore = {
+  /** The object's bytes, or null. */
+  get(name: string): Promise<Uint8Array | null>;
+  /**
+   * True if the bytes were not there. An object that is there counts as put now, so that no `remove` of unused objects
+   * takes it from under its new user. @param isLasting returns only when the bytes survive a loss of power; what
+   * is not may then be there with other bytes, or none
+   */
+  putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean>;
+  /** Every object whose name begins with `prefix`, in no order. */
+  list(prefix: string): Promise<StoredObject[]>;
+  /** Removes an object unless it was put since `putBeforeMs`. True if it is gone. */
+  remove(name: string, putBeforeMs: number): Promise<boolean>;
+  /** What the head names, or null. */
+  readHead(name: string): Promise<string | null>;
+  /**
+   * Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else.
+   * Where it named something, it names that or `next` after a loss of power.
+   */
+  swapHead(name: string, expected: string | null, next: string | null): Promise<boolean>;
+  /** All heads whose name begins with `prefix`, with what each names. */
+  readHeads(prefix: string): Promise<Map<string, string>>;
+};
+
+/** A store that a thread may wait for: for readers that have no turn of an event loop between two reads. */
+export type SyncObjectStore = ObjectStore & {
+  getSync(name: string): Uint8Array | null;
+  readHeadSync(name: string): string | null;
+};

@@ -1,0 +1,98 @@
+import { join, relative, sep } from "node:path";
+import { isUnder } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { namesIn, statOfPlainFile } from "@/lib/server/disk/kept-files";
+import { fileBytes } from "@/lib/server/disk/read-range";
+import { slugOf } from "@/lib/server/library/session-draft";
+import type { SessionFiles, Surroundings } from "@/lib/server/library/session-files";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OriginalFile } from "@/lib/wire/session";
+import { findExtras } from "./find-extras";
+
+/** A file of a session, on disk or kept. `path` is where it lies; `place` where the client has it in its folder. */
+type Original = { root: string; path: string; place: string };
+
+/** What of the configuration folder is a session's own: its project's notes are not. */
+const OWN = new Set(["plan", "todos", "task", "file-history"]);
+const MAX_DEPTH = 12;
+
+/**
+ * Every file that is a session's own, byte for byte as the client wrote it: logs, what lies in the session's folder,
+ * todos, tasks, plans and file backups. Paths are those in the client's configuration folder, with `/`.
+ */
+export async function listOriginals(files: SessionFiles, around: Surroundings): Promise<OriginalFile[]> {
+  const originals = await findOriginals(files, around);
+  return originals.flatMap(({ path, place }) => {
+    const bytes = sizeOf(path);
+    return bytes === null ? [] : [{ path: place, bytes }];
+  });
+}
+
+/** The bytes of one of them, as far as it reached when it was looked at. Throws `original-not-found`. */
+export async function readOriginal(
+  files: SessionFiles,
+  around: Surroundings,
+  place: string,
+): Promise<{ bytes: number; pieces: AsyncGenerator<Uint8Array> }> {
+  const found = (await findOriginals(files, around)).find((one) => one.place === place);
+  const bytes = found ? sizeOf(found.path) : null;
+  if (!found || bytes === null)
+    throw new ViewerError("original-not-found", "This session has no such file", {
+      hint: "It may have been deleted since the files were listed.",
+    });
+  return { bytes, pieces: fileBytes(found.root, found.path, bytes) };
+}
+
+async function findOriginals(files: SessionFiles, around: Surroundings): Promise<Original[]> {
+  const { root, main, agents, folder } = files;
+  const logs = [...(main.gone ? [] : [main]), ...agents].map(({ path }) => path);
+  const metas = agents.flatMap(({ metaPath }) => metaPath ?? []);
+  const beside = folder === null ? [] : filesBelow(folder);
+  const extras = await findExtras(around, Number.POSITIVE_INFINITY);
+  const originals = [
+    ...[...logs, ...metas, ...beside].map((path) => ({ root, path })),
+    ...extras.filter(({ kind }) => OWN.has(kind)),
+  ];
+  const byPlace = new Map<string, Original>();
+  for (const { root, path } of originals) {
+    const place = placeOf(around, path);
+    byPlace.set(place, { root, path, place });
+  }
+  return [...byPlace.values()];
+}
+
+/** Where the client has a file in its folder. Logs from elsewhere go where it would look for them. */
+function placeOf({ configRoot, root, folder, projectPath }: Surroundings, path: string): string {
+  const parts =
+    configRoot === null
+      ? ["projects", slugOf(projectPath), relative(folder, path)]
+      : isUnder(configRoot, path)
+        ? [relative(configRoot, path)]
+        : ["projects", relative(root, path)]; // that folder is a link
+  return parts.join("/").replaceAll(sep, "/");
+}
+
+function filesBelow(top: string): string[] {
+  const found: string[] = [];
+  let level = [top];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      const { files, folders } = namesIn(folder);
+      found.push(...files.map((name) => join(folder, name)));
+      next.push(...folders.map((name) => join(folder, name)));
+    }
+    level = next;
+  }
+  return found;
+}
+
+/** Null for what is gone or may not be read. */
+function sizeOf(path: string): number | null {
+  try {
+    return statOfPlainFile(path)?.size ?? null;
+  } catch (error) {
+    if (isViewerError(error) || faultCode(error) !== null) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { keepFolder } from "@/lib/testing/keep-folder";
+import { makeTree, uuid } from "@/lib/testing/log-tree";
+import type { SessionId } from "@/lib/wire/ids";
+import { resumeOf } from "./resume";
+
+const OLD = uuid(1) as SessionId;
+const NEW = uuid(2) as SessionId;
+const FLAGS = ["--claude-dir", "/some where"];
+
+function prompt(cwd: string, day: number): Record<string, unknown> {
+  const message = { role: "user", content: "Go on" };
+  const timestamp = `2026-01-0${day}T03:04:05.000Z`;
+  return { type: "user", uuid: `u${day}`, timestamp, cwd, sessionId: "s", message };
+}
+
+/** A session of the folder `old/shop`, and where `moved` is set a newer one of `new/shop`, which is there. */
+async function setUp({ moved }: { moved: boolean }) {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-moved-")));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const [before, now] = [join(home, "old/shop"), join(home, "new/shop")];
+  mkdirSync(now, { recursive: true });
+  const slug = (path: string) => path.replace(/[^A-Za-z0-9]/g, "-");
+  const root = makeTree({
+    [`projects/${slug(before)}/${OLD}.jsonl`]: [prompt(before, 1)],
+    [`projects/${slug(before)}/${OLD}/tool-results/out.txt`]: ["text"],
+    ...(moved ? { [`projects/${slug(now)}/${NEW}.jsonl`]: [prompt(now, 2)] } : {}),
+  });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const resume = (id: SessionId) => resumeOf(catalog, catalog.sessionFiles(id), FLAGS);
+  return { root, before, now, catalog, resume, projects: join(root, "projects"), slug };
+}
+
+test("a session whose folder is there needs nothing else", async () => {
+  const { now, resume } = await setUp({ moved: true });
+  expect(resume(NEW)).toEqual({
+    resumeCommand: `cd ${now} && claude --resume ${NEW}`,
+    resumeProblem: null,
+    restoreCommand: null,
+  });
+});
+
+test("a folder that is gone can be made again", async () => {
+  const { before, resume } = await setUp({ moved: false });
+  expect(resume(OLD).resumeProblem).toEqual({
+    message: `The folder ${before} is not there`,
+    hint: expect.stringContaining("made again") as string,
+    command: `mkdir -p ${before} && cd ${before} && claude --resume ${OLD}`,
+  });
+});
+
+test("where a newer session ran in a folder of that name, the log is copied for it", async () => {
+  const { now, before, resume, projects, slug } = await setUp({ moved: true });
+  const { resumeProblem } = resume(OLD);
+  expect(resumeProblem?.hint).toContain(now);
+  const [copying] = resumeProblem?.command.split(" && cd ") ?? [];
+  expect(resumeProblem?.command).toBe(`${copying} && cd ${now} && claude --resume ${OLD}`);
+  execFileSync("sh", ["-c", copying ?? "false"]);
+  const listed = (path: string) =>
+    execFileSync("ls", ["-R", join(projects, slug(path))], { encoding: "utf8" });
+  expect(listed(now)).toContain(`${OLD}.jsonl`);
+  expect(listed(now)).toContain("out.txt");
+  expect(listed(before)).toContain(`${OLD}.jsonl`);
+});
+
+test("a session that is only kept is restored first, with the flags of this server", async () => {
+  const { root, before, catalog, resume, projects } = await setUp({ moved: false });
+  using _ = await keepFolder(root);
+  mkdirSync(before, { recursive: true });
+  rmSync(projects, { recursive: true });
+  await catalog.list();
+  const restore = `backscroll restore ${OLD} --to ${root} --claude-dir '/some where'`;
+  expect(resume(OLD)).toEqual({
+    resumeCommand: `cd ${before} && claude --resume ${OLD}`,
+    restoreCommand: restore,
+    resumeProblem: {
+      message: "Its log was deleted, and is only in the archive",
+      hint: "Restore it first.",
+      command: `${restore} && cd ${before} && claude --resume ${OLD}`,
+    },
+  });
+});
