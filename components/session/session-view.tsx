@@ -5,7 +5,6 @@ import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
-import { useTabSign } from "@/components/live/use-tab-sign";
 import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
@@ -32,7 +31,7 @@ import { SessionContext, useCreatedSession, useSessionPage } from "./session-sto
 import { SessionTop } from "./session-top";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
-import { useFollowedSession, useFollowPreference } from "./use-followed-session";
+import { useFollowedSession, useFollowPreference, useTabSign } from "./use-followed-session";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {

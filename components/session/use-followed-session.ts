@@ -10,6 +10,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionContextValue } from "./session-store";
@@ -249,4 +250,27 @@ class Follower {
       (detail) => detail && { ...detail, state: state.state, sinceMs: state.sinceMs },
     );
   }
+}
+
+const ICONS = {
+  running: "/favicon-running.svg",
+  waiting: "/favicon-waiting.svg",
+  rest: "/favicon.svg",
+} as const;
+
+/** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
+export function useTabSign(title: string | null, state: SessionState | null): void {
+  useEffect(() => {
+    if (title === null) return;
+    const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
+    document.title = `${sign}${title} · Backscroll`;
+  }, [title, state]);
+  useEffect(() => {
+    const icon = state === "waiting" || state === "running" ? ICONS[state] : ICONS.rest;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link && !link.href.endsWith(icon)) link.href = icon;
+    return () => {
+      if (link) link.href = ICONS.rest;
+    };
+  }, [state]);
 }
