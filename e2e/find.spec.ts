@@ -108,17 +108,22 @@ const byText = (a: string | null, b: string | null) => (a ?? "").localeCompare(b
 
 type Mark = { text: string; row: string | null; chrome: boolean };
 
-/** What the page marks: each text, its row, and whether it is something that the page itself says. */
+/**
+ * What the page marks: each text, its row, and whether it is something that the page itself says. A range whose text
+ * has just been drawn anew is empty and marks nothing.
+ */
 function marksOn(page: Page): Promise<Mark[]> {
   return page.evaluate(() =>
-    [...(CSS.highlights.get("find") ?? [])].map((range) => {
-      const element = (range as Range).startContainer.parentElement;
-      return {
-        text: (range as Range).toString(),
-        row: element?.closest<HTMLElement>("[data-record-id]")?.dataset.recordId ?? null,
-        chrome: element?.closest("button, .select-none, [data-log=none]") !== null,
-      };
-    }),
+    [...(CSS.highlights.get("find") ?? [])]
+      .filter((range) => !range.collapsed)
+      .map((range) => {
+        const element = (range as Range).startContainer.parentElement;
+        return {
+          text: (range as Range).toString(),
+          row: element?.closest<HTMLElement>("[data-record-id]")?.dataset.recordId ?? null,
+          chrome: element?.closest("button, .select-none, [data-log=none]") !== null,
+        };
+      }),
   );
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
+import type { SessionsResponse } from "@/lib/wire/library";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
@@ -67,7 +68,11 @@ test("rows written since the last visit are marked, once", async ({ page }) => {
   await expect(mark).toHaveCount(0);
 });
 
-test("a log that is truncated, deleted and rewritten is shown in its current state", async ({ page }) => {
+test("without an archive, a log that is truncated, deleted and rewritten is shown in its current state", async ({
+  page,
+}) => {
+  await server.stop();
+  server = await startServer({ claudeDirs: [folder.dir], args: ["--no-archive"] });
   const log = logOf(folder.dir, SESSION);
   // Outside the logs: a copy beside a log is read in its place when the log is gone.
   const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
@@ -93,6 +98,35 @@ test("a log that is truncated, deleted and rewritten is shown in its current sta
   await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
   rmSync(elsewhere, { recursive: true });
 });
+
+test("a log that is deleted while it is read stays, marked as kept, and goes on when it is back", async ({
+  page,
+}) => {
+  const log = logOf(folder.dir, SESSION);
+  const elsewhere = mkdtempSync(join(tmpdir(), "backscroll-copy-"));
+  copyFileSync(log, join(elsewhere, "log"));
+  const session = await open(page, "?follow=1");
+  const last = session.thread.getByText("Turn 8, line 12");
+  await expect(last).toBeInViewport();
+  await expect.poll(isAllKept).toBe(true);
+  rmSync(log);
+  const kept = page.getByText("kept", { exact: true });
+  await expect(kept.first()).toBeVisible();
+  await expect(last).toBeInViewport();
+  copyFileSync(join(elsewhere, "log"), log);
+  await expect(kept).toHaveCount(0);
+  folder.writer.say("And it goes on");
+  await expect(session.thread.getByText("And it goes on")).toHaveCount(1);
+  rmSync(elsewhere, { recursive: true });
+});
+
+async function isAllKept(): Promise<boolean> {
+  const response = await fetch(`${server.url}/api/sessions?limit=1`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  const { sessions } = (await response.json()) as SessionsResponse;
+  return sessions.every(({ storage }) => storage === "both");
+}
 
 test("a short session that grows while there is room for all of it stays at its beginning", async ({
   page,

@@ -63,15 +63,22 @@ test("contains nothing built for a specific platform", () => {
   expect(Object.keys(optionalDependencies)).toEqual(["@photostructure/sqlite"]);
 });
 
-test("answers the API from an empty folder", async () => {
-  const answer = await fetch(`${server.url}/api/health`, {
+async function get(path: string) {
+  const response = await fetch(`${server.url}/api/${path}`, {
     headers: { authorization: `Bearer ${server.token}` },
   });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+test("answers the API from an empty folder", async () => {
+  expect(await get("health")).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     demo: true,
   });
+  // Its threads run as well: their chunks are shared in the package alone.
+  await expect.poll(async () => (await get("health")).indexing.done).toBe(true);
+  expect((await get("search?q=order")).hits.length).toBeGreaterThan(0);
 });
 
 test("shows the samples in a browser without breaking its policy", async ({ page }) => {

@@ -117,6 +117,30 @@ export function packageDist() {
   // npm silently drops symbolic links, so each is replaced by its target.
   cpSync(STANDALONE, dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
   forgetRoot(dist);
+  shareEqualChunks(join(dist, ".next", "server", "chunks"));
+}
+
+/** Behind every chunk, the name of a source map that no package has. */
+const MAP_NAME = /\n*\/\/# sourceMappingURL=\S*\s*$/;
+
+/**
+ * Every worker thread has a chunk of its own of what it shares with others. Of equal ones the first stays, and the
+ * others load it.
+ *
+ * @param {string} folder
+ */
+function shareEqualChunks(folder) {
+  const first = new Map();
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith(".js")) continue;
+    const code = readFileSync(join(folder, name), "utf8").replace(MAP_NAME, "\n");
+    const shared = first.get(code);
+    if (shared === undefined) first.set(code, name);
+    writeFileSync(
+      join(folder, name),
+      shared === undefined ? code : `module.exports=require(${JSON.stringify(`./${shared}`)});\n`,
+    );
+  }
 }
 
 /**
