@@ -3,7 +3,8 @@ import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/
 import { envValues, namesEnvFile } from "./env-lines";
 import { type FoundSecret, findSecrets } from "./find-secrets";
 import { decodeString, eachString } from "./json-strings";
-import { cookieValues, looksLikePassword } from "./looks";
+import { KnownSecrets } from "./known-secrets";
+import { cookieValues } from "./looks";
 import { isPersonal } from "./rules";
 
 /** A secret in a field of a line of a log. */
@@ -26,10 +27,6 @@ export type Learned = { secrets: [value: string, rule: string, number: number][]
 const TELLING = /pass|pwd|secret|token|api_?key|access_?key|private_?key|auth|cookie|credential/i;
 /** Never altered: the API checks them. They are random and say nothing. */
 const SIGNATURE = "signature";
-/** What is known from elsewhere is replaced wherever it stands, unless it is so short that it may be something else. */
-const MIN_KNOWN = 8;
-const MIN_KNOWN_USER = 3;
-const KNOWN_AT_ONCE = 500;
 /** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
 const SEAM = 8192;
 /** Blanks, quotes and brackets end a token. */
@@ -48,7 +45,7 @@ export class Redaction {
   readonly #names = new Map<string, { rule: string; number: number }>();
   readonly #counts = new Map<string, number>();
   readonly #envCalls = new Set<string>();
-  #known: RegExp[] | null = null;
+  #known: KnownSecrets | null = null;
   #before = "";
 
   /**
@@ -69,6 +66,11 @@ export class Redaction {
       secrets: [...this.#names].map(([value, { rule, number }]) => [value, rule, number]),
       envCalls: [...this.#envCalls],
     };
+  }
+
+  /** The next line is the first of another log: nothing goes on from the line before. */
+  beginLog(): void {
+    this.#before = "";
   }
 
   /** Reads a line of a log, as text without its newline, and reports what is secret in it. */
@@ -159,13 +161,9 @@ export class Redaction {
   }
 
   #findKnown(text: string): FoundSecret[] {
-    this.#known ??= knownPatterns([...this.#names]);
-    return this.#known.flatMap((pattern) =>
-      Array.from(text.matchAll(pattern), ({ 0: value, index }) => {
-        const { rule = "" } = this.#names.get(value) ?? {};
-        return { rule, start: index, end: index + value.length, value };
-      }),
-    );
+    if (this.#names.size === 0) return [];
+    this.#known ??= new KnownSecrets(Array.from(this.#names, ([value, { rule }]) => ({ value, rule })));
+    return this.#known.findIn(text);
   }
 
   #nameOf(value: string, rule: string): string {
@@ -227,26 +225,6 @@ function merged(found: FoundSecret[], others: readonly FoundSecret[]): FoundSecr
     return (found[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
   });
   return [...found, ...free].sort((a, b) => a.start - b.start);
-}
-
-function knownPatterns(secrets: readonly [string, { rule: string }][]): RegExp[] {
-  const known = secrets
-    .filter(([value, { rule }]) => isKnownAnywhere(value, rule))
-    .sort(([a], [b]) => b.length - a.length)
-    .map(([value, { rule }]) => {
-      const literal = value.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&");
-      return rule === "user" ? `(?<![A-Za-z0-9])${literal}(?![A-Za-z0-9])` : literal;
-    });
-  return Array.from(
-    { length: Math.ceil(known.length / KNOWN_AT_ONCE) },
-    (_, at) => new RegExp(known.slice(at * KNOWN_AT_ONCE, (at + 1) * KNOWN_AT_ONCE).join("|"), "g"),
-  );
-}
-
-function isKnownAnywhere(value: string, rule: string): boolean {
-  if (rule === "user") return value.length >= MIN_KNOWN_USER;
-  if (rule === "env-value") return value.length >= MIN_KNOWN && looksLikePassword(value);
-  return value.length >= MIN_KNOWN;
 }
 
 /** Enough to recognise it by for who has it. */
