@@ -188,7 +188,7 @@ function textOf(line: string): unknown {
 }
 
 function escaped(letters: string): string {
-  return [...letters].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  return Array.from(letters, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 }
 
 function coloured(secret: string): string {

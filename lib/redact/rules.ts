@@ -341,7 +341,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Kinds that no pattern finds: what a `.env` file holds, keys in PEM, and what the user's own patterns name. */
-export const OTHER_KINDS: Readonly<Record<string, string>> = {
+const OTHER_KINDS: Readonly<Record<string, string>> = {
   "private-key": "private key",
   "env-value": "value from a .env file",
   own: "your own pattern",

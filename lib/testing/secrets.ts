@@ -266,8 +266,8 @@ function withCrc(body: string): string {
 /** 32 random bytes as Bech32 writes them, with its checksum, in capitals. */
 function bech32(prefix: string, some: (alphabet: string, length: number) => string): string {
   const letters = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-  const data = [...some(letters, 52)].map((letter) => letters.indexOf(letter));
-  const codes = [...prefix].map((char) => char.charCodeAt(0));
+  const data = Array.from(some(letters, 52), (letter) => letters.indexOf(letter));
+  const codes = Array.from(prefix, (char) => char.charCodeAt(0));
   const all = [
     ...codes.map((code) => code >> 5),
     0,

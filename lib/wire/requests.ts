@@ -159,6 +159,12 @@ export const DoctorRequest = z.object({
   format: z.enum(["json", "text"]).default("json"),
 });
 
+/** `doctor/secrets` */
+export const DoctorSecretsRequest = z.object({
+  session: DoctorRequest.shape.session,
+  format: z.enum(["json", "text", "sarif"]).default("json"),
+});
+
 export const EventsRequest = z.object({
   session: sessionId.nullable().default(null),
   since: z.string().max(200).nullable().default(null),

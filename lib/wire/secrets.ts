@@ -1,4 +1,4 @@
-import type { DoctorPlace } from "./doctor";
+import type { DoctorFinding } from "./doctor";
 import type { RecordId, SessionId } from "./ids";
 
 /** A secret in a session's logs. */
@@ -30,16 +30,15 @@ export type FindingsResponse = {
   kinds: SecretKind[];
 };
 
-/** The secrets of one kind in several sessions, with the first places. */
-export type DoctorSecrets = SecretKind & { files: number; places: DoctorPlace[] };
+/** The secrets of one kind, in all sessions or one, with the first 1,000 places. Of what is personal each is there once. */
+export type DoctorSecrets = DoctorFinding & { personal: boolean; distinct: number };
 
-/** `GET /api/doctor/secrets`: what of all sessions, or of one, would be redacted. */
+/** `GET /api/doctor/secrets`: what in all sessions, or in one, would be redacted. Titles are. */
 export type SecretsReport = {
   session: { id: SessionId; title: string } | null;
-  files: number;
   bytes: number;
   kinds: DoctorSecrets[];
-  /** Those in which something was found that is not personal, most first. */
+  /** Those that hold more than what is personal, most first; the counts by rule. */
   sessions: { id: SessionId; title: string; count: number; counts: Record<string, number> }[];
   unread: { file: string; message: string }[];
 };

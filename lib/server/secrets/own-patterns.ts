@@ -5,7 +5,7 @@ import { isMissing } from "@/lib/server/disk/file-fault";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 
 /** In the data folder: a regular expression a line (RE2), `#` begins a comment. */
-export const OWN_PATTERNS_FILE = "redact.txt";
+const OWN_PATTERNS_FILE = "redact.txt";
 
 /**
  * What the user wants redacted besides: none without the file or a data folder.

@@ -38,10 +38,16 @@ export class SessionSecrets {
     this.#dataDir = dataDir;
   }
 
+  /** Changes whenever a log of the session or one of the user's patterns does. Throws what `run` throws. */
+  async signature(id: SessionId): Promise<string> {
+    const own = await readOwnPatterns(this.#dataDir);
+    return [signatureOf(this.#catalog.sessionFiles(id)), ...own].join("\n");
+  }
+
   /** Throws ViewerErrors: `session-not-found`, `bad-pattern`. */
   async run(id: SessionId): Promise<SecretsRun> {
-    const files = this.#catalog.sessionFiles(id);
     const own = await readOwnPatterns(this.#dataDir);
+    const files = this.#catalog.sessionFiles(id);
     const signature = [signatureOf(files), ...own].join("\n");
     const known = this.#runs.get(id);
     this.#runs.delete(id);
