@@ -3,6 +3,7 @@ import type { SecretsReport } from "@/lib/wire/secrets";
 import { formatFindings, oneLine } from "./format-doctor";
 
 const MAX_SESSIONS = 60;
+const MAX_KINDS = 6;
 
 /** A report as the command prints it: plain text, one fact a line, ending in a newline. */
 export function formatSecrets({ session, bytes, kinds, sessions, unread }: SecretsReport): string {
@@ -17,9 +18,7 @@ export function formatSecrets({ session, bytes, kinds, sessions, unread }: Secre
     ...(sessions.length > 0 && !session ? ["", "sessions with secrets"] : []),
     ...(session ? [] : sessions.slice(0, MAX_SESSIONS)).map(
       ({ id, title, count: times, counts }) =>
-        `  ${id} “${title}”: ${formatCount(times)} (${Object.entries(counts)
-          .map(([rule, of]) => `${rule} ${formatCount(of)}`)
-          .join(", ")})`,
+        `  ${id} “${title}”: ${formatCount(times)} (${formatCounts(counts)})`,
     ),
     ...(session || sessions.length <= MAX_SESSIONS
       ? []
@@ -28,6 +27,12 @@ export function formatSecrets({ session, bytes, kinds, sessions, unread }: Secre
     ...unread.map(({ file, message }) => `  ${file}: ${message}`),
   ];
   return `${lines.map(oneLine).join("\n")}\n`;
+}
+
+/** The most frequent kinds. */
+function formatCounts(counts: Record<string, number>): string {
+  const kinds = Object.entries(counts).map(([rule, count]) => `${rule} ${formatCount(count)}`);
+  return [...kinds.slice(0, MAX_KINDS), ...(kinds.length > MAX_KINDS ? ["…"] : [])].join(", ");
 }
 
 /** The report in SARIF 2.1.0, for tools that list findings. Paths are relative to each project's folder. */

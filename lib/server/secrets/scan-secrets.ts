@@ -16,6 +16,8 @@ export type ScannedSecrets = {
   findings: LoggedFinding[];
   /** By rule. */
   counts: Record<string, number>;
+  /** How many different ones, by rule. */
+  distinct: Record<string, number>;
   learned: Learned;
   bytes: number;
   unread: { file: string; message: string }[];
@@ -34,17 +36,19 @@ export function scanSecrets(
   onProgress: (bytes: number) => void,
 ): ScannedSecrets {
   const redaction = new Redaction(own.map((pattern) => RE2JS.compile(pattern)));
-  const scanned: Omit<ScannedSecrets, "learned"> = { findings: [], counts: {}, bytes: 0, unread: [] };
-  const persons = new Set<string>();
+  const scanned: Omit<ScannedSecrets, "learned"> = {
+    ...{ findings: [], counts: {}, distinct: {}, bytes: 0, unread: [] },
+  };
+  const names = new Set<string>();
   for (const [file, { path, name }] of files.entries()) {
     const take = ({ bytes, line: logLine, offset, length }: RawLine) =>
       redaction.learn(decoder.decode(bytes), (finding) => {
-        scanned.counts[finding.rule] = (scanned.counts[finding.rule] ?? 0) + 1;
-        if (scanned.findings.length >= MAX_FINDINGS) return;
-        if (isPersonal(finding.rule)) {
-          if (persons.has(finding.name)) return;
-          persons.add(finding.name);
-        }
+        const { rule, name } = finding;
+        const isNew = !names.has(name);
+        names.add(name);
+        scanned.counts[rule] = (scanned.counts[rule] ?? 0) + 1;
+        if (isNew) scanned.distinct[rule] = (scanned.distinct[rule] ?? 0) + 1;
+        if (scanned.findings.length >= MAX_FINDINGS || (isPersonal(rule) && !isNew)) return;
         scanned.findings.push({ ...finding, file, logLine, offset, length });
       });
     redaction.beginLog();

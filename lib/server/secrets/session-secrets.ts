@@ -109,13 +109,11 @@ export function logsOf({
 }
 
 /** The kinds that were found, secrets first, the most frequent first. */
-export function kindsOf({ counts, learned }: ScannedSecrets): SecretKind[] {
-  const distinct = new Map<string, number>();
-  for (const [, rule] of learned.secrets) distinct.set(rule, (distinct.get(rule) ?? 0) + 1);
+export function kindsOf({ counts, distinct }: ScannedSecrets): SecretKind[] {
   return Object.entries(counts)
     .map(([rule, count]) => ({
       ...{ rule, title: nameOfKind(rule), personal: isPersonal(rule), count },
-      distinct: distinct.get(rule) ?? 0,
+      distinct: distinct[rule] ?? 0,
     }))
     .sort(
       (a, b) => Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1),
