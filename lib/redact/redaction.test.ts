@@ -97,6 +97,19 @@ test("what a file of settings held is replaced where it was read, and known else
   ]);
 });
 
+test("a call of an agent that reads such a file is followed too, as the lines of its progress name it", () => {
+  const progress = (content: object) =>
+    JSON.stringify({ type: "progress", data: { message: { type: "x", message: { content: [content] } } } });
+  const lines = [
+    progress({ type: "tool_use", id: "toolu_p", name: "Read", input: { file_path: "/srv/.env.local" } }),
+    progress({ tool_use_id: "toolu_p", type: "tool_result", content: "PIN=zebra lamp" }),
+    progress({ tool_use_id: "toolu_q", type: "tool_result", content: "PIN=other lamp" }),
+  ];
+  const redaction = learned(lines);
+  expect(redaction.redactLine(lines[1] ?? "")).toContain('"PIN=[env-value 1]"');
+  expect(redaction.redactLine(lines[2] ?? "")).toBe(lines[2]);
+});
+
 test("a finding says where it is, and shows the beginning alone", () => {
   const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "gitlab-token");
   const found: Finding[] = [];

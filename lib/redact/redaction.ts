@@ -1,5 +1,4 @@
 import type { RE2JS } from "re2js";
-import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { envValues, namesEnvFile } from "./env-lines";
 import { type FoundSecret, findSecrets } from "./find-secrets";
 import { decodeString, eachString } from "./json-strings";
@@ -33,6 +32,8 @@ const SEAM = 8192;
 const WORD_END = /[^\s"'`<>()[\]{}|,;]{4}$/;
 const WORD_START = /^[^\s"'`<>()[\]{}|,;]{4}/;
 const TEXT_FIELD = /(?:^|\.)(?:text|content|thinking|stdout|output|delta)$|\[\d+\]$/;
+/** Fields of a result, or of a file that a prompt mentions, that say which file its text is of. */
+const FILE_NAME = /^(?:filePath|file_path|filename)$/;
 const TOOL_USE_ID = /"tool_use_id"\s*:\s*"([^"]{1,200})"/g;
 
 /**
@@ -181,26 +182,19 @@ export class Redaction {
     for (const [, id = ""] of this.#envCalls.size > 0 ? line.matchAll(TOOL_USE_ID) : [])
       if (this.#envCalls.has(id)) return true;
     if (!line.includes(".env")) return false;
-    const json = parsed(line);
-    if (!json) return false;
-    const calls = asArray(asObject(json.message)?.content).map(asObject);
-    const reading = calls.filter((call) =>
-      Object.values(asObject(call?.input) ?? {}).some((value) => namesEnvFile(asString(value) ?? "")),
-    );
-    for (const call of reading) this.#envCalls.add(asString(call?.id) ?? "");
-    const result = asObject(json.toolUseResult);
-    const paths = [asObject(result?.file)?.filePath, result?.filePath, asObject(json.attachment)?.filename];
-    return reading.length > 0 || paths.some((path) => namesEnvFile(asString(path) ?? ""));
-  }
-}
-
-function parsed(line: string): JsonObject | null {
-  try {
-    return asObject(JSON.parse(line));
-  } catch (error) {
-    // A damaged line is looked at as text.
-    if (error instanceof SyntaxError) return null;
-    throw error;
+    const idOf = new Map<string, string>();
+    const reading: string[] = [];
+    let isNamed = false;
+    eachString(line, (string) => {
+      const text = decodeString(line.slice(string.start, string.end));
+      if (string.key === "id" && !string.isKey) idOf.set(string.field().slice(0, -".id".length), text);
+      if (!namesEnvFile(text)) return;
+      const call = /^(.*)\.input\./.exec(string.field())?.[1];
+      if (call !== undefined) reading.push(call);
+      if (FILE_NAME.test(string.key)) isNamed = true;
+    });
+    for (const call of reading) this.#envCalls.add(idOf.get(call) ?? "");
+    return isNamed || reading.length > 0;
   }
 }
 

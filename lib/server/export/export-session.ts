@@ -163,10 +163,14 @@ async function* redactedLines(
     return changed === line ? bytes : Buffer.from(changed);
   };
   for await (const chunk of log) {
-    const lines: Uint8Array[] = [];
-    splitter.push(chunk, (line) => lines.push(redacted(line), NEWLINE));
-    yield Buffer.concat(lines);
-    await nextSlice();
+    const lines: RawLine[] = [];
+    splitter.push(chunk, (line) => lines.push(line));
+    const written: Uint8Array[] = [];
+    for (const line of lines) {
+      written.push(redacted(line), NEWLINE);
+      await nextSlice();
+    }
+    yield Buffer.concat(written);
   }
   const rest = splitter.rest();
   if (rest) yield redacted(rest);
