@@ -9,13 +9,16 @@ export function notExample(value: string): boolean {
 
 /** Names in code, paths, times and the ids that a log is full of. */
 const NO_SECRET =
-  /^(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|\.{0,2}\/.*|[A-Za-z]:[\\/].*|~.*|\$.*|@.*|\d{4}-\d\d-\d\d.*|(?:toolu|msg|req|call|sess|srvtoolu)_.*|https?:.*|[\d.,:_-]+)$/s;
+  /^(?:[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+|\.{0,2}\/.*|[A-Za-z]:[\\/].*|~.*|\$.*|@.*|\d{4}-\d\d-\d\d.*|(?:toolu|msg|req|call|sess|srvtoolu)_.*|https?:.*|[\d.,:_-]+|(?:sha|md|utf-?|base|aes|ed|rsa|argon|hs|rs|es)-?\d+)$/is;
 
 const MIN_OF_ONE_DIGIT = 20;
 
+/** Words and numbers with signs between them: `shop-api-key-v2`. */
+const SLUG = /^[A-Za-z]*\d{0,4}(?:[-_./][A-Za-z]*\d{0,4}){2,}$/;
+
 /** True for what letters and digits are mixed in as only chance does. */
 export function looksRandom(value: string): boolean {
-  if (value.length < 8 || NO_SECRET.test(value) || !notExample(value)) return false;
+  if (value.length < 8 || NO_SECRET.test(value) || SLUG.test(value) || !notExample(value)) return false;
   // Names in code have a digit at the most: `cacheWrite1h`.
   const digits = value.replace(/\D/g, "").length;
   if (digits === 0 || (digits < 2 && value.length < MIN_OF_ONE_DIGIT) || !/[A-Za-z]/.test(value))
@@ -36,6 +39,14 @@ function classOf(code: number): number {
 export function looksLikePassword(value: string): boolean {
   if (value.length < 5 || NO_SECRET.test(value) || !notExample(value)) return false;
   return /[A-Za-z]/.test(value) && /[\d!#%^~?*+=]/.test(value);
+}
+
+const NO_URL_PASSWORD =
+  /^(?:passw(?:or)?d|pass|pwd|secret|user(?:name)?|token|postgres|root|admin|guest|test|port|x-oauth-basic|\$.*|%.*|\d+)$/is;
+
+/** True for what stands where a URL has its password, unless it is what documentation writes there. */
+export function isUrlPassword(value: string): boolean {
+  return notExample(value) && !NO_URL_PASSWORD.test(value);
 }
 
 /** The values in a header of cookies that are more than words. */

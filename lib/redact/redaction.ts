@@ -200,9 +200,9 @@ export class Redaction {
 
 /** What the name of its field makes a secret of. */
 function findBehind(key: string, text: string, own: readonly RE2JS[]): FoundSecret[] {
-  const lead = `${key}: `;
-  return findSecrets(lead + text, own)
-    .filter(({ start }) => start >= lead.length)
+  const lead = `${key}: "`;
+  return findSecrets(`${lead}${text}"`, own)
+    .filter(({ start, end }) => start >= lead.length && end <= lead.length + text.length)
     .map((one) => ({ ...one, start: one.start - lead.length, end: one.end - lead.length }));
 }
 

@@ -3,6 +3,7 @@ import {
   holdsLogin,
   isPersonName,
   isReachable,
+  isUrlPassword,
   looksLikeCookie,
   looksLikePassword,
   looksRandom,
@@ -39,7 +40,7 @@ const URL64 = "[A-Za-z0-9_-]";
 const HEX = "[0-9a-f]";
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 /** Keywords that a blank follows. */
-const BEFORE_BLANK = new Set(["earer", "asic", "-u", "--user", "login", "Private-Lines:"]);
+const BEFORE_BLANK = new Set(["earer", "asic", "-b", "-u", "--user", "login", "Private-Lines:"]);
 /** Prefixes that names in code begin with as well. */
 const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
 /** Between a name and its value: `: `, `=`, `": `, ` => `; then perhaps a quote. */
@@ -262,7 +263,7 @@ export const RULES: readonly Rule[] = [
     "password in a URL",
     "://",
     `://[^\\s/?#@:"'<>\\\\]{0,100}:([^\\s/?#@"'<>\\\\]{3,})@`,
-    { left: ANYWHERE, check: looksLikePassword },
+    { left: ANYWHERE, check: isUrlPassword },
   ),
   rule(
     "authorization",
@@ -282,8 +283,8 @@ export const RULES: readonly Rule[] = [
   rule(
     "cookie",
     "cookie",
-    "ookie COOKIE",
-    `(?i)ookie["']?:\\s{0,4}["']?([A-Za-z0-9!#$%&*+.^_|~-]{1,}=[^\\s"'\`\\\\;]{6,}(?:;\\s?[^\\r\\n"'\`\\\\]*)?)`,
+    "ookie COOKIE -b --cookie",
+    `(?:(?i:ookie)["']?:\\s{0,4}["']?|(?:-b|--cookie)[ =]["']?)([A-Za-z0-9!#$%&*+.^_|~-]{1,}=[^\\s"'\`\\\\;]{6,}(?:;\\s?[^\\r\\n"'\`\\\\]*)?)`,
     { left: ANYWHERE, check: looksLikeCookie },
   ),
   rule(
@@ -296,6 +297,23 @@ export const RULES: readonly Rule[] = [
   rule("netrc-password", "password in .netrc", "login", "login\\s+\\S{1,}\\s+password\\s+(\\S{4,})", {
     check: looksLikePassword,
   }),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?(${VALUE}{5,})`,
+    { left: ANYWHERE, check: looksLikePassword },
+  ),
+  rule(
+    "url-key",
+    "key in a URL",
+    "?key= &key= &sig= ?sig= &signature= ?code= &code=",
+    "[?&][a-z]{3,9}=([A-Za-z0-9_%.~-]{16,})",
+    {
+      left: ANYWHERE,
+      check: looksRandom,
+    },
+  ),
   rule(
     "npmrc-token",
     "token in .npmrc",
@@ -314,14 +332,14 @@ export const RULES: readonly Rule[] = [
     "password",
     "password",
     "assword ASSWORD asswd ASSWD assphrase ASSPHRASE _PASS= _PWD= PGPASSWORD",
-    `[A-Za-z_]{2,12}${SET}${quotedOr(6)}`,
+    `[A-Za-z_]{2,12}(?:${SET}|>)${quotedOr(6)}`,
     { left: ANYWHERE, check: looksLikePassword },
   ),
   rule(
     "assigned-secret",
     "secret by its name",
-    "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY",
-    `[A-Za-z_-]{3,40}(?:${SET}|\\s{1,2})${quotedOr(12)}`,
+    "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY",
+    `[A-Za-z_-]{3,40}(?:${SET}|>|\\s{1,2})${quotedOr(12)}`,
     { left: ANYWHERE, check: looksRandom },
   ),
 

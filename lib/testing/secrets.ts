@@ -184,6 +184,14 @@ const FORMS: Readonly<Record<string, Form>> = {
     const secret = `${some(B62, 12)}7q`;
     return [secret, `machine api.internal login deploy password ${secret}`];
   },
+  "option-secret": (some) => {
+    const secret = `${some(B62, 9)}4k`;
+    return [secret, `mysql --user root --password ${secret} -e 'select 1'`];
+  },
+  "url-key": (some) => {
+    const secret = some(B62, 30);
+    return [secret, `https://maps.internal/v1/tiles?z=4&key=${secret}`];
+  },
   "npmrc-token": (some) => {
     const secret = some(B62, 40);
     return [secret, `//registry.internal/:_authToken=${secret}`];
