@@ -72,6 +72,15 @@ test("the same secret has the same placeholder, and the text around it stays", (
   );
 });
 
+test("a title that was cut in a secret does not show its beginning", () => {
+  const [{ text: assigned, secret } = { text: "", secret: "" }] = PLANTED.filter(
+    ({ kind }) => kind === "assigned-secret",
+  );
+  const redaction = learned([result(assigned)]);
+  expect(redaction.redactText(`Rotate ${secret.slice(0, 20)}`)).toBe("Rotate [assigned-secret 1]");
+  expect(redaction.redactText(`Rotate ${secret.slice(0, 12)}…`)).toBe("Rotate [assigned-secret 1]…");
+});
+
 test("what a file of settings held is replaced where it was read, and known elsewhere if it is no word", () => {
   const lines = [
     answer([{ type: "tool_use", id: "toolu_env", name: "Bash", input: { command: "cat .env" } }]),

@@ -100,7 +100,7 @@ export class SecretsDoctor {
   async #summary(id: SessionId): Promise<Summary> {
     const known = this.#known.get(id);
     if (known && known.signature === (await this.#secrets.signature(id))) return known;
-    const run = await this.#secrets.run(id);
+    const run = await this.#secrets.run(id, true);
     const logs = logsOf(this.#catalog.sessionFiles(id));
     const { title } = this.#catalog.summary(id);
     const scanned = await run.done;

@@ -115,7 +115,10 @@ async function open(): Promise<Opened> {
   const root = makeTree({
     [`${folder}.jsonl`]: LINES,
     [`${folder}/subagents/agent-a1.jsonl`]: AGENT_LINES,
-    [`${folder}/tool-results/toolu_big.txt`]: IN_OUTPUTS.map(({ text }) => text),
+    [`${folder}/tool-results/toolu_big.txt`]: [
+      "Anyone may know this line.",
+      ...IN_OUTPUTS.map(({ text }) => text),
+    ],
   });
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
@@ -170,6 +173,12 @@ test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest doe
   for (const secret of ["marlowe", "zebra-42-lamp"]) expect(redacted).not.toContain(secret);
   expect(redacted).toContain("Anyone may know this sentence.");
   expect(redacted).toMatch(/\[github-token \d+\]/);
+});
+
+test("an output that the client put into a file of its own stands in the page, redacted", async () => {
+  const opened = await open();
+  for (const by of [null, opened.redaction])
+    expect(await exported(opened, "html", by)).toContain("Anyone may know this line.");
 });
 
 test("a redacted log is a log: line for line the same but for the texts with secrets", async () => {

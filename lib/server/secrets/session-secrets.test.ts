@@ -75,7 +75,6 @@ test("a session is read again when it has grown, and once for all who ask", asyn
   expect(scans).toBe(1);
   const log = join(root, `projects/-home-dev-shop/${ID}.jsonl`);
   writeFileSync(log, `${readFileSync(log, "utf8")}${JSON.stringify(prompt(NPM?.text ?? ""))}\n`);
-  await catalog.list();
   expect((await secrets.redaction(id)).redactText(`${NPM?.secret}`)).toBe("[npm-token 1]");
   expect(scans).toBe(2);
 });

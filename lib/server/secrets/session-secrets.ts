@@ -44,10 +44,13 @@ export class SessionSecrets {
     return [signatureOf(this.#catalog.sessionFiles(id)), ...own].join("\n");
   }
 
-  /** Throws ViewerErrors: `session-not-found`, `bad-pattern`. */
-  async run(id: SessionId): Promise<SecretsRun> {
+  /**
+   * The scan of a session as it is now. Throws ViewerErrors: `session-not-found`, `bad-pattern`.
+   * @param isListed its folder has just been listed
+   */
+  async run(id: SessionId, isListed = false): Promise<SecretsRun> {
     const own = await readOwnPatterns(this.#dataDir);
-    const files = this.#catalog.sessionFiles(id);
+    const files = isListed ? this.#catalog.sessionFiles(id) : await this.#catalog.refresh(id);
     const signature = [signatureOf(files), ...own].join("\n");
     const known = this.#runs.get(id);
     this.#runs.delete(id);
