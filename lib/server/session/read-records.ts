@@ -5,6 +5,7 @@ import type { Redaction } from "@/lib/redact/redaction";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/slices";
 
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
@@ -48,6 +49,8 @@ export async function readRecords(
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
       for (const record of span.records) {
+        // Looking through a long line takes longer than reading it.
+        if (session.redaction) await nextSlice();
         const offset = records.offset.at(record);
         const length = records.length.at(record);
         const start = offset - span.from;
