@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { type Planted, plantSecrets } from "@/lib/testing/secrets";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { plainView } from "./plain-view";
 import { type Finding, Redaction } from "./redaction";
 
@@ -156,6 +157,18 @@ test("a line without secrets stays byte for byte, and the recordings have none",
   expect(lines).toBeGreaterThan(12_000);
   expect(counts).toEqual({});
 });
+
+test.each(['\\"', "KEY=a1b2c3d4\n", " --token a", "?key=a&key=", "ghp_x7Kd9QmZ2vB4nT8 ", "a1B2c3D4e5F6g7H8"])(
+  "the time of a line of %j grows with its length alone",
+  (piece) => {
+    const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "npm-token");
+    const growth = timeGrowth((size) => {
+      const line = result(`cat .env ${piece.repeat(size / piece.length)}`);
+      learned([result(secret), line]).redactLine(line);
+    }, 1 << 13);
+    expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
+  },
+);
 
 function* recordedLines(version: (typeof RECORDED_VERSIONS)[number]): Generator<string> {
   using recording = sharedRecording(version);
