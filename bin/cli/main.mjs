@@ -132,13 +132,13 @@ const COMMANDS = {
 };
 
 /**
- * `backscroll doctor`: prints the report as text or as the API's JSON.
+ * `backscroll doctor`: prints the report, or the secrets found, as text, as the API's JSON or as SARIF.
  *
  * @param {import("./commands/ask.mjs").Server} server
- * @param {{ json: boolean }} options
+ * @param {{ secrets: boolean, format: string }} options
  */
-async function doctor(server, { json }) {
-  const text = await (await ask(server, json ? "doctor" : "doctor?format=text")).text();
+async function doctor(server, { secrets, format }) {
+  const text = await (await ask(server, `doctor${secrets ? "/secrets" : ""}?format=${format}`)).text();
   print(text.endsWith("\n") ? text : `${text}\n`);
 }
 

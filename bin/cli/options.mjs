@@ -24,6 +24,9 @@ const FLAGS = /** @type {const} */ ({
   json: { type: "boolean" },
   "older-than": { type: "string" },
   yes: { type: "boolean" },
+  redact: { type: "boolean" },
+  secrets: { type: "boolean" },
+  sarif: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 });
@@ -32,7 +35,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", json: boolean } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, format: string, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, format: string, redact: boolean, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -92,14 +95,17 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
 function readCommand(name, values, positionals) {
-  const { format, output, to, json } = values;
-  if (name !== "export" && (format !== undefined || output !== undefined)) {
-    throw new UsageError("--format and --output belong to backscroll export SESSION.");
+  const { format, output, to, json, redact, secrets, sarif } = values;
+  if (name !== "export" && (format !== undefined || output !== undefined || redact)) {
+    throw new UsageError("--format, --output and --redact belong to backscroll export SESSION.");
+  }
+  if (name !== "doctor" && (secrets || sarif)) {
+    throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
   if (name !== "restore" && to !== undefined)
     throw new UsageError("--to belongs to backscroll restore SESSION.");
@@ -111,7 +117,10 @@ function readCommand(name, values, positionals) {
   if (name !== "doctor" && json)
     throw new UsageError("--json belongs to backscroll doctor and backscroll archive.");
   if (name === null || name === "index") return name && { name };
-  if (name === "doctor") return { name, json: json ?? false };
+  if (name === "doctor") {
+    if (sarif && (json || !secrets)) throw new UsageError("--sarif belongs to --secrets, without --json.");
+    return { name, secrets: secrets ?? false, format: sarif ? "sarif" : json ? "json" : "text" };
+  }
   const session = positionals.shift();
   if (session === undefined) throw new UsageError(`give the session to ${name}: backscroll ${name} SESSION.`);
   if (name === "restore") {
@@ -123,7 +132,7 @@ function readCommand(name, values, positionals) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
-  return { name, session, format, output };
+  return { name, session, format, redact: redact ?? false, output };
 }
 
 /**
@@ -238,10 +247,11 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
 
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
-  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE]
+  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
   backscroll restore SESSION --to FOLDER
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
+  backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash

@@ -37,11 +37,21 @@ describe("readOptions", () => {
 
   it("reads commands; what follows their own words are paths", () => {
     expect(readOptions(["index", "logs"], {})).toMatchObject({ command: { name: "index" }, paths: ["logs"] });
-    expect(readOptions(["doctor", "--json"], {}).command).toEqual({ name: "doctor", json: true });
+    expect(readOptions(["doctor", "--json"], {}).command).toEqual({
+      name: "doctor",
+      secrets: false,
+      format: "json",
+    });
+    expect(readOptions(["doctor", "--secrets", "--sarif"], {}).command).toEqual({
+      name: "doctor",
+      secrets: true,
+      format: "sarif",
+    });
     expect(readOptions(["export", "abc", "--format", "md", "-o", "x.md"], {}).command).toEqual({
       name: "export",
       session: "abc",
       format: "md",
+      redact: false,
       output: "x.md",
     });
     expect(readOptions(["archive", "--json"], {}).command).toEqual({
@@ -125,6 +135,8 @@ describe("readOptions", () => {
     [["archive", "remove", ""], "an empty word"],
     [["archive", "remove", "--older-than", "x"], "no number of days"],
     [["--yes"], "belong to backscroll archive remove"],
+    [["doctor", "--sarif"], "belongs to --secrets"],
+    [["index", "--redact"], "belong to backscroll export"],
     [["--output", "x"], "belong to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);

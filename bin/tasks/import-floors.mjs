@@ -25,10 +25,11 @@ export const BUILDINGS = [
     also: "lib/format lib/tools lib/wire/ids.ts",
     types: "lib/wire",
   },
+  { building: "lib/redact", packages: "re2js" },
   {
     building: "lib/server",
-    floors: "runtime disk archive library scan index session search extras live doctor|export http",
-    also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup",
+    floors: "runtime disk archive library scan index session search extras secrets live doctor|export http",
+    also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,
   },

@@ -18,7 +18,6 @@ const LEVELS = {
 
 /** Every rule that something breaks, with the first positions when opened. The open finding is in the URL. */
 export function FindingList({ findings }: { findings: readonly DoctorFinding[] }) {
-  const [{ finding: open }, setUrl] = useDoctorUrl();
   return (
     <Section title="Findings" count={findings.length}>
       {findings.length === 0 ? (
@@ -27,18 +26,26 @@ export function FindingList({ findings }: { findings: readonly DoctorFinding[] }
           No problems found: every byte was read as a record.
         </p>
       ) : (
-        <ul className="border-t border-line">
-          {findings.map((finding) => (
-            <Finding
-              key={finding.rule}
-              finding={finding}
-              open={open === finding.rule}
-              onToggle={() => void setUrl({ finding: open === finding.rule ? null : finding.rule })}
-            />
-          ))}
-        </ul>
+        <FindingItems findings={findings} />
       )}
     </Section>
+  );
+}
+
+/** Findings as a list, each with its first positions below it when opened. */
+export function FindingItems({ findings }: { findings: readonly DoctorFinding[] }) {
+  const [{ finding: open }, setUrl] = useDoctorUrl();
+  return (
+    <ul className="border-t border-line">
+      {findings.map((finding) => (
+        <Finding
+          key={finding.rule}
+          finding={finding}
+          open={open === finding.rule}
+          onToggle={() => void setUrl({ finding: open === finding.rule ? null : finding.rule })}
+        />
+      ))}
+    </ul>
   );
 }
 

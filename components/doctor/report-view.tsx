@@ -3,6 +3,7 @@ import { Tag } from "@/components/ui/marks";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";
 import { ExtraList, FindingList, Section } from "./finding-list";
+import { Secrets } from "./secrets";
 
 /** A whole report: totals, findings and tables. */
 export function ReportView({ report }: { report: DoctorReport }) {
@@ -13,6 +14,7 @@ export function ReportView({ report }: { report: DoctorReport }) {
       <UnreadFiles files={report.unread} />
       <GoneLogs sessions={report.gone} />
       <FindingList findings={report.findings} />
+      <Secrets session={report.session?.id ?? null} />
       <OutsideFiles files={report.outside} />
       {report.session ? <ExtraList session={report.session.id} /> : null}
       <Section title="Record types" count={report.types.length}>

@@ -11,6 +11,7 @@ import type {
   BriefRequest,
   CallRequest,
   DoctorRequest,
+  DoctorSecretsRequest,
   GraphRequest,
   HitPlacesRequest,
   MessagesRequest,
@@ -23,6 +24,7 @@ import type {
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
 import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
+import type { FindingsResponse, SecretsReport } from "@/lib/wire/secrets";
 import type {
   AgentsResponse,
   BranchesResponse,
@@ -87,6 +89,15 @@ export const api = {
       ...options,
       query: { session: session as SessionId | null } satisfies Asked<typeof DoctorRequest>,
     }),
+  /** The secrets in one session or in all (`null`), by kind and session. */
+  secrets: (session: string | null, options?: Options) =>
+    getJson<SecretsReport>("/api/doctor/secrets", {
+      ...options,
+      query: { session: session as SessionId | null } satisfies Asked<typeof DoctorSecretsRequest>,
+    }),
+  /** What would be redacted in a session. */
+  findings: (id: SessionId, options?: Options) =>
+    getJson<FindingsResponse>(sessionPath(id, "/findings"), options),
   branches: (id: SessionId, query: Page, options?: Options) =>
     getJson<BranchesResponse>(sessionPath(id, "/branches"), { ...options, query }),
   agents: (id: SessionId, query: Page, options?: Options) =>

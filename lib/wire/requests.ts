@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EXPORT_FORMAT_IDS } from "./export-formats.mjs";
 import {
   type AgentId,
   type BranchId,
@@ -158,6 +159,12 @@ export const DoctorRequest = z.object({
   format: z.enum(["json", "text"]).default("json"),
 });
 
+/** `doctor/secrets` */
+export const DoctorSecretsRequest = z.object({
+  session: DoctorRequest.shape.session,
+  format: z.enum(["json", "text", "sarif"]).default("json"),
+});
+
 export const EventsRequest = z.object({
   session: sessionId.nullable().default(null),
   since: z.string().max(200).nullable().default(null),
@@ -226,12 +233,36 @@ export const MessagesRequest = z.object({ at: text(ID_PATTERN, "a record id, uui
 /** `…/turns/{turn}/brief` */
 export const BriefRequest = z.object({ branch: branchId.nullable().default(null) });
 
+/** At most 500 names of secrets as a redaction gives them, with a dot: `email.2,user.1`. */
+const secretNames = text(
+  "([a-z0-9-]{1,40}\\.\\d{1,7}(,|$)){0,500}",
+  "names of secrets, like email.2,user.1",
+).transform((names) =>
+  names
+    .split(",")
+    .filter(Boolean)
+    .map((name) => name.replace(".", " ")),
+);
+
+/** `…/export`. `redact`: with secrets replaced, but for those that `except` names. */
+export const ExportRequest = z.object({
+  format: z.enum(EXPORT_FORMAT_IDS),
+  redact: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((wanted) => wanted === "1"),
+  except: secretNames.default([]),
+});
+
 /** The body of `POST tickets`. */
 export const TicketBody = z.object({
   path: z
     .string()
-    .max(2000)
-    .regex(/^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+$/, "an export's path and query"),
+    .max(30_000)
+    .regex(
+      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&redact=1(&except=[a-z0-9.,-]+)?)?$/,
+      "an export's path and query",
+    ),
 });
 
 /** The body of `PUT archive/settings`. */

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
@@ -7,8 +8,9 @@ import { currentToken } from "@/lib/client/token";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { RedactionPreview } from "./redaction-preview";
 
-/** A session as a file: one download for each format. Exports are complete, secrets included, and say so. */
+/** A session as a file: one download for each format, with its secrets replaced if the reader says so. */
 export function ExportDialog({
   session,
   open,
@@ -18,8 +20,10 @@ export function ExportDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const [isRedacted, setRedacted] = useState(false);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const download = (format: ExportFormat) =>
-    downloadExport(session.id, format).catch((error: unknown) =>
+    downloadExport(session.id, format, isRedacted ? kept : null).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
   return (
@@ -27,7 +31,11 @@ export function ExportDialog({
       title="Export"
       open={open}
       onOpenChange={onOpenChange}
-      footer="Exports are not redacted. Check for secrets before you share one."
+      footer={
+        isRedacted
+          ? "What has no known form is not found: read the file before you share it. Images stay as they are."
+          : "Exports are not redacted. Check for secrets before you share one."
+      }
     >
       <ul className="py-1">
         {EXPORT_FORMAT_IDS.map((format, index) => {
@@ -54,6 +62,13 @@ export function ExportDialog({
           );
         })}
       </ul>
+      <div className="border-t border-line px-4 py-2 text-12">
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={isRedacted} onChange={() => setRedacted(!isRedacted)} />
+          Redact secrets
+        </label>
+        {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
+      </div>
     </Dialog>
   );
 }
@@ -62,8 +77,14 @@ export function ExportDialog({
  * Downloads a session. The browser's own download can't send the token, so it carries a ticket that is valid once, for
  * this URL, for a minute. Throws `ApiError`.
  */
-async function downloadExport(id: SessionId, format: ExportFormat): Promise<void> {
-  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}`;
+async function downloadExport(
+  id: SessionId,
+  format: ExportFormat,
+  kept: ReadonlySet<string> | null,
+): Promise<void> {
+  const except = [...(kept ?? [])].map((name) => name.replace(" ", ".")).join(",");
+  const redact = kept === null ? "" : `&redact=1${except && `&except=${except}`}`;
+  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${redact}`;
   const response = await fetch("/api/tickets", {
     method: "POST",
     headers: { Authorization: `Bearer ${currentToken() ?? ""}`, "Content-Type": "application/json" },

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { basename } from "node:path";
-import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import type { RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
-import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { readLog } from "@/lib/server/disk/read-log";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
@@ -104,38 +104,6 @@ function takeRest(examination: Examination, rest: RawLine, take: (line: RawLine)
   if (!beginsWithRecord(rest)) return examination.findBytes("unfinished-line", rest, note);
   examination.find("unfinished-line", rest, note);
   take(rest);
-}
-
-const CHUNK_BYTES = 1 << 20;
-
-const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-
-/**
- * Reads a log up to the size that it had when it was opened: lines appended meanwhile belong to the next report.
- * Returns the bytes read, and the last line where no newline ends it. Throws what `openConfined` throws.
- */
-function readLog(
-  root: string,
-  path: string,
-  take: (line: RawLine) => void,
-  onRead: (bytes: number) => void,
-): { bytes: number; rest: RawLine | null } {
-  const file = openConfinedSync(root, path);
-  try {
-    const splitter = new LineSplitter();
-    const { size } = file.stat();
-    let at = 0;
-    while (at < size) {
-      const bytes = file.read(buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
-      if (bytes === 0) break;
-      splitter.push(buffer.subarray(0, bytes), take);
-      at += bytes;
-      onRead(bytes);
-    }
-    return { bytes: at, rest: splitter.rest() };
-  } finally {
-    file.close();
-  }
 }
 
 const CR = 0x0d;

@@ -73,7 +73,11 @@ function countLine({ name, known, total, byVersion }: DoctorCount): string {
 }
 
 function findings(found: readonly DoctorFinding[]): string[] {
-  if (found.length === 0) return ["", "nothing to report"];
+  return found.length === 0 ? ["", "nothing to report"] : formatFindings(found);
+}
+
+/** Findings with their first places, a fact a line. */
+export function formatFindings(found: readonly DoctorFinding[]): string[] {
   return found.flatMap(({ rule, level, title, count: times, files, places }) => [
     "",
     `${level}: ${title}: ${formatCount(times)} in ${formatPlural(files, "file")} [${rule}]`,
@@ -89,6 +93,6 @@ function formatPosition({ file, line, offset, length, note }: DoctorPlace): stri
 }
 
 /** Names and notes come from logs: characters that would control a terminal or break the line are escaped. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

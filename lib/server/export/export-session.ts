@@ -1,7 +1,10 @@
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
 import { formatFullTime, formatPlural } from "@/lib/format/format";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import type { Redaction } from "@/lib/redact/redaction";
 import { fileBytes } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -24,7 +27,9 @@ const MAX_NESTED = 12;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
-const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: SessionFiles) => Pieces>> = {
+type Writer = (sessions: SessionQueries, files: SessionFiles, redaction: Redaction | null) => Pieces;
+
+const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   html: writeHtml,
   md: writeMarkdown,
   json: writeRows,
@@ -35,10 +40,15 @@ const WRITERS: Readonly<Record<ExportFormat, (sessions: SessionQueries, files: S
 /**
  * A session's active branch as a file, in pieces, with what its agents did but in `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
  * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
- * another, or their logs.
+ * another, or their logs. With a redaction secrets are replaced before anything is cut or written.
  */
-export function exportSession(sessions: SessionQueries, files: SessionFiles, format: ExportFormat): Pieces {
-  return WRITERS[format](sessions, files);
+export function exportSession(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  format: ExportFormat,
+  redaction: Redaction | null = null,
+): Pieces {
+  return WRITERS[format](redaction ? sessions.redactedBy(redaction) : sessions, files, redaction);
 }
 
 async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
@@ -132,10 +142,41 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-/** The main log byte for byte: the client resumes it. */
-async function* writeLogs(_: SessionQueries, files: SessionFiles): Pieces {
-  for (const log of files.main.gone ? files.agents : [files.main]) yield* fileBytes(files.root, log.path);
+/** The main log byte for byte, or its lines redacted: the client resumes it. */
+async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
+  for (const log of files.main.gone ? files.agents : [files.main]) {
+    const bytes = fileBytes(files.root, log.path);
+    yield* redaction ? redactedLines(bytes, redaction) : bytes;
+  }
 }
+
+/** The bytes of a log with its secrets replaced; lines without any stay byte for byte. */
+async function* redactedLines(
+  log: AsyncGenerator<Uint8Array>,
+  redaction: Redaction,
+): AsyncGenerator<Uint8Array> {
+  const splitter = new LineSplitter();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const redacted = ({ bytes }: RawLine) => {
+    const line = decoder.decode(bytes);
+    const changed = redaction.redactLine(line);
+    return changed === line ? bytes : Buffer.from(changed);
+  };
+  for await (const chunk of log) {
+    const lines: RawLine[] = [];
+    splitter.push(chunk, (line) => lines.push(line));
+    const written: Uint8Array[] = [];
+    for (const line of lines) {
+      written.push(redacted(line), NEWLINE);
+      await nextSlice();
+    }
+    yield Buffer.concat(written);
+  }
+  const rest = splitter.rest();
+  if (rest) yield redacted(rest);
+}
+
+const NEWLINE = Buffer.from("\n");
 
 /** Prompts that were pasted on Windows have CRLF line ends. */
 function toText(text: string): string {

@@ -11,6 +11,8 @@ import { Live } from "@/lib/server/live/live";
 import { type Config, limitHeapGrowth, readConfig } from "@/lib/server/runtime/config";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
+import { startSecretsThread } from "@/lib/server/secrets/secrets-thread";
+import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { Health } from "@/lib/wire/library";
 
@@ -37,6 +39,7 @@ export type ServerState = {
   live: Live;
   archive: LogArchive;
   tickets: Tickets;
+  secrets: SessionSecrets;
   /** What readers are told besides what catalogue and index say. */
   warnings: Health["warnings"];
   dispose(): void;
@@ -124,6 +127,7 @@ function startState(config: Config): ServerState {
     live,
     archive,
     tickets: new Tickets(),
+    secrets: new SessionSecrets(catalog, startSecretsThread(), config.dataDir),
     warnings,
     dispose,
   };

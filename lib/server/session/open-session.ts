@@ -6,6 +6,7 @@ import { rowsOfCalls } from "@/lib/log/rows/incremental-list";
 import { recordIdOf } from "@/lib/log/rows/row-context";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { type SessionLog, SessionTable, type SessionTableData } from "@/lib/log/table/session-table";
+import type { Redaction } from "@/lib/redact/redaction";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { parseRecordId, type RecordId } from "@/lib/wire/ids";
@@ -46,6 +47,7 @@ export class OpenSession {
   readonly positions: RecordPositions;
   #changes: readonly Change[];
   readonly #branches: LaidOutBranches;
+  #redaction: Redaction | null = null;
 
   constructor(files: SessionFiles, logs: SessionLog[], skeleton: Skeleton, revision: number) {
     this.files = files;
@@ -56,6 +58,21 @@ export class OpenSession {
     this.#changes = skeleton.changes ?? [];
     this.#branches = skeleton.branches ?? new LaidOutBranches(this.table, this.graph);
     this.#revision = revision;
+  }
+
+  /** What replaces secrets in all that is read of its logs, before anything is cut; `null` reads them as they are. */
+  get redaction(): Redaction | null {
+    return this.#redaction;
+  }
+
+  /** The same session, read with its secrets replaced. It shares all that holds no text. */
+  redactedBy(redaction: Redaction): OpenSession {
+    const { table, graph, positions } = this;
+    const skeleton = { table, graph, positions, changes: this.#changes, branches: this.#branches };
+    const redacted = new OpenSession(this.files, this.logs, skeleton, this.#revision);
+    redacted.#inherited = this.#inherited;
+    redacted.#redaction = redaction;
+    return redacted;
   }
 
   /** Approximate memory, including everything that has been laid out. */

@@ -1,9 +1,11 @@
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
+import type { Redaction } from "@/lib/redact/redaction";
 import { openConfined, openConfinedSync } from "@/lib/server/disk/confined-file";
 import { readRange, readRangeSync } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
+import { nextSlice } from "@/lib/server/runtime/slices";
 
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
@@ -12,7 +14,7 @@ const MAX_JOINED_BYTES = 4 << 20;
 const MAX_SYNC_BYTES = 256 << 10;
 
 /** A session's files, and where their lines are: an `OpenSession`. */
-type ReadableSession = { files: SessionFiles; table: SessionTable };
+type ReadableSession = { files: SessionFiles; table: SessionTable; redaction: Redaction | null };
 
 /** Spans of a kept file that are unpacked together. */
 const PREPARED_SPANS = 4;
@@ -47,11 +49,13 @@ export async function readRecords(
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
       for (const record of span.records) {
+        // Looking through a long line takes longer than reading it.
+        if (session.redaction) await nextSlice();
         const offset = records.offset.at(record);
         const length = records.length.at(record);
         const start = offset - span.from;
         const line = {
-          bytes: bytes.subarray(start, start + length),
+          bytes: redactedLine(session, bytes.subarray(start, start + length)),
           offset,
           length,
           line: records.line.at(record),
@@ -61,6 +65,20 @@ export async function readRecords(
     }
   }
   return (record) => found.get(record) ?? null;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A line as who reads the session may see it. */
+export function redactedLine(
+  { redaction }: Pick<ReadableSession, "redaction">,
+  bytes: Uint8Array,
+): Uint8Array {
+  if (!redaction) return bytes;
+  const line = decoder.decode(bytes);
+  const redacted = redaction.redactLine(line);
+  return redacted === line ? bytes : encoder.encode(redacted);
 }
 
 /** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */

@@ -8,7 +8,7 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
+import { readRecords, redactedLine } from "./read-records";
 import { recordContext } from "./record-context";
 import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 
@@ -68,11 +68,13 @@ async function readLine(session: OpenSession, record: number, limit: number): Pr
   const { files, table } = session;
   const file = table.records.file.at(record);
   const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
-  const bytes = new Uint8Array(Math.min(limit, table.records.length.at(record)));
+  const length = table.records.length.at(record);
+  // What is secret is replaced before anything is cut.
+  const bytes = new Uint8Array(session.redaction ? length : Math.min(limit, length));
   const handle = await openConfined(files.root, path);
   try {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
-    return bytes.subarray(0, bytesRead);
+    return redactedLine(session, bytes.subarray(0, bytesRead)).subarray(0, limit);
   } finally {
     await handle.close();
   }

@@ -1,3 +1,4 @@
+import type { Redaction } from "@/lib/redact/redaction";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-totals";
@@ -43,6 +44,8 @@ import { turnBrief } from "./turn-brief";
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {
+  /** The same queries with secrets replaced in every answer: in what is read, before it is cut, and in all else that is said. */
+  redactedBy(redaction: Redaction): SessionQueries;
   /** The session as its files are now, for those who follow it. */
   latest(id: SessionId): Promise<OpenSession>;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
@@ -96,14 +99,6 @@ export function createSessions(
   flags: readonly string[] = [],
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
-
-  async function whenOpen<T>(
-    id: SessionId,
-    answer: (session: OpenSession) => T | Promise<T>,
-  ): Promise<OrScanning<T>> {
-    const opened = await cache.open(id);
-    return opened instanceof OpenSession ? answer(await linked(opened)) : opened;
-  }
 
   /** For answers that are bytes and cannot carry progress: waits for the scan. */
   async function opened(id: SessionId): Promise<OpenSession> {
@@ -182,58 +177,86 @@ export function createSessions(
     return related;
   }
 
-  return {
-    latest: async (id) => linked(await cache.latest(id)),
-    detail: (id) =>
-      whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
-    branches: (id, page) =>
-      whenOpen(id, async (session) => {
-        const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
-        return { branches: await branchEntries(session, items), nextCursor };
-      }),
-    agents: (id, page) =>
-      whenOpen(id, async (session) => {
-        const { items, nextCursor } = cut(agentEntries(session), page);
-        const agents = await describeAgents(session, items);
-        return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
-      }),
-    files: (id, page) =>
-      whenOpen(id, (session) => {
-        const { items, nextCursor } = cut(fileEntries(session), page);
-        return { files: items, nextCursor };
-      }),
-    graph: (id) => whenOpen(id, graphOf),
-    graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
-    minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
-    errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
-    outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
-    brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
-    related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
-    rows: async (id, query) => {
-      const begun = query.beginning ? await beginningOf(id, query) : null;
-      return (
-        begun ??
+  return queriesOf(null);
+
+  /** The queries as who reads with this redaction, or with none, has them answered. */
+  function queriesOf(redaction: Redaction | null): SessionQueries {
+    const seen = (session: OpenSession) => (redaction ? session.redactedBy(redaction) : session);
+
+    async function whenOpen<T>(
+      id: SessionId,
+      answer: (session: OpenSession) => T | Promise<T>,
+    ): Promise<OrScanning<T>> {
+      const session = await cache.open(id);
+      if (!(session instanceof OpenSession)) return session;
+      const answered = await answer(seen(await linked(session)));
+      // Titles, paths and names of agents come from elsewhere than the records.
+      return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
+    }
+
+    const seenOrNull = (session: OpenSession | null) => session && seen(session);
+    const earlier = async (session: OpenSession, uuid: string) => {
+      const found = await findEarlier(session, uuid);
+      return found && { ...found, session: seen(found.session) };
+    };
+
+    return {
+      redactedBy: (other) => queriesOf(other),
+      latest: async (id) => seen(await linked(await cache.latest(id))),
+      detail: (id) =>
+        whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
+      branches: (id, page) =>
         whenOpen(id, async (session) => {
-          return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
-        })
-      );
-    },
-    record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
-    rawRecord: async (id, recordId) => rawRecord(await opened(id), recordId),
-    call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
-    originalLines: (id, recordId, block, range) =>
-      whenOpen(id, (session) => originalLines(session, recordId, block, range)),
-    conversation: (id) =>
-      whenOpen(id, async (session) => {
-        const [active] = session.graph.branches[firstThread(session)] ?? [];
-        return active ? messagesAfter(session, lastNode(session, active), findEarlier) : [];
-      }),
-    messages: (id, at) =>
-      whenOpen(id, (session) =>
-        sentMessages(session, at, { findRequest: (ref) => findRequest(session, ref), findEarlier }),
-      ),
-    blob: async (id, recordId, n) => blobOf(await opened(id), recordId, n),
-  };
+          const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
+          return { branches: await branchEntries(session, items), nextCursor };
+        }),
+      agents: (id, page) =>
+        whenOpen(id, async (session) => {
+          const { items, nextCursor } = cut(agentEntries(session), page);
+          const agents = await describeAgents(session, items);
+          return { agents: markRunningAgents(agents, runningCalls(id)), nextCursor };
+        }),
+      files: (id, page) =>
+        whenOpen(id, (session) => {
+          const { items, nextCursor } = cut(fileEntries(session), page);
+          return { files: items, nextCursor };
+        }),
+      graph: (id) => whenOpen(id, graphOf),
+      graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
+      minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
+      errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
+      outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
+      brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
+      related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
+      rows: async (id, query) => {
+        const begun = query.beginning && !redaction ? await beginningOf(id, query) : null;
+        return (
+          begun ??
+          whenOpen(id, async (session) => {
+            return markRunning(await rowsOf(session, query), query.agent, runningCalls(id));
+          })
+        );
+      },
+      record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
+      rawRecord: async (id, recordId) => rawRecord(seen(await opened(id)), recordId),
+      call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
+      originalLines: (id, recordId, block, range) =>
+        whenOpen(id, (session) => originalLines(session, recordId, block, range)),
+      conversation: (id) =>
+        whenOpen(id, async (session) => {
+          const [active] = session.graph.branches[firstThread(session)] ?? [];
+          return active ? messagesAfter(session, lastNode(session, active), earlier) : [];
+        }),
+      messages: (id, at) =>
+        whenOpen(id, (session) =>
+          sentMessages(session, at, {
+            findRequest: async (ref) => seenOrNull(await findRequest(session, ref)),
+            findEarlier: earlier,
+          }),
+        ),
+      blob: async (id, recordId, n) => blobOf(seen(await opened(id)), recordId, n),
+    };
+  }
 }
 
 function nullIfGone(error: unknown): null {

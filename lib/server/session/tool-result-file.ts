@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { basename, join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -9,7 +10,9 @@ import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import type { OpenSession } from "./open-session";
 
-const SAVED_TO = /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\s<>"]+)/g;
+/** A redacted path has a blank in what stands for a name: `/home/[user 1]/…`. */
+const SAVED_TO =
+  /(?:Full output saved to|Output (?:has been )?saved to):?\s+((?:\[[a-z-]+ \d+\]|[^\s<>"])+)/g;
 
 /** The maximum of a tool-result file that one request takes into memory. */
 const MAX_BYTES = 64 << 20;
@@ -66,7 +69,9 @@ export async function readPersisted(
     const { size } = await handle.stat();
     const bytes = Buffer.allocUnsafe(Math.min(size, MAX_BYTES));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    return bytes.subarray(0, bytesRead);
+    const read = bytes.subarray(0, bytesRead);
+    if (!session.redaction || !isUtf8(read)) return read;
+    return new TextEncoder().encode(session.redaction.redactText(new TextDecoder().decode(read)));
   } finally {
     await handle.close();
   }

@@ -1,23 +1,22 @@
-import { z } from "zod";
 import { exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse, mayDownload } from "@/lib/server/http/download";
 import { parsePath, parseSearchParams } from "@/lib/server/http/parameters";
 import { respond, type SessionContext } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
-import { EXPORT_FORMAT_IDS, EXPORT_FORMATS } from "@/lib/wire/export-formats.mjs";
-import { SessionPath } from "@/lib/wire/requests";
-
-const Query = z.object({ format: z.enum(EXPORT_FORMAT_IDS) });
+import { EXPORT_FORMATS } from "@/lib/wire/export-formats.mjs";
+import { ExportRequest, SessionPath } from "@/lib/wire/requests";
 
 export function GET(request: Request, { params }: SessionContext): Promise<Response> {
   const answer = async () => {
     const { id } = await parsePath(params, SessionPath);
-    const { format } = parseSearchParams(request, Query);
-    const { catalog, sessions } = getState();
+    const { format, redact, except } = parseSearchParams(request, ExportRequest);
+    const { catalog, sessions, secrets } = getState();
     await catalog.settle(id);
-    const pieces = exportSession(sessions, catalog.sessionFiles(id), format);
+    const redaction = redact ? await secrets.redaction(id, except) : null;
+    const pieces = exportSession(sessions, catalog.sessionFiles(id), format, redaction);
     const { extension, mediaType } = EXPORT_FORMATS[format];
-    return downloadResponse(pieces, `${id}.${extension}`, mediaType);
+    const name = redaction ? redaction.redactText(id).replace(/[^\w.~-]+/g, "-") : id;
+    return downloadResponse(pieces, `${name}.${extension}`, mediaType);
   };
   return respond(request, answer, mayDownload);
 }

@@ -1,0 +1,43 @@
+import type { FoundSecret } from "./find-secrets";
+
+const ENV_PATH = /(?:^|[\\/\s"'=<])\.env(?:\.[\w-]+)*(?=$|[\s"';|&)])|[\w-]+\.env$/;
+/** Templates of such files, which hold no secrets. */
+const TEMPLATE = /\.env\.(?:example|sample|template|dist|defaults?)\b/;
+/** Values that open nothing, and that a reader understands the text by. */
+const HARMLESS =
+  /^(?:true|false|yes|no|on|off|null|none|auto|\d{1,5}|development|production|staging|test|local|debug|info|warn(?:ing)?|error|localhost|[a-z]{1,5})?$/i;
+const NAME = /^\s*(?:\d+[→\t|:]\s*)?(?:[+-]\s*)?(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*/;
+
+/** Tells whether a path, or a command, names a file of settings like `.env`. */
+export function namesEnvFile(text: string): boolean {
+  return text.length < 4096 && ENV_PATH.test(text) && !TEMPLATE.test(text);
+}
+
+/** The values in a text that was read from such a file, with or without numbers before its lines. */
+export function envValues(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf("\n", from);
+    const to = newline === -1 ? text.length : newline;
+    const name = NAME.exec(text.slice(from, Math.min(to, from + 300)))?.[0];
+    if (name !== undefined) {
+      const [start, end] = valueIn(text, from + name.length, to);
+      const value = text.slice(start, end);
+      if (!HARMLESS.test(value)) found.push({ rule: "env-value", start, end, value });
+    }
+    from = to + 1;
+  }
+  return found;
+}
+
+/** Without its quotes and the comment behind it. */
+function valueIn(text: string, from: number, to: number): [start: number, end: number] {
+  const quote = text[from];
+  if (quote === '"' || quote === "'") {
+    const close = text.indexOf(quote, from + 1);
+    return [from + 1, close === -1 || close > to ? to : close];
+  }
+  const comment = text.slice(from, to).search(/\s#/);
+  const end = comment === -1 ? to : from + comment;
+  return [from, from + text.slice(from, end).trimEnd().length];
+}

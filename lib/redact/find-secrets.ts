@@ -1,0 +1,149 @@
+import type { RE2JS } from "re2js";
+import { looksRandom } from "./looks";
+import { type PlainView, plainView } from "./plain-view";
+import { findPrivateKeys } from "./private-keys";
+import { isPersonal, RULES, type Rule } from "./rules";
+
+/** A secret in a text, from `start` to before `end`. */
+export type Secret = { rule: string; start: number; end: number };
+
+/** A secret with its value: the same value is written in different ways where a text is coloured or escaped. */
+export type FoundSecret = Secret & { value: string };
+
+/** The shortest text that any rule finds something in: an address like `a@b.org`. */
+const MIN_TEXT = 7;
+/** What a rule is tried on. A secret that is longer is found by its beginning, and ends where its letters end. */
+const MAX_TRIED = 8192;
+const MAX_LEFT = 100;
+/** A token that was cut off is known by this much of it. */
+const MIN_CUT = 8;
+const MAX_CUT = 400;
+const CUT_TOKEN = /[A-Za-z0-9_.+/=-]*/y;
+/** How clients and tools say that a text goes on: `…`, `...`, `… +3 lines`, `[120 characters truncated]`. */
+const CUT_HERE = /\s{0,8}(?:$|…|\.\.\.|\[|<)/y;
+const MORE = /[A-Za-z0-9_-]*/y;
+/** Base64 of images and documents, which is looked at no closer. */
+const ENCODED = /^[A-Za-z0-9+/\r\n]{4096}/;
+
+const RULES_OF = new Map<string, Rule[]>();
+for (const rule of RULES)
+  for (const keyword of rule.keywords) RULES_OF.set(keyword, [...(RULES_OF.get(keyword) ?? []), rule]);
+const KEYWORDS = [...RULES_OF.keys()].sort((a, b) => b.length - a.length);
+/** At a place where a keyword stands, so do those that it begins with. */
+const RULES_AT = new Map(
+  KEYWORDS.map((keyword) => [
+    keyword,
+    KEYWORDS.filter((other) => keyword.startsWith(other)).flatMap((other) => RULES_OF.get(other) ?? []),
+  ]),
+);
+const ANY_KEYWORD = new RegExp(
+  KEYWORDS.map((keyword) => keyword.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&")).join("|"),
+  "g",
+);
+const ORDER = new Map(
+  ["own", "private-key", ...RULES.map(({ id }) => id), "env-value"].map((id, at) => [id, at]),
+);
+
+/**
+ * The secrets of a text in their order, none overlapping another. Terminal sequences inside of them and written escapes
+ * (JSON inside JSON) do not hide them. The time is linear in the text, whatever it holds.
+ * @param own the user's own patterns
+ */
+export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecret[] {
+  if ((text.length < MIN_TEXT && own.length === 0) || ENCODED.test(text)) return [];
+  const found = findIn(text, own).map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
+  const view = plainView(text);
+  if (view) found.push(...findInView(view, own));
+  return found.length < 2 ? found : withoutOverlaps(text, found);
+}
+
+function findInView(view: PlainView, own: readonly RE2JS[]): FoundSecret[] {
+  return findIn(view.text, own).map(({ rule, start, end }) => ({
+    ...{ rule, start: view.at(start), end: view.end(end - 1) },
+    value: view.text.slice(start, end),
+  }));
+}
+
+function findIn(text: string, own: readonly RE2JS[]): Secret[] {
+  const found: Secret[] = findPrivateKeys(text);
+  let ends: Map<Rule, number> | null = null;
+  ANY_KEYWORD.lastIndex = 0;
+  for (let hit = ANY_KEYWORD.exec(text); hit; hit = ANY_KEYWORD.exec(text)) {
+    ANY_KEYWORD.lastIndex = hit.index + 1;
+    for (const rule of RULES_AT.get(hit[0]) ?? []) {
+      if (hit.index < (ends?.get(rule) ?? 0)) continue;
+      const secret = matchAt(text, hit.index, rule);
+      if (!secret) continue;
+      ends = (ends ?? new Map<Rule, number>()).set(rule, secret.end);
+      found.push(secret);
+    }
+  }
+  for (const pattern of own) found.push(...findOwn(text, pattern));
+  return found;
+}
+
+function matchAt(text: string, at: number, rule: Rule): Secret | null {
+  const before = text.slice(Math.max(0, at - MAX_LEFT), at);
+  const left = rule.left.exec(before);
+  if (!left) return null;
+  const match = rule.pattern().matcher(text.slice(at, at + MAX_TRIED));
+  if (!match.lookingAt()) return rule.distinct ? cutToken(text, at, rule) : null;
+  let group = match.groupCount();
+  while (group > 0 && match.start(group) === -1) group -= 1;
+  const start = group === 0 ? at - left[0].length : at + match.start(group);
+  let end = at + match.end(group);
+  if (!rule.check(text.slice(start, end))) return null;
+  // What has the form and goes on in the same letters is a later form of it.
+  if (!rule.personal && /\w/.test(text[end - 1] ?? "")) end += matchLength(MORE, text, end);
+  return { rule: rule.id, start, end };
+}
+
+/** A token that its text ends in, or that something says was cut. */
+function cutToken(text: string, at: number, rule: Rule): Secret | null {
+  const value = text
+    .slice(at, at + matchLength(CUT_TOKEN, text.slice(at, at + MAX_CUT), 0))
+    .replace(/\.+$/, "");
+  const keyword = rule.keywords.find((one) => text.startsWith(one, at)) ?? "";
+  CUT_HERE.lastIndex = at + value.length;
+  if (value.length - keyword.length < MIN_CUT || !CUT_HERE.test(text)) return null;
+  return looksRandom(value.slice(keyword.length))
+    ? { rule: rule.id, start: at, end: at + value.length }
+    : null;
+}
+
+function findOwn(text: string, pattern: RE2JS): Secret[] {
+  const found: Secret[] = [];
+  const match = pattern.matcher(text);
+  while (match.find())
+    if (match.end() > match.start()) found.push({ rule: "own", start: match.start(), end: match.end() });
+  return found;
+}
+
+/** Where several meet, they are one, named by the narrowest of their kinds. */
+function withoutOverlaps(text: string, found: FoundSecret[]): FoundSecret[] {
+  const order = ({ rule }: Secret) => ORDER.get(rule) ?? ORDER.size;
+  found.sort((a, b) => a.start - b.start || order(a) - order(b) || b.end - a.end);
+  const kept: FoundSecret[] = [];
+  for (const one of found) {
+    const last = kept.at(-1);
+    if (!last || one.start >= last.end) {
+      kept.push(one);
+      continue;
+    }
+    // The host behind a password is no e-mail address.
+    if (isPersonal(one.rule) && !isPersonal(last.rule)) continue;
+    const first = order(one) < order(last) ? one : last;
+    const end = Math.max(one.end, last.end);
+    const whole = first.start === last.start && first.end === end ? first : null;
+    kept[kept.length - 1] = whole ?? {
+      ...{ rule: first.rule, start: last.start, end },
+      value: last.start <= one.start && last.end >= one.end ? last.value : text.slice(last.start, end),
+    };
+  }
+  return kept;
+}
+
+function matchLength(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,102 @@
+/** A string of a line of JSON: where its body is written, between the quotes. */
+export type JsonString = {
+  start: number;
+  end: number;
+  isKey: boolean;
+  /** The name of the field that it is, or is in. */
+  key: string;
+  /** Its address, like `message.content[1].input.command`. Only good until the next string. */
+  field(): string;
+};
+
+type Level = { isArray: boolean; key: string; index: number };
+
+/** Deeper levels have no address of their own. */
+const MAX_LEVELS = 256;
+const OUTSIDE = /[^"[\]{},:\s]+/y;
+const SCALAR = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const BLANK = 0x20;
+const BACKSLASH = 0x5c;
+
+/**
+ * Calls `take` with every string of a line, keys too, as they stand there: with the same object each time.
+ * @returns false where the line is no JSON, so that text may stand outside of its strings
+ */
+export function eachString(line: string, take: (string: Readonly<JsonString>) => void): boolean {
+  const levels: Level[] = [];
+  const string = { start: 0, end: 0, isKey: false, key: "", field: () => addressOf(levels) };
+  let isWhole = true;
+  let awaitsKey = false;
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charCodeAt(at);
+    const level = levels.at(-1);
+    if (char === QUOTE) {
+      const close = closingQuote(line, at + 1);
+      if (close === -1) isWhole = false;
+      string.start = at + 1;
+      string.end = at = close === -1 ? line.length : close;
+      string.isKey = awaitsKey && level?.isArray === false;
+      if (level && string.isKey) level.key = line.slice(string.start, string.end);
+      string.key = level && !level.isArray ? level.key : keyOf(levels);
+      take(string);
+      awaitsKey = false;
+    } else if (char === COMMA) {
+      if (level) level.index += 1;
+      awaitsKey = level?.isArray === false;
+    } else if (char === OPEN_OBJECT || char === OPEN_LIST) {
+      levels.push({ isArray: char === OPEN_LIST, key: "", index: 0 });
+      awaitsKey = char === OPEN_OBJECT;
+    } else if (char === CLOSE_OBJECT || char === CLOSE_LIST) {
+      if (levels.pop()?.isArray !== (char === CLOSE_LIST)) isWhole = false;
+      awaitsKey = false;
+    } else if (char !== COLON && char > BLANK) {
+      OUTSIDE.lastIndex = at;
+      const scalar = OUTSIDE.exec(line)?.[0] ?? "";
+      if (!SCALAR.test(scalar)) isWhole = false;
+      at += Math.max(0, scalar.length - 1);
+    }
+  }
+  return isWhole && levels.length === 0;
+}
+
+/** The text that a string's body spells. What is no valid body spells itself. */
+export function decodeString(body: string): string {
+  if (!body.includes("\\")) return body;
+  try {
+    return JSON.parse(`"${body}"`) as string;
+  } catch (error) {
+    if (error instanceof SyntaxError) return body;
+    throw error;
+  }
+}
+
+function closingQuote(line: string, from: number): number {
+  for (let at = line.indexOf('"', from); at !== -1; at = line.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (at - 1 - backslashes >= from && line.charCodeAt(at - 1 - backslashes) === BACKSLASH)
+      backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+function keyOf(levels: readonly Level[]): string {
+  for (let at = levels.length - 1; at >= 0; at--) {
+    const level = levels[at];
+    if (level && !level.isArray) return level.key;
+  }
+  return "";
+}
+
+function addressOf(levels: readonly Level[]): string {
+  return levels
+    .slice(0, MAX_LEVELS)
+    .map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");
+}

@@ -1,0 +1,76 @@
+import type { FoundSecret } from "./find-secrets";
+import { looksLikePassword } from "./looks";
+
+type Known = { value: string; rule: string };
+
+/** What is known from elsewhere is found wherever it stands, unless it is so short that it may be something else. */
+const MIN_KNOWN = 8;
+const MIN_USER = 3;
+/** The beginnings of so many are looked for in one pass. */
+const AT_ONCE = 500;
+const MAX_TITLE = 400;
+const IN_WORD = /[A-Za-z0-9]/;
+
+/** Finds secrets that other texts have given away, where nothing else tells them from words. */
+export class KnownSecrets {
+  /** By their first characters, the longest first. */
+  readonly #byStart = new Map<string, Known[]>();
+  readonly #starts: RegExp[];
+
+  constructor(secrets: readonly Known[]) {
+    const known = secrets.filter(isKnownAnywhere).sort((a, b) => b.value.length - a.value.length);
+    for (const one of known) {
+      const start = one.value.slice(0, MIN_KNOWN);
+      this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), one]);
+    }
+    const starts = [...this.#byStart.keys()]
+      .sort((a, b) => b.length - a.length)
+      .map((start) => start.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&"));
+    this.#starts = Array.from(
+      { length: Math.ceil(starts.length / AT_ONCE) },
+      (_, at) => new RegExp(starts.slice(at * AT_ONCE, (at + 1) * AT_ONCE).join("|"), "g"),
+    );
+  }
+
+  /** Those in a text. They may overlap. */
+  findIn(text: string): FoundSecret[] {
+    const found = this.#findCut(text);
+    for (const pattern of this.#starts) {
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+        const { 0: begin, index: start } = match;
+        const known = this.#byStart.get(begin)?.find((one) => standsAt(text, start, one));
+        if (known) found.push({ ...known, start, end: start + known.value.length });
+        pattern.lastIndex = known ? start + known.value.length : start + 1;
+      }
+    }
+    return found;
+  }
+
+  /** A secret that the end of a short text has cut, as titles do. */
+  #findCut(text: string): FoundSecret[] {
+    const end = text.endsWith("…") ? text.length - 1 : text.length;
+    if (end > MAX_TITLE && end === text.length) return [];
+    for (let start = Math.max(0, end - MAX_TITLE); start <= end - MIN_KNOWN; start++) {
+      const begun = this.#byStart.get(text.slice(start, start + MIN_KNOWN));
+      const rest = begun && text.slice(start, end);
+      const known = begun?.find(({ value, rule }) => rule !== "user" && value.startsWith(rest ?? value));
+      if (known) return [{ ...known, start, end }];
+    }
+    return [];
+  }
+}
+
+function isKnownAnywhere({ value, rule }: Known): boolean {
+  if (rule === "user") return value.length >= MIN_USER;
+  if (rule === "env-value") return value.length >= MIN_KNOWN && looksLikePassword(value);
+  return value.length >= MIN_KNOWN;
+}
+
+/** A name is a word of its own: `ana` is not in `banana`. */
+function standsAt(text: string, at: number, { value, rule }: Known): boolean {
+  if (!text.startsWith(value, at)) return false;
+  return (
+    rule !== "user" || !(IN_WORD.test(text[at - 1] ?? "") || IN_WORD.test(text[at + value.length] ?? ""))
+  );
+}

@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
+import { type Planted, plantSecrets } from "@/lib/testing/secrets";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
+import { plainView } from "./plain-view";
+import { type Finding, Redaction } from "./redaction";
+
+const PLANTED = plantSecrets(18, 6);
+
+/** Ways in which a text comes into a log, as the lines of it. */
+const WAYS: Record<string, (planted: Planted) => string[]> = {
+  "a text": ({ text }) => [answer([{ type: "text", text: `Use ${text} there.` }])],
+  "a call's input": ({ text }) => [
+    answer([
+      { type: "tool_use", id: "toolu_1", name: "Bash", input: { command: `echo '${text}' | tee a.txt` } },
+    ]),
+  ],
+  "an output": ({ text }) => [
+    result(`first\n${text}\nlast`),
+    JSON.stringify({ type: "user", toolUseResult: { stdout: `first\n${text}\nlast` } }),
+  ],
+  "JSON inside JSON": ({ text }) => [
+    result(JSON.stringify({ a: [text] })),
+    result(JSON.stringify({ a: JSON.stringify({ b: text }, null, 2) })),
+  ],
+  "escapes for letters": ({ text }) => [result("HERE").replace("HERE", () => escaped(text))],
+  "escapes inside JSON": ({ text }) => [
+    result(JSON.stringify({ a: text }).replace(/[A-Z]/g, (letter) => escaped(letter))),
+  ],
+  colours: ({ text, secret }) => [result(`\x1b[32m${text.replace(secret, () => coloured(secret))}\x1b[0m`)],
+  "the name of a field": ({ text }) => [JSON.stringify({ type: "user", data: { [`x ${text}`]: 1 } })],
+  "a line that was cut": ({ text }) => [result(`${text} and more`).slice(0, -12)],
+  "a line that is no JSON": ({ text }) => [`panic: ${text} in main`],
+};
+
+test.each(Object.entries(WAYS))("no secret survives in %s", (_, write) => {
+  expect(kindsOf(PLANTED.filter((planted) => survives(planted.secret, write(planted))))).toEqual([]);
+});
+
+test("a secret known from one place is replaced in all others", () => {
+  const survivors = PLANTED.filter(({ kind, text, secret }) => {
+    const bare = kind === "user" ? `by ${secret}, today` : `got ${secret}.`;
+    return survives(secret, [result(bare), result(text)]);
+  });
+  expect(kindsOf(survivors)).toEqual([]);
+});
+
+test("a secret that two blocks or two records share survives in neither", () => {
+  // Of the others the first part says nothing of what the second is.
+  const whole = PLANTED.filter(({ text, secret, kind }) => text === secret && kind !== "email");
+  for (const at of [0.3, 0.5, 0.7]) {
+    const survivors = whole.filter(({ secret }) => {
+      const cut = Math.max(14, Math.floor(secret.length * at));
+      const [head, tail] = [secret.slice(0, cut), secret.slice(cut)];
+      const blocks = [answer([text(`Use ${head}`), text(`${tail} there`)])];
+      const records = [answer([text(`Use ${head}`)]), answer([text(`${tail} there`)])];
+      return (
+        tail.length >= 12 &&
+        (survives(tail, blocks) || survives(tail, records) || survives(head.slice(8), records))
+      );
+    });
+    expect(kindsOf(survivors)).toEqual([]);
+  }
+});
+
+test("the same secret has the same placeholder, and the text around it stays", () => {
+  const [first, second] = PLANTED.filter(({ kind }) => kind === "github-token").map(({ secret }) => secret);
+  const redaction = learned([result(`a ${first} b`), result(`c ${second} d ${first} e`)]);
+  expect(redaction.redactText(`${second}, ${first} and \x1b[1m${first}`)).toBe(
+    "[github-token 2], [github-token 1] and \x1b[1m[github-token 1]",
+  );
+});
+
+test("a title that was cut in a secret does not show its beginning", () => {
+  const [{ text: assigned, secret } = { text: "", secret: "" }] = PLANTED.filter(
+    ({ kind }) => kind === "assigned-secret",
+  );
+  const redaction = learned([result(assigned)]);
+  expect(redaction.redactText(`Rotate ${secret.slice(0, 20)}`)).toBe("Rotate [assigned-secret 1]");
+  expect(redaction.redactText(`Rotate ${secret.slice(0, 12)}…`)).toBe("Rotate [assigned-secret 1]…");
+});
+
+test("what a file of settings held is replaced where it was read, and known elsewhere if it is no word", () => {
+  const lines = [
+    answer([{ type: "tool_use", id: "toolu_env", name: "Bash", input: { command: "cat .env" } }]),
+    JSON.stringify({
+      type: "user",
+      message: {
+        content: [
+          {
+            tool_use_id: "toolu_env",
+            type: "tool_result",
+            content:
+              "NODE_ENV=production\nSHOP_NAME=Blue Heron Books\n  12→export PIN='zebra-42-lamp' # x\nDEBUG=1",
+          },
+        ],
+      },
+    }),
+    result("zebra-42-lamp and Blue Heron Books"),
+  ];
+  const redaction = learned(lines);
+  expect(lines.slice(1).map((line) => textOf(redaction.redactLine(line)))).toEqual([
+    "NODE_ENV=production\nSHOP_NAME=[env-value 1]\n  12→export PIN='[env-value 2]' # x\nDEBUG=1",
+    "[env-value 2] and Blue Heron Books",
+  ]);
+});
+
+test("a call of an agent that reads such a file is followed too, as the lines of its progress name it", () => {
+  const progress = (content: object) =>
+    JSON.stringify({ type: "progress", data: { message: { type: "x", message: { content: [content] } } } });
+  const lines = [
+    progress({ type: "tool_use", id: "toolu_p", name: "Read", input: { file_path: "/srv/.env.local" } }),
+    progress({ tool_use_id: "toolu_p", type: "tool_result", content: "PIN=zebra lamp" }),
+    progress({ tool_use_id: "toolu_q", type: "tool_result", content: "PIN=other lamp" }),
+  ];
+  const redaction = learned(lines);
+  expect(redaction.redactLine(lines[1] ?? "")).toContain('"PIN=[env-value 1]"');
+  expect(redaction.redactLine(lines[2] ?? "")).toBe(lines[2]);
+});
+
+test("a finding says where it is, and shows the beginning alone", () => {
+  const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "gitlab-token");
+  const found: Finding[] = [];
+  new Redaction().learn(answer([text("none"), text(`a\nb\n${secret}`)]), (one) => found.push(one));
+  expect(found).toEqual([
+    {
+      rule: "gitlab-token",
+      name: "gitlab-token 1",
+      field: "message.content[1].text",
+      line: 3,
+      preview: `${secret.slice(0, 4)}… (${secret.length} characters)`,
+    },
+  ]);
+});
+
+test("what is excepted stays, and signatures are never altered", () => {
+  const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "npm-token");
+  const line = answer([{ type: "thinking", thinking: secret, signature: secret }]);
+  expect(learned([line], ["npm-token 1"]).redactLine(line)).toBe(line);
+  const block = JSON.parse(learned([line]).redactLine(line)).message.content[0];
+  expect(block).toEqual({ type: "thinking", thinking: "[npm-token 1]", signature: secret });
+});
+
+test("a line without secrets stays byte for byte, and the recordings have none", () => {
+  const counts: Record<string, number> = {};
+  let lines = 0;
+  for (const version of RECORDED_VERSIONS) {
+    const redaction = new Redaction();
+    for (const line of recordedLines(version)) {
+      lines += 1;
+      redaction.learn(line, ({ rule }) => (counts[rule] = (counts[rule] ?? 0) + 1));
+      expect(redaction.redactLine(line) === line || Object.keys(counts).length > 0).toBe(true);
+    }
+  }
+  expect(lines).toBeGreaterThan(12_000);
+  expect(counts).toEqual({});
+});
+
+test.each(['\\"', "KEY=a1b2c3d4\n", " --token a", "?key=a&key=", "ghp_x7Kd9QmZ2vB4nT8 ", "a1B2c3D4e5F6g7H8"])(
+  "the time of a line of %j grows with its length alone",
+  (piece) => {
+    const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "npm-token");
+    const growth = timeGrowth((size) => {
+      const line = result(`cat .env ${piece.repeat(size / piece.length)}`);
+      learned([result(secret), line]).redactLine(line);
+    }, 1 << 13);
+    expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
+  },
+);
+
+function* recordedLines(version: (typeof RECORDED_VERSIONS)[number]): Generator<string> {
+  using recording = sharedRecording(version);
+  for (const entry of readdirSync(recording.claudeDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith(".jsonl")) continue;
+    yield* readFileSync(join(entry.parentPath, entry.name), "utf8").split("\n").filter(Boolean);
+  }
+}
+
+function learned(lines: readonly string[], kept: readonly string[] = []): Redaction {
+  const redaction = new Redaction([], kept);
+  for (const line of lines) redaction.learn(line, () => undefined);
+  return redaction;
+}
+
+/** Whether twelve characters of a secret in a row, or all of a short one, can still be read. */
+function survives(secret: string, lines: readonly string[]): boolean {
+  const redaction = learned(lines);
+  const read = lines.map((line) => readable(redaction.redactLine(line))).join("\n");
+  const step = Math.min(12, secret.length);
+  for (let at = 0; at + step <= secret.length; at++)
+    if (read.includes(secret.slice(at, at + step)) && secret.slice(at, at + step).trim().length > 4)
+      return true;
+  return false;
+}
+
+/** What can be read in a line, with escapes and colours resolved as often as it takes. */
+function readable(line: string): string {
+  const view = plainView(line)?.text;
+  return view === undefined ? line : `${line}\n${readable(view)}`;
+}
+
+function answer(content: readonly object[]): string {
+  return JSON.stringify({ type: "assistant", message: { id: "msg_1", role: "assistant", content } });
+}
+
+function result(content: string): string {
+  const block = { tool_use_id: "toolu_1", type: "tool_result", content };
+  return JSON.stringify({ type: "user", message: { role: "user", content: [block] } });
+}
+
+function kindsOf(planted: readonly Planted[]): string[] {
+  return planted.map(({ kind, secret }) => `${kind}: ${secret}`);
+}
+
+function text(of: string) {
+  return { type: "text", text: of };
+}
+
+function textOf(line: string): unknown {
+  return JSON.parse(line).message.content[0].content;
+}
+
+function escaped(letters: string): string {
+  return Array.from(letters, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+}
+
+function coloured(secret: string): string {
+  const middle = secret.length >> 1;
+  return `\x1b[01;31m\x1b[K${secret.slice(0, middle)}\x1b[m\x1b[K${secret.slice(middle)}`;
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { RE2JS } from "re2js";
+import { Redaction } from "@/lib/redact/redaction";
+import { isPersonal, nameOfKind } from "@/lib/redact/rules";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { formatRecordId, type SessionId } from "@/lib/wire/ids";
+import type { FindingsResponse, SecretFinding, SecretKind } from "@/lib/wire/secrets";
+import type { ScanProgress } from "@/lib/wire/session";
+import { readOwnPatterns } from "./own-patterns";
+import type { LoggedFinding, ScannedSecrets } from "./scan-secrets";
+import type { ScanSecrets } from "./secrets-thread";
+
+/** A scan that takes longer answers with its progress; the caller asks again. */
+const PATIENCE_MS = 150;
+/** A preview, and the export that follows it, ask for the same session. What it found stays in memory, and nowhere else. */
+const MAX_KEPT = 8;
+
+/** A scan that is under way or done. */
+export type SecretsRun = {
+  signature: string;
+  bytesDone: number;
+  bytesTotal: number;
+  done: Promise<ScannedSecrets>;
+};
+
+/** Knows what is secret in sessions. A session is read again only when one of its logs, or a pattern, has changed. */
+export class SessionSecrets {
+  readonly #catalog: Catalog;
+  readonly #scan: ScanSecrets;
+  readonly #dataDir: string | null;
+  readonly #runs = new Map<SessionId, SecretsRun>();
+
+  /** @param dataDir where the user's own patterns are, if anywhere */
+  constructor(catalog: Catalog, scan: ScanSecrets, dataDir: string | null = null) {
+    this.#catalog = catalog;
+    this.#scan = scan;
+    this.#dataDir = dataDir;
+  }
+
+  /** Changes whenever a log of the session or one of the user's patterns does. Throws what `run` throws. */
+  async signature(id: SessionId): Promise<string> {
+    const own = await readOwnPatterns(this.#dataDir);
+    return [signatureOf(this.#catalog.sessionFiles(id)), ...own].join("\n");
+  }
+
+  /**
+   * The scan of a session as it is now. Throws ViewerErrors: `session-not-found`, `bad-pattern`.
+   * @param isListed its folder has just been listed
+   */
+  async run(id: SessionId, isListed = false): Promise<SecretsRun> {
+    const own = await readOwnPatterns(this.#dataDir);
+    const files = isListed ? this.#catalog.sessionFiles(id) : await this.#catalog.refresh(id);
+    const signature = [signatureOf(files), ...own].join("\n");
+    const known = this.#runs.get(id);
+    this.#runs.delete(id);
+    const run = known?.signature === signature ? known : this.#start(files, own, signature);
+    this.#runs.set(id, run);
+    for (const oldest of this.#runs.keys()) {
+      if (this.#runs.size <= MAX_KEPT) break;
+      this.#runs.delete(oldest);
+    }
+    return run;
+  }
+
+  #start(files: SessionFiles, own: string[], signature: string): SecretsRun {
+    const run = { signature, bytesDone: 0, bytesTotal: bytesOf(files) };
+    const logs = logsOf(files).map(({ path, name }) => ({ path, name }));
+    const scanned = async () =>
+      this.#scan({ root: files.root, files: logs, own }, (bytes) => {
+        run.bytesDone += bytes;
+      });
+    const done = scanned();
+    done.catch(() => this.#runs.delete(files.id));
+    return Object.assign(run, { done });
+  }
+
+  /** What would be redacted in a session, with where; or how far the search for it has got. */
+  async findings(id: SessionId): Promise<FindingsResponse | ScanProgress> {
+    const run = await this.run(id);
+    const scanned = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
+    if (!scanned) return { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+    const logs = logsOf(this.#catalog.sessionFiles(id));
+    return {
+      findings: scanned.findings.map((finding) => toWire(finding, logs[finding.file]?.key ?? "")),
+      counts: scanned.counts,
+      kinds: kindsOf(scanned),
+    };
+  }
+
+  /**
+   * The redaction of a session, which knows all that is in its logs.
+   * @param kept names of what is excepted, like `email 2`
+   */
+  async redaction(id: SessionId, kept: readonly string[] = []): Promise<Redaction> {
+    const { done } = await this.run(id);
+    const own = await readOwnPatterns(this.#dataDir);
+    return new Redaction(
+      own.map((pattern) => RE2JS.compile(pattern)),
+      kept,
+      (await done).learned,
+    );
+  }
+}
+
+/** The logs of a session as they are read. */
+export function logsOf({
+  main,
+  agents,
+}: SessionFiles): Pick<SessionFiles["main"], "path" | "name" | "key">[] {
+  return main.gone ? agents : [main, ...agents];
+}
+
+/** The kinds that were found, secrets first, the most frequent first. */
+export function kindsOf({ counts, distinct }: ScannedSecrets): SecretKind[] {
+  return Object.entries(counts)
+    .map(([rule, count]) => ({
+      ...{ rule, title: nameOfKind(rule), personal: isPersonal(rule), count },
+      distinct: distinct[rule] ?? 0,
+    }))
+    .sort(
+      (a, b) => Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1),
+    );
+}
+
+function toWire({ rule, name, offset, field, line, preview }: LoggedFinding, key: string): SecretFinding {
+  const block = /^message\.content\[(\d+)\]/.exec(field)?.[1];
+  return {
+    ...{ rule, name, recordId: formatRecordId(key, offset) },
+    ...{ block: block === undefined ? null : Number(block), field, line, preview },
+  };
+}
