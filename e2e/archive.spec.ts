@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import { builtServer, startServer, type TestServer } from "./support/server";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { startServer, type TestServer } from "./support/server";
 
 const OLDER = fixtureFolder("older");

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import { GET as getAnything } from "./[[...rest]]/route";
 import { GET as getHealth } from "./health/route";

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "../pages/session-page";
 import type { TestServer } from "./server";
 

@@ -1,4 +1,4 @@
-import type { Leaf, Query } from "./query";
+import type { Leaf, Query } from "./parse-query";
 
 /**
  * Whether a query holds, given whether each of its leaves does. `null` is "cannot be said": a query may

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printQuery } from "@/lib/testing/print-query";
 import { sampled } from "@/lib/testing/runs";
-import { parseQuery } from "./parse-query";
-import type { Query } from "./query";
+import { parseQuery, type Query } from "./parse-query";
 
 /** A query as nested lists, easy to read in a test. */
 function told(query: Query | null): unknown {

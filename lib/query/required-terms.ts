@@ -1,4 +1,4 @@
-import type { Leaf, Query } from "./query";
+import type { Leaf, Query } from "./parse-query";
 
 const MOST_WAYS = 64;
 

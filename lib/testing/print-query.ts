@@ -1,4 +1,4 @@
-import type { Leaf, Query } from "@/lib/query/query";
+import type { Leaf, Query } from "@/lib/query/parse-query";
 
 type Piece = string | { query: Query; within: "or" | "and" | "not" };
 

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { fixtureFolder } from "./fixture-folder";
 
 /** Client versions whose whole recordings are in `lib/testing/fixtures/recorded`. */
 export const RECORDED_VERSIONS = [
@@ -22,6 +21,15 @@ type Packed = Record<string, string | { base64: string }>;
 
 /** A recording laid out on disk: `claude/` stands for `~/.claude`; `manifest.json` and `requests.json` beside it. */
 export type Recording = { dir: string; claudeDir: string; [Symbol.dispose](): void };
+
+/**
+ * The folder of a fixture: a client version whose sessions are kept as it wrote them, `older` for logs made after
+ * descriptions of formats that no recorded client writes, `from-the-future` for what none writes yet; all of them
+ * where none is named.
+ */
+export function fixtureFolder(name = ""): string {
+  return join(import.meta.dirname, "fixtures", name);
+}
 
 /** Unpacks the recording of a version into a temporary folder, which goes with the returned value. */
 export function unpackRecording(version: RecordedVersion): Recording {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
-import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
+import { fixtureFolder, RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { foldsIntoRuns, shortToolName, splitToolName, toolNamed } from "./tools";
 
 const FIXTURES = fixtureFolder();

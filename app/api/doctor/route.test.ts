@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { ErrorBody } from "@/lib/wire/library";
 import type { ScanProgress } from "@/lib/wire/session";

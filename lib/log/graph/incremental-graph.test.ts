@@ -4,9 +4,8 @@ import { FollowedBranchPoints } from "@/lib/testing/model/followed-branch-points
 import { FollowedItems } from "@/lib/testing/model/followed-items";
 import { graphFacts } from "@/lib/testing/model/graph-facts";
 import { LineWriter, nothingBefore } from "@/lib/testing/model/line-writer";
-import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
-import { anyLines, LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { findForks } from "./branch-points";
 import { IncrementalGraph } from "./incremental-graph";

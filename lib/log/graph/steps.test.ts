@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { SessionLog } from "@/lib/log/table/session-table";
-import { openBranch } from "@/lib/testing/open-branch";
-import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { buildGraph } from "./session-graph";
 
 type Json = TestLine["json"];

@@ -4,9 +4,8 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import { foldRuns } from "@/lib/testing/model/read-at-once";
-import { openBranch } from "@/lib/testing/open-branch";
 import { wellFormedLines } from "@/lib/testing/record-tree";
-import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { RowKind } from "./flatten";
 
 /** One call a word: `Read`, `Bash!` (failed), `Grep?` (no result); `"` is something said, `>` a prompt. */

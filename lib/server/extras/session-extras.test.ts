@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import type { SessionId } from "@/lib/wire/ids";
 import { listExtras, readExtra } from "./session-extras";
 

@@ -11,8 +11,7 @@ import { Live } from "@/lib/server/live/live";
 import { type Config, limitHeapGrowth, readConfig } from "@/lib/server/runtime/config";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
-import { startSecretsThread } from "@/lib/server/secrets/secrets-thread";
-import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
+import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { Health } from "@/lib/wire/library";
 

@@ -18,7 +18,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { ActiveSessionCache } from "./active-session-cache";
 import { placesOf } from "./chunk";
 import { openIndexFile } from "./index-file";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { indexSession } from "./index-session";
 import { OpenIndex } from "./open-index";
 

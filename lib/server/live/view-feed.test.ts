@@ -3,8 +3,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { isForkRow } from "@/lib/log/rows/flatten";
 import { Level } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
-import { openBranch } from "@/lib/testing/open-branch";
-import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { rowsOfChange } from "./view-feed";
 
 const said = (uuid: string, parentUuid: string | null): TestLine => ({

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { Leaf, Query } from "@/lib/query/query";
+import type { Leaf, Query } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
 import { type TextRange, textPattern } from "@/lib/query/text-marks";
 import { variantsOf } from "@/lib/server/index/signature";

@@ -1,4 +1,4 @@
-import type { Query } from "@/lib/query/query";
+import type { Query } from "@/lib/query/parse-query";
 import { requiredTerms, searchTerms } from "@/lib/query/required-terms";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";

@@ -1,5 +1,5 @@
 import { evaluate } from "@/lib/query/evaluate";
-import type { Query } from "@/lib/query/query";
+import type { Query } from "@/lib/query/parse-query";
 import { searchTerms } from "@/lib/query/required-terms";
 import {
   type FoundLimits,

@@ -1,20 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
 import { Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
+import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse, SecretFinding, SecretKind } from "@/lib/wire/secrets";
 import type { ScanProgress } from "@/lib/wire/session";
 import { readOwnPatterns } from "./own-patterns";
-import type { LoggedFinding, ScannedSecrets } from "./scan-secrets";
-import type { ScanSecrets } from "./secrets-thread";
+import type { LoggedFinding, ScannedSecrets, SecretsRequest } from "./scan-secrets";
 
 /** A scan that takes longer answers with its progress; the caller asks again. */
 const PATIENCE_MS = 150;
 /** A preview, and the export that follows it, ask for the same session. What it found stays in memory, and nowhere else. */
 const MAX_KEPT = 8;
+
+/** Finds the secrets of a session: in the server on a worker thread, in tests `scanSecrets` itself. */
+export type ScanSecrets = (
+  request: SecretsRequest,
+  onProgress: (bytes: number) => void,
+) => ScannedSecrets | Promise<ScannedSecrets>;
+
+/** A worker thread that handles one session after another. */
+export function startSecretsThread(): ScanSecrets {
+  const thread = new WorkerThread<SecretsRequest, ScannedSecrets, number>(
+    () => new Worker(new URL("./secrets.worker.ts", import.meta.url), { workerData: archiveData() }),
+  );
+  return (request, onProgress) => thread.ask(request, onProgress);
+}
 
 /** A scan that is under way or done. */
 export type SecretsRun = {

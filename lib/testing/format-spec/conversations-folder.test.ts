@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 import { examineFixture, linesOf } from "./fixture-lines";
 
 /**

@@ -5,7 +5,7 @@ import { Doctor } from "@/lib/server/doctor/doctor";
 import { examine } from "@/lib/server/doctor/examine";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 
 export type FixtureLine = { file: string; line: number; json: JsonObject };
 

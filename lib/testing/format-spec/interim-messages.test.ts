@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { asObject } from "@/lib/log/records/json";
 import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 import { examineFixture, type FixtureLine, kindOf, linesOf, typeOf } from "./fixture-lines";
 
 /** The session files of 2.0.36 to 2.0.50, of which 2.0.42 and 2.0.50 are recorded. */

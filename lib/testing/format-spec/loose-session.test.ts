@@ -14,7 +14,7 @@ import {
   settled,
   transcriptOf,
 } from "@/lib/testing/transcript";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 import { blocksOf, type FixtureLine, linesOf } from "./fixture-lines";
 
 /**

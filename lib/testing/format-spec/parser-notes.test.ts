@@ -11,7 +11,7 @@ import {
   transcriptOf,
 } from "@/lib/testing/transcript";
 import type { ToolRow } from "@/lib/wire/rows";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 import { linesOf, typeOf } from "./fixture-lines";
 
 /**

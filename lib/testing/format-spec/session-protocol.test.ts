@@ -9,7 +9,7 @@ import {
   settled,
   transcriptOf,
 } from "@/lib/testing/transcript";
-import { fixtureFolder } from "../fixture-folder";
+import { fixtureFolder } from "../recorded";
 import { linesOf } from "./fixture-lines";
 
 /**

@@ -20,7 +20,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openSearch } from "@/lib/server/search/search";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 
 const FIXTURE = fixtureFolder("2.1.42");
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import type { LibraryReport } from "@/lib/testing/programs/read-library";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */

@@ -8,8 +8,8 @@ import { openIndexFile } from "@/lib/server/index/index-file";
 import { createIndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Catalog } from "@/lib/server/library/catalog";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { answer, toText } from "@/lib/testing/log-tree";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
 

@@ -14,9 +14,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { LibraryReport } from "@/lib/testing/programs/read-library";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
 const codes = ({ warnings }: LibraryReport) => warnings.map(({ code }) => code);

@@ -6,7 +6,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { openSearch } from "@/lib/server/search/search";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import type { SearchHit } from "@/lib/wire/search";
 
 const FIXTURES = realpathSync(fixtureFolder());

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { fixtureFolder } from "@/lib/testing/fixture-folder";
+import { fixtureFolder } from "@/lib/testing/recorded";
 import { detailOf, idOf, openFolder, rowsOf, transcriptOf } from "@/lib/testing/transcript";
 
 const FIXTURE = fixtureFolder("from-the-future");

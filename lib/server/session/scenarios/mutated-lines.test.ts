@@ -10,9 +10,9 @@ import { addRecord } from "@/lib/log/table/add-record";
 import { Level } from "@/lib/log/table/kinds";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { KEPT_BYTES } from "@/lib/log/table/text-prefix";
-import { openBranch } from "@/lib/testing/open-branch";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
+import { openBranch } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 
 /** Lines that are read as one log. */
