@@ -1,6 +1,7 @@
 import type { ProjectId, SessionId } from "./ids";
 import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
+import type { Access } from "./shares";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
 export type Project = {
@@ -93,6 +94,8 @@ export type Health = {
   /** Where logs are looked for, as given or found. */
   roots: string[];
   demo: boolean;
+  /** What the token that came with the request is good for. */
+  access: Access;
 };
 
 /** The body of every answer that is not 2xx. */

@@ -13,6 +13,7 @@ import {
 } from "./ids";
 import { SESSION_SORTS } from "./library-columns";
 import { DETAILS } from "./rows";
+import { SHARE_TIMES } from "./shares";
 
 /*
  * What each request takes: its query, the parts of its path, its body. The server checks with these, and the client
@@ -263,6 +264,26 @@ export const TicketBody = z.object({
       /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&redact=1(&except=[a-z0-9.,-]+)?)?$/,
       "an export's path and query",
     ),
+});
+
+/**
+ * The body of `POST shares`. `place`: what the owner's address has behind the session's path, as `?branch=…&at=…#…`.
+ * `except`: names of secrets that stay, like `email 2`. Comments are not there yet, so none are shared.
+ */
+export const ShareBody = z.object({
+  sessionId,
+  expiresInMs: z.number().int().min(SHARE_TIMES.least).max(SHARE_TIMES.most).default(SHARE_TIMES.default),
+  redact: z.boolean().default(true),
+  except: z
+    .array(z.string().regex(/^[a-z0-9-]{1,40} \d{1,7}$/))
+    .max(500)
+    .default([]),
+  place: z
+    .string()
+    .max(30_000)
+    .regex(/^([?#][^\s]*)?$/, "the part of an address from ? or # on")
+    .default(""),
+  comments: z.literal(false).default(false),
 });
 
 /** The body of `PUT archive/settings`. */

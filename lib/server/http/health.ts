@@ -13,6 +13,7 @@ export function toHealth({ catalog, index, scanner, live, archive, config, warni
     warnings: [...catalog.warnings, ...index.state.warnings, ...archive.warnings, ...warnings],
     roots: config.roots.map((root) => root.path),
     demo: config.demo,
+    access: { kind: "owner" },
   };
 }
 

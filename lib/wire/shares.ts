@@ -1,0 +1,41 @@
+import type { SessionId } from "./ids";
+
+/** How a share's token begins: a page keeps such a one for its own tab only. */
+export const SHARE_TOKEN_START = "share~";
+
+/** How long a share may be good for, in milliseconds. */
+export const SHARE_TIMES = { default: 3_600_000, least: 60_000, most: 7 * 86_400_000 } as const;
+
+/** A link that opens one session for another person, as its owner sees it. Its token is told only once. */
+export type Share = {
+  id: string;
+  sessionId: SessionId;
+  title: string | null;
+  redacted: boolean;
+  createdAtMs: number;
+  expiresAtMs: number;
+  /** When something was last asked for with its token, if ever. */
+  lastUsedAtMs: number | null;
+  /** Pages that follow it now. */
+  readers: number;
+};
+
+/** `GET /api/shares`: those that are still good, the newest first. */
+export type SharesResponse = { shares: Share[]; addresses: ShareAddress[] };
+
+/**
+ * An address that this server answers to. `loopback`: from this machine, or through an SSH tunnel. `network`: an
+ * address of this machine that it listens on. `name`: one that was named with `--allow-host`.
+ */
+export type ShareAddress = { origin: string; kind: "loopback" | "network" | "name"; encrypted: boolean };
+
+/**
+ * `POST /api/shares`: a link is an address's origin, `path` and `#t=` with the token, after what `path` has of a
+ * fragment. The session has another id in it than for its owner, and so have its records.
+ */
+export type CreatedShare = { id: string; token: string; path: string; expiresAtMs: number };
+
+/** `access` in `/api/health`: what the token that came with the request is good for. */
+export type Access =
+  | { kind: "owner" }
+  | { kind: "share"; sessionId: SessionId; redacted: boolean; expiresAtMs: number };
