@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy, galleryShown, setAnswerHeaders } from "./lib/server/http/authorise";
-import { allowedHosts, checkRequest, toResponse } from "./lib/server/http/gate";
+import { checkRequest, toResponse } from "./lib/server/http/gate";
+import { allowedHosts } from "./lib/server/http/hosts";
 
 /**
  * The gate: every path passes here, static files and those that do not exist included, since there is no

@@ -286,6 +286,9 @@ export const ShareBody = z.object({
   comments: z.literal(false).default(false),
 });
 
+/** `shares/{id}` */
+export const SharePath = z.object({ id: text(ID_PATTERN, "a share's id") });
+
 /** The body of `PUT archive/settings`. */
 export const ArchiveSettingsBody = z.object({
   enabled: z.boolean(),

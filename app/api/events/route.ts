@@ -1,5 +1,5 @@
 import { eventsResponse, respond } from "@/lib/server/http/respond";
 
 export function GET(request: Request): Promise<Response> {
-  return respond(request, () => eventsResponse(request));
+  return respond(request, (library) => eventsResponse(request, library));
 }

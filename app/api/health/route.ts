@@ -1,7 +1,6 @@
 import { toHealth } from "@/lib/server/http/health";
 import { respond } from "@/lib/server/http/respond";
-import { getState } from "@/lib/server/http/state";
 
 export function GET(request: Request): Promise<Response> {
-  return respond(request, () => toHealth(getState()));
+  return respond(request, toHealth);
 }

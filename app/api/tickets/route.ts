@@ -4,5 +4,8 @@ import { getState } from "@/lib/server/http/state";
 import { TicketBody } from "@/lib/wire/requests";
 
 export function POST(request: Request): Promise<Response> {
-  return respond(request, async () => getState().tickets.issue((await parseBody(request, TicketBody)).path));
+  return respond(request, async (_library, caller) => {
+    const { path } = await parseBody(request, TicketBody);
+    return getState().tickets.issue(path, { share: caller.kind === "guest" ? caller.guest.shareId : null });
+  });
 }

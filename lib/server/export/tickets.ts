@@ -3,26 +3,29 @@ import { randomBytes } from "node:crypto";
 const LIFE_MS = 60_000;
 const MAX_TICKETS = 1_000;
 
+/** Who a ticket was given to: the owner, or somebody with whom a session was shared. */
+export type TicketHolder = { share: string | null };
+
 /** Single-use tickets for downloads: a browser's download carries no Authorization header. */
 export class Tickets {
-  readonly #open = new Map<string, { path: string; endsAtMs: number }>();
+  readonly #open = new Map<string, { path: string; holder: TicketHolder; endsAtMs: number }>();
 
   /** A ticket for one GET of this path (with its query), good for a minute. */
-  issue(path: string, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
+  issue(path: string, holder: TicketHolder, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
     for (const [ticket, { endsAtMs }] of this.#open) {
       if (endsAtMs > nowMs && this.#open.size < MAX_TICKETS) break;
       this.#open.delete(ticket);
     }
     const ticket = randomBytes(32).toString("base64url");
     const expiresAtMs = nowMs + LIFE_MS;
-    this.#open.set(ticket, { path, endsAtMs: expiresAtMs });
+    this.#open.set(ticket, { path, holder, endsAtMs: expiresAtMs });
     return { ticket, expiresAtMs };
   }
 
-  /** Uses up a ticket; true once, for the path it was issued for. */
-  redeem(ticket: string, path: string, nowMs = Date.now()): boolean {
+  /** Uses up a ticket; who holds it once, for the path it was issued for. */
+  redeem(ticket: string, path: string, nowMs = Date.now()): TicketHolder | null {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);
-    return found !== undefined && found.path === path && found.endsAtMs > nowMs;
+    return found !== undefined && found.path === path && found.endsAtMs > nowMs ? found.holder : null;
   }
 }

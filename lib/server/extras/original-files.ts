@@ -10,7 +10,7 @@ import type { OriginalFile } from "@/lib/wire/session";
 import { findExtras } from "./find-extras";
 
 /** A file of a session, on disk or kept. `path` is where it lies; `place` where the client has it in its folder. */
-type Original = { root: string; path: string; place: string };
+export type Original = { root: string; path: string; place: string };
 
 /** What of the configuration folder is a session's own: its project's notes are not. */
 const OWN = new Set(["plan", "todos", "task", "file-history"]);
@@ -43,7 +43,8 @@ export async function readOriginal(
   return { bytes, pieces: fileBytes(found.root, found.path, bytes) };
 }
 
-async function findOriginals(files: SessionFiles, around: Surroundings): Promise<Original[]> {
+/** The same with where they lie. */
+export async function findOriginals(files: SessionFiles, around: Surroundings): Promise<Original[]> {
   const { root, main, agents, folder } = files;
   const logs = [...(main.gone ? [] : [main]), ...agents].map(({ path }) => path);
   const metas = agents.flatMap(({ metaPath }) => metaPath ?? []);

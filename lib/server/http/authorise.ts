@@ -1,9 +1,20 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { SHARE_TOKEN_START } from "@/lib/wire/shares";
+import { allowedHosts, isOwnersHost } from "./hosts";
 
-/** Tells whether a request may read: every API handler asks, and answers `UNAUTHORISED` where not. */
-export function isAuthorised(request: Request): boolean {
-  return tokenMatches(request.headers.get("authorization"));
+/** Tells whether a request comes from the owner, at an address at which the owner's token is taken. */
+export function isOwner({ headers }: { headers: { get: (name: string) => string | null } }): boolean {
+  if (!tokenMatches(headers.get("authorization"))) return false;
+  return isOwnersHost(headers.get("host"), allowedHosts(process.env));
 }
+
+/** The token of a share in an Authorization header; null where there is none that could be one. */
+export function shareTokenIn(header: string | null): string | null {
+  const given = BEARER.exec(header ?? "")?.[1];
+  return given?.startsWith(SHARE_TOKEN_START) ? given : null;
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9_~.-]+)$/i;
 
 /** What whoever comes without the token is told. */
 export const UNAUTHORISED = {
@@ -11,6 +22,14 @@ export const UNAUTHORISED = {
   code: "unauthorised",
   message: "This server needs its token",
   hint: "Open the address that `backscroll` printed: it ends in #t= and the token.",
+} as const;
+
+/** What whoever comes with a share's token is told when it is not good, or no longer. */
+export const SHARE_ENDED = {
+  status: 401,
+  code: "share-ended",
+  message: "This link has expired or was taken back",
+  hint: "Ask whoever sent it for a new one.",
 } as const;
 
 /**
@@ -22,7 +41,7 @@ export function tokenMatches(
   token: string | undefined = process.env.BACKSCROLL_TOKEN,
 ): boolean {
   if (!token || !header) return false;
-  const given = /^Bearer ([A-Za-z0-9_~.-]+)$/i.exec(header)?.[1];
+  const given = BEARER.exec(header)?.[1];
   if (given === undefined) return false;
   return timingSafeEqual(sha256(given), sha256(token));
 }

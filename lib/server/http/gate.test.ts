@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { allowedHosts, checkRequest, methodsOf } from "./gate";
+import { checkRequest } from "./gate";
+import { allowedHosts } from "./hosts";
+import { methodsOf } from "./routes";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const env = {

@@ -1,5 +1,7 @@
 import type { ErrorBody } from "@/lib/wire/library";
-import { tokenMatches, UNAUTHORISED } from "./authorise";
+import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
+import type { AllowedHost } from "./hosts";
+import { methodsOf, routeAt } from "./routes";
 
 /** What the gate looks at: `pathname` is decoded by nobody, as it stands in the request line. */
 export type GateRequest = { method: string; pathname: string; headers: GateHeaders };
@@ -83,22 +85,8 @@ function checkFetchSite(site: string | null, mode: string | null): Refusal | nul
   };
 }
 
-/** What every page, file and route of the API takes that is not named here. */
-const READING = ["GET", "HEAD"] as const;
-
-/** The routes that take something else, each with all that it takes. Kept true by a test that reads app/api. */
-const OTHERS: readonly { path: RegExp; methods: readonly string[] }[] = [
-  { path: /^\/api\/tickets\/?$/, methods: ["POST"] },
-  { path: /^\/api\/archive\/settings\/?$/, methods: ["GET", "HEAD", "PUT"] },
-];
-
 /** Tells whether a path belongs to the API, in any case: nothing under such a name is ever a page. */
 const isApi = (pathname: string): boolean => /^\/api(\/|$)/i.test(pathname);
-
-/** The methods that an address takes, whether or not there is anything at it. */
-export function methodsOf(pathname: string): readonly string[] {
-  return OTHERS.find(({ path }) => path.test(pathname))?.methods ?? READING;
-}
 
 /** Refuses preflights, since no other origin is ever allowed, and methods that no route has. Returns `null` for the rest. */
 function checkMethod(method: string, pathname: string): Refusal | null {
@@ -144,7 +132,10 @@ function checkBody(method: string, pathname: string, headers: GateHeaders): Refu
       hint: "Send the request without one.",
     };
   }
-  if (!tokenMatches(headers.get("authorization"))) return UNAUTHORISED;
+  // Whether a share's token is good its handler finds out, before it reads any of the body.
+  const mayBeGuest =
+    routeAt(pathname)?.guests === true && shareTokenIn(headers.get("authorization")) !== null;
+  if (!mayBeGuest && !isOwner({ headers })) return UNAUTHORISED;
   return Number(length) > MOST_BODY_BYTES ? BODY_TOO_LARGE : null;
 }
 
@@ -155,43 +146,6 @@ export const BODY_TOO_LARGE = {
   message: `A body has at most ${MOST_BODY_BYTES / 1024} KiB.`,
   hint: "Send less.",
 } as const satisfies Refusal;
-
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
-const WILDCARD = new Set(["0.0.0.0", "::", ""]);
-
-/** A value of the Host header that is ours as it stands. `https`: a TLS proxy may stand in front of it. */
-export type AllowedHost = { host: string; https: boolean };
-
-/**
- * Every Host header that is ours, lower case. The port is part of it; without one only on port 80, where
- * browsers leave it out. A name given with `--allow-host` is ours with our port, with the port it was given
- * with, or with none, since a proxy in front of us may listen on 80 or 443. Where the server listens and what
- * it was given is in the environment, for which see bin/cli/server-env.mjs.
- */
-export function allowedHosts(env: Readonly<Record<string, string | undefined>>): AllowedHost[] {
-  const port = env.BACKSCROLL_PORT ?? "4747";
-  const bound = (env.BACKSCROLL_HOST ?? "").toLowerCase();
-  const local = new Set(LOOPBACK);
-  if (!WILDCARD.has(bound)) local.add(bound.includes(":") ? `[${bound.replace(/^\[|\]$/g, "")}]` : bound);
-
-  const hosts: AllowedHost[] = [];
-  for (const name of local) {
-    hosts.push({ host: `${name}:${port}`, https: false });
-    if (port === "80") hosts.push({ host: name, https: false });
-  }
-  for (const given of parseNames(env.BACKSCROLL_ALLOW_HOSTS)) {
-    hosts.push({ host: given, https: true });
-    if (!/:\d+$/.test(given)) hosts.push({ host: `${given}:${port}`, https: true });
-  }
-  return hosts;
-}
-
-function parseNames(json: string | undefined): string[] {
-  if (!json) return [];
-  const names: unknown = JSON.parse(json);
-  if (!Array.isArray(names)) throw new TypeError("BACKSCROLL_ALLOW_HOSTS must be a JSON array of strings");
-  return names.map((name) => String(name).toLowerCase());
-}
 
 /** Why the gate turns a request away: the HTTP status, and what its body says. */
 export type Refusal = {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { allowedHosts, BODY_TOO_LARGE, checkRequest, MOST_BODY_BYTES, type Refusal } from "./gate";
+import { BODY_TOO_LARGE, checkRequest, MOST_BODY_BYTES, type Refusal } from "./gate";
+import { allowedHosts } from "./hosts";
 
 /** The gate as bin/cli/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
 export type PublishedGate = {

@@ -1,48 +1,54 @@
 import { toPrintableJson } from "@/lib/format/control-characters";
-import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { Guest } from "@/lib/server/shares/shares";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ErrorBody } from "@/lib/wire/library";
 import { EventsRequest, SessionPath } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
-import { isAuthorised, UNAUTHORISED } from "./authorise";
+import { type Caller, callerOf } from "./caller";
+import type { Library } from "./library";
 import { parsePath, parseSearchParams } from "./parameters";
 import { getState } from "./state";
 
 const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
 
 /**
- * Answers an API request: 401 without the token, else what `answer` returns as JSON: 202 for a
+ * Answers an API request: 401 without a token that is good, else what `answer` returns as JSON: 202 for a
  * ScanProgress, a Response as it is. ViewerErrors become `{error: {code, message, hint}}` with their
  * status, anything else a 500 that tells neither message nor stack. Nothing is ever cached.
+ * @param answer given what there is for whoever asks
  */
 export async function respond(
   request: Request,
-  answer: () => unknown,
-  isAllowed: (request: Request) => boolean = isAuthorised,
+  answer: (library: Library, caller: Caller) => unknown,
 ): Promise<Response> {
+  let caller: Caller | null = null;
   try {
-    if (!isAllowed(request)) throw unauthorised();
-    const { activity } = getState();
-    const value = await activity.during(answer);
+    caller = await callerOf(request);
+    const library = caller.kind === "owner" ? getState() : await caller.guest.library();
+    const asked = () => answer(library, caller as Caller);
+    const value = await library.activity.during(asked);
     if (value instanceof Response) {
       // Streams say so themselves: they must not be transformed either.
       if (value.headers.get("content-type") !== "text/event-stream")
         value.headers.set("cache-control", "no-store");
-      return value;
+      return caller.kind === "guest" ? endingWith(value, caller.guest) : value;
     }
     return new Response(toPrintableJson(value), {
       status: isScanProgress(value) ? 202 : 200,
       headers: HEADERS,
     });
   } catch (error) {
-    return toErrorResponse(error);
+    return toErrorResponse(error, caller);
   }
 }
 
-function toErrorResponse(error: unknown): Response {
+/** A guest is told no path: it would be one of the copy that they read. */
+function toErrorResponse(error: unknown, caller: Caller | null): Response {
   if (isViewerError(error)) {
-    const { code, message, hint, path } = error;
+    const { code, message, hint } = error;
+    const path = caller?.kind === "owner" ? error.path : undefined;
     const body: ErrorBody = { error: { code, message, hint, ...(path === undefined ? {} : { path }) } };
     return new Response(toPrintableJson(body), { status: error.status, headers: HEADERS });
   }
@@ -57,9 +63,33 @@ function toErrorResponse(error: unknown): Response {
   return new Response(toPrintableJson(body), { status: 500, headers: HEADERS });
 }
 
-function unauthorised(): ViewerError {
-  const { code, message, status, hint } = UNAUTHORISED;
-  return new ViewerError(code, message, { status, hint });
+/** An answer that breaks off when the share ends by which it was asked for. */
+function endingWith(answer: Response, { signal, follow }: Guest<Library>): Response {
+  if (!answer.body) return answer;
+  const isStream = answer.headers.get("content-type") === "text/event-stream";
+  const left = isStream ? follow() : () => undefined;
+  const reader = answer.body.getReader();
+  const end = () => {
+    left();
+    signal.removeEventListener("abort", abort);
+  };
+  const abort = () => void reader.cancel();
+  signal.addEventListener("abort", abort);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (value) controller.enqueue(value);
+      if (!done) return;
+      end();
+      if (signal.aborted) controller.error(new Error("The share has ended"));
+      else controller.close();
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, answer);
 }
 
 function isScanProgress(value: unknown): value is ScanProgress {
@@ -72,13 +102,12 @@ export type SessionContext = { params: Promise<{ id: string }> };
 export function respondAboutSession(
   request: Request,
   { params }: SessionContext,
-  answer: (sessions: SessionQueries, id: SessionId) => unknown,
+  answer: (sessions: SessionQueries, id: SessionId, library: Library) => unknown,
 ): Promise<Response> {
-  return respond(request, async () => {
+  return respond(request, async (library) => {
     const { id } = await parsePath(params, SessionPath);
-    const { catalog, sessions } = getState();
-    await catalog.settle(id);
-    return answer(sessions, id);
+    await library.catalog.settle(id);
+    return answer(library.sessions, id, library);
   });
 }
 
@@ -174,12 +203,11 @@ export function streamOf<T>(
 }
 
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
-export async function eventsResponse(request: Request): Promise<Response> {
+export async function eventsResponse(request: Request, { catalog, live }: Library): Promise<Response> {
   const { session, since, branch, agent, detail, fold, runs, agents } = parseSearchParams(
     request,
     EventsRequest,
   );
-  const { catalog, live } = getState();
   if (session) await catalog.settle(session);
   const body = live.open({
     session,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
-import { Redaction } from "@/lib/redact/redaction";
+import { type Learned, Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
@@ -77,6 +77,17 @@ export class SessionSecrets {
       this.#runs.delete(oldest);
     }
     return run;
+  }
+
+  /** What the last scan of a session has learned, also where the session has grown since; or what a first one does. */
+  async known(id: SessionId): Promise<Learned> {
+    const { done } = this.#runs.get(id) ?? (await this.run(id));
+    return (await done).learned;
+  }
+
+  /** The user's own patterns. Throws `bad-pattern`. */
+  ownPatterns(): Promise<string[]> {
+    return readOwnPatterns(this.#dataDir);
   }
 
   #start(files: SessionFiles, own: string[], signature: string): SecretsRun {

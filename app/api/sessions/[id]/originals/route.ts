@@ -2,14 +2,12 @@ import { listOriginals, readOriginal } from "@/lib/server/extras/original-files"
 import { downloadResponse } from "@/lib/server/http/download";
 import { parseSearchParams } from "@/lib/server/http/parameters";
 import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
-import { getState } from "@/lib/server/http/state";
 import { OriginalsRequest } from "@/lib/wire/requests";
 import type { OriginalsResponse } from "@/lib/wire/session";
 
 export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, async (_sessions, id) => {
+  return respondAboutSession(request, context, async (_sessions, id, { catalog }) => {
     const { path } = parseSearchParams(request, OriginalsRequest);
-    const { catalog } = getState();
     const files = catalog.sessionFiles(id);
     const around = catalog.surroundings(id);
     if (path === null) return { files: await listOriginals(files, around) } satisfies OriginalsResponse;

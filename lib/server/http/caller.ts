@@ -1,0 +1,61 @@
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { Guest } from "@/lib/server/shares/shares";
+import { isOwner, SHARE_ENDED, shareTokenIn, UNAUTHORISED } from "./authorise";
+import type { Library } from "./library";
+import { routeAt } from "./routes";
+import { getState } from "./state";
+
+/** Who asks: the owner, or somebody with whom a session was shared. */
+export type Caller = { kind: "owner" } | { kind: "guest"; guest: Guest<Library> };
+
+const OWNER: Caller = { kind: "owner" };
+
+/**
+ * Who asks, by the token, or by a ticket for exactly this address. Throws ViewerErrors: `unauthorised` without either,
+ * `share-ended`, and `no-such-endpoint` for what only the owner may ask: for others it does not exist.
+ */
+export async function callerOf(request: Request): Promise<Caller> {
+  if (isOwner(request)) return OWNER;
+  const { shares } = getState();
+  const token = shareTokenIn(request.headers.get("authorization"));
+  const guest = token === null ? null : await shares.guest(token);
+  const caller = guest ? ({ kind: "guest", guest } as const) : ticketHolder(request);
+  if (!caller) throw refused(token === null ? UNAUTHORISED : SHARE_ENDED);
+  if (caller.kind === "guest" && !routeAt(new URL(request.url).pathname)?.guests) throw noSuchEndpoint();
+  return caller;
+}
+
+/** A browser's own download carries no token. */
+function ticketHolder(request: Request): Caller | null {
+  const url = new URL(request.url);
+  const ticket = url.searchParams.get("ticket");
+  if (ticket === null) return null;
+  url.searchParams.delete("ticket");
+  const { tickets, shares } = getState();
+  const holder = tickets.redeem(ticket, `${url.pathname}${url.search}`);
+  if (!holder) return null;
+  if (holder.share === null) return OWNER;
+  const guest = shares.guestOf(holder.share);
+  return guest && { kind: "guest", guest };
+}
+
+function refused({
+  code,
+  message,
+  status,
+  hint,
+}: {
+  code: string;
+  message: string;
+  status: number;
+  hint: string;
+}) {
+  return new ViewerError(code, message, { status, hint });
+}
+
+/** There is nothing at this address, for this caller at least. */
+export function noSuchEndpoint(): ViewerError {
+  return new ViewerError("no-such-endpoint", "There is nothing at this address", {
+    hint: "The README lists the API's addresses.",
+  });
+}

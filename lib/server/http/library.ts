@@ -1,0 +1,113 @@
+import type { LogArchive } from "@/lib/server/archive/log-archive";
+import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
+import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache";
+import { Live } from "@/lib/server/live/live";
+import type { Config } from "@/lib/server/runtime/config";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { type Search, startSearch } from "@/lib/server/search/search";
+import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
+import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
+import type { Health } from "@/lib/wire/library";
+import type { Access } from "@/lib/wire/shares";
+
+const READING_FAILED: Health["warnings"][number] = {
+  code: "reading-failed",
+  message: "Reading the library failed, so sessions may be missing",
+  hint: "This is a bug. The terminal that runs Backscroll shows where.",
+};
+
+/** What reads some folders of logs and answers for them: the owner's, or the copy of one session that is shared. */
+export type Library = {
+  access: Access;
+  config: Config;
+  catalog: Catalog;
+  sessions: SessionQueries;
+  index: LibraryIndex;
+  scanner: Scanner;
+  search: Search;
+  activity: RequestActivity;
+  live: Live;
+  archive: LogArchive;
+  secrets: SessionSecrets;
+  /** What readers are told besides what catalogue and index say. */
+  warnings: Health["warnings"];
+  dispose(): void;
+};
+
+/**
+ * Begins to read: the first listing and the scan behind it are under way when it returns.
+ * @param written told of every path at which something may have been written
+ */
+export function startLibrary(
+  config: Config,
+  { access, archive, written }: { access: Access; archive: LogArchive; written: (path: string) => void },
+): Library {
+  const catalog = new Catalog(config.roots);
+  const index = startLibraryIndex(config.dataDir);
+  const pool = startScanPool(() => index.state.path);
+  const scans: Scans = {
+    scan: (request, onProgress) => {
+      // What a reader opens should be searchable next, too.
+      scanner.prefer(request.files[0]?.path ?? "");
+      return pool.scan(request, onProgress);
+    },
+  };
+  const sessions = createSessions(
+    catalog,
+    scans,
+    (id) => live.runningCalls(id),
+    () => scanner.totals,
+    config.flags,
+  );
+  const activity = new RequestActivity();
+  const scanner = new Scanner(catalog, index, activity);
+  const search = startSearch({ catalog, scanner, index });
+  const live = new Live(catalog, sessions, scanner, config, written);
+  const warnings: Health["warnings"] = [...config.warnings];
+  const readLibrary = async () => {
+    const listing = readFactsFile(config.dataDir)
+      .then(({ facts, warning }) => {
+        if (warning) warnings.push(warning);
+        catalog.facts.takeOver(facts);
+      })
+      .then(() => catalog.listFirst(archive.listed()));
+    const reading = scanner.begin(listing);
+    // Behind the index, whether or not it could be made: a reader waits for that, and nobody for this.
+    void reading.catch(() => undefined).then(() => archive.fill());
+    const listed = listing.then(async () => {
+      void live.start(reading);
+      // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
+      if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
+    });
+    await Promise.all([reading, listed]);
+  };
+  // Not awaited: the server answers from its first moment.
+  readLibrary().catch((error: unknown) => {
+    console.error("Reading the library failed:", error);
+    warnings.push(READING_FAILED);
+  });
+  return {
+    access,
+    config,
+    catalog,
+    sessions,
+    index,
+    scanner,
+    search,
+    activity,
+    live,
+    archive,
+    secrets: new SessionSecrets(catalog, startSecretsThread(), config.dataDir),
+    warnings,
+    dispose: () => {
+      live.stop();
+      archive.stop();
+      scanner.stop();
+      index.stop();
+      search.stop();
+    },
+  };
+}

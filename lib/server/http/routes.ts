@@ -1,0 +1,71 @@
+/** What every page, file and route takes that is not said to take something else. */
+const READING = ["GET", "HEAD"] as const;
+
+/**
+ * A route of the API. `guests`: also whoever comes with a share's token may ask; for them there is only the session
+ * that they were given. For all others they are told that there is nothing at this address.
+ */
+type Route = { path: string; methods: readonly string[]; guests: boolean };
+
+const owners = (path: string, methods: readonly string[] = READING): Route => ({
+  path,
+  methods,
+  guests: false,
+});
+const everyones = (path: string, methods: readonly string[] = READING): Route => ({
+  path,
+  methods,
+  guests: true,
+});
+
+/** Every route that there is, in the order in which they are looked for. Kept true by tests that read app/api. */
+export const ROUTES: readonly Route[] = [
+  owners("/api/archive"),
+  owners("/api/archive/settings", ["GET", "HEAD", "PUT"]),
+  owners("/api/doctor"),
+  owners("/api/doctor/secrets"),
+  everyones("/api/events"),
+  everyones("/api/health"),
+  owners("/api/now"),
+  owners("/api/projects"),
+  everyones("/api/search"),
+  everyones("/api/search/places"),
+  owners("/api/sessions"),
+  everyones("/api/sessions/[id]"),
+  everyones("/api/sessions/[id]/agents"),
+  everyones("/api/sessions/[id]/branches"),
+  everyones("/api/sessions/[id]/calls/[recordId]"),
+  everyones("/api/sessions/[id]/errors"),
+  everyones("/api/sessions/[id]/export"),
+  everyones("/api/sessions/[id]/extras"),
+  everyones("/api/sessions/[id]/extras/[extraId]"),
+  everyones("/api/sessions/[id]/files"),
+  owners("/api/sessions/[id]/findings"),
+  everyones("/api/sessions/[id]/graph"),
+  everyones("/api/sessions/[id]/messages"),
+  owners("/api/sessions/[id]/originals"),
+  everyones("/api/sessions/[id]/outline"),
+  everyones("/api/sessions/[id]/records/[recordId]"),
+  everyones("/api/sessions/[id]/records/[recordId]/blobs/[n]"),
+  everyones("/api/sessions/[id]/related"),
+  everyones("/api/sessions/[id]/rows"),
+  everyones("/api/sessions/[id]/turns/[turn]/brief"),
+  owners("/api/shares", ["GET", "HEAD", "POST"]),
+  owners("/api/shares/[id]", ["DELETE"]),
+  everyones("/api/tickets", ["POST"]),
+];
+
+const PATTERNS = ROUTES.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll(/\[\w+\]/g, "[^/]+")}/?$`),
+}));
+
+/** The route at a path as it stands in the request line; null where there is none. */
+export function routeAt(pathname: string): Route | null {
+  return PATTERNS.find(({ pattern }) => pattern.test(pathname))?.route ?? null;
+}
+
+/** The methods that an address takes, whether or not there is anything at it. */
+export function methodsOf(pathname: string): readonly string[] {
+  return routeAt(pathname)?.methods ?? READING;
+}

@@ -1,0 +1,170 @@
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { asObject } from "@/lib/log/records/json";
+import { archiveData } from "@/lib/server/archive/archived-files";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { findOriginals } from "@/lib/server/extras/original-files";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { Surroundings } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import type { SessionId } from "@/lib/wire/ids";
+import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
+import type { CopyRules, CopySource } from "./session-copy";
+
+/** A session that is copied, with `rules` for what is replaced in it, or as it is. The copy is in `logsOf(folder)`. */
+export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };
+
+/** Where a copy lies in the folder that is a share's own. */
+export function logsOf(folder: string): string {
+  return join(folder, "logs");
+}
+
+type Following = { stem: string; busy: Promise<void> | null; again: boolean; lookedAtMs: number };
+
+/** In which a running client says that it runs. */
+const REGISTRY = /[\\/]sessions[\\/]\d+\.json$/;
+const REGISTRY_NAME = /^\d+\.json$/;
+
+/** Keeps copies of sessions up to date with them. What changes together is copied together. */
+export class CopyFollower {
+  readonly #catalog: Catalog;
+  readonly #ask: AskCopies;
+  readonly #times: { batchMs: number; lookEveryMs: number };
+  readonly #followed = new Map<CopiedSession, Following>();
+  readonly #touched = new Set<CopiedSession>();
+  #batched = false;
+
+  constructor(catalog: Catalog, ask: AskCopies, times: { batchMs: number; lookEveryMs: number }) {
+    this.#catalog = catalog;
+    this.#ask = ask;
+    this.#times = times;
+  }
+
+  /** Makes a copy and follows its session from now on. Throws `session-not-found`, and the system's errors. */
+  async follow(copied: CopiedSession): Promise<void> {
+    const { stem } = this.#catalog.surroundings(copied.sessionId);
+    const following: Following = { stem, busy: null, again: false, lookedAtMs: performance.now() };
+    this.#followed.set(copied, following);
+    try {
+      await this.#update(copied, following);
+    } catch (error) {
+      this.#followed.delete(copied);
+      throw error;
+    }
+  }
+
+  /** Removes a copy. */
+  drop(copied: CopiedSession): void {
+    const following = this.#followed.get(copied);
+    this.#followed.delete(copied);
+    const { id, folder } = copied;
+    // Behind what is being written into it.
+    const rest = following?.busy?.catch(() => undefined) ?? Promise.resolve();
+    void rest.then(() => this.#ask({ kind: "remove", id, folder })).catch(report);
+  }
+
+  /** Something may have been written at this path. */
+  touch(path: string): void {
+    for (const [copied, { stem }] of this.#followed)
+      if (path.includes(stem) || REGISTRY.test(path)) this.#touched.add(copied);
+    if (this.#touched.size === 0) return;
+    if (this.#batched) return;
+    this.#batched = true;
+    setTimeout(() => {
+      this.#batched = false;
+      for (const copied of this.#touched) this.#renew(copied);
+      this.#touched.clear();
+    }, this.#times.batchMs).unref();
+  }
+
+  /** Looks for what no watch tells of, unless it has just been looked for. */
+  look(copied: CopiedSession): void {
+    const following = this.#followed.get(copied);
+    if (!following || performance.now() - following.lookedAtMs < this.#times.lookEveryMs) return;
+    this.#renew(copied);
+  }
+
+  #renew(copied: CopiedSession): void {
+    const following = this.#followed.get(copied);
+    if (following?.busy) following.again = true;
+    else if (following) void this.#update(copied, following).catch(report);
+  }
+
+  async #update(copied: CopiedSession, following: Following): Promise<void> {
+    following.busy = this.#updateOnce(copied, following);
+    try {
+      await following.busy;
+    } finally {
+      following.busy = null;
+    }
+    if (!following.again) return;
+    following.again = false;
+    this.#renew(copied);
+  }
+
+  async #updateOnce({ id, sessionId, folder, rules }: CopiedSession, following: Following): Promise<void> {
+    following.lookedAtMs = performance.now();
+    const sources = await sourcesOf(this.#catalog, sessionId);
+    // A session that is gone keeps its copy as it is: its pages say so by what is written no more.
+    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules, sources });
+  }
+}
+
+function report(error: unknown): void {
+  console.error("The copy of a shared session could not be renewed:", error);
+}
+
+/** The files that are a session's own. Null where it is gone. */
+async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] | null> {
+  try {
+    const files = await catalog.refresh(id);
+    const around = catalog.surroundings(id);
+    const keys = new Map([files.main, ...files.agents].map(({ path, key }) => [path, key]));
+    const originals = await findOriginals(files, around);
+    const sources = originals.map((file) => ({ ...file, key: keys.get(file.path) ?? null }));
+    // Agents first: a call's row is drawn with what its agent did.
+    sources.sort((a, b) => Number(a.key === files.main.key) - Number(b.key === files.main.key));
+    return [...sources, ...(await registered(around))];
+  } catch (error) {
+    if (isViewerError(error) && error.code === "session-not-found") return null;
+    throw error;
+  }
+}
+
+/** By what its running clients say that they run it. */
+async function registered({ configRoot, stem }: Surroundings): Promise<CopySource[]> {
+  if (configRoot === null) return [];
+  try {
+    const folder = await realpath(join(/*turbopackIgnore: true*/ configRoot, "sessions"));
+    const names = (await readdir(/*turbopackIgnore: true*/ folder)).filter((name) =>
+      REGISTRY_NAME.test(name),
+    );
+    const sources = await Promise.all(
+      names.map(async (name) => {
+        const path = join(/*turbopackIgnore: true*/ folder, name);
+        const entry = asObject(JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8")));
+        return entry?.sessionId === stem
+          ? [{ root: folder, path, place: `sessions/${name}`, key: null }]
+          : [];
+      }),
+    );
+    return sources.flat();
+  } catch (error) {
+    // None, or one that is being written: the next look finds it.
+    if (error instanceof SyntaxError || faultCode(error) !== null) return [];
+    throw error;
+  }
+}
+
+/** A thread that writes the copies. It ends when nothing has been written for long; what is copied then is made anew. */
+export function startCopyThread(): AskCopies {
+  const thread = new WorkerThread<CopyTask, CopyAnswer, never>(
+    () => new Worker(new URL("./copy.worker.ts", import.meta.url), { workerData: archiveData() }),
+    { idleMs: () => REST_MS },
+  );
+  return (task) => thread.ask(task);
+}
+
+const REST_MS = 3_600_000;

@@ -1,0 +1,37 @@
+import { rmSync } from "node:fs";
+import { type CopyRules, type CopySource, SessionCopy } from "./session-copy";
+
+/** Bring a share's copy up to date; tell what an owner's address is in it; remove it. */
+export type CopyTask =
+  | { kind: "update"; id: string; folder: string; rules: CopyRules | null; sources: CopySource[] }
+  | { kind: "translate"; id: string; address: string }
+  | { kind: "remove"; id: string; folder: string };
+
+/** `wrote`: files of the copy changed. `address`: the one that was asked for, with ids as they are in the copy. */
+export type CopyAnswer = { wrote: boolean; address: string };
+
+/** Does the tasks: in the server a worker thread, in tests a CopyWorker. */
+export type AskCopies = (task: CopyTask) => CopyAnswer | Promise<CopyAnswer>;
+
+/** The copies of all shares. */
+export class CopyWorker {
+  readonly #copies = new Map<string, SessionCopy>();
+
+  /** A copy that is not known, as after a thread has died, is made anew. Throws the system's errors for its folder. */
+  do(task: CopyTask): CopyAnswer {
+    const { kind, id } = task;
+    if (kind === "translate")
+      return { wrote: false, address: this.#copies.get(id)?.translate(task.address) ?? task.address };
+    if (kind === "remove") {
+      this.#copies.delete(id);
+      rmSync(task.folder, { recursive: true, force: true });
+      return { wrote: true, address: "" };
+    }
+    let copy = this.#copies.get(id);
+    if (!copy) {
+      copy = new SessionCopy(task.folder, task.rules);
+      this.#copies.set(id, copy);
+    }
+    return { wrote: copy.update(task.sources), address: "" };
+  }
+}

@@ -1,0 +1,352 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { RE2JS } from "re2js";
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { type Learned, Redaction } from "@/lib/redact/redaction";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { type Identity, identify } from "@/lib/server/scan/file-identity";
+
+/**
+ * A file of a session: where it lies, and where the client has it in its folder, with `/`. `key`: what ids of a log's
+ * records begin with; null for what is no log.
+ */
+export type CopySource = { root: string; path: string; place: string; key: string | null };
+
+/** How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes. */
+export type CopyRules = { own: string[]; learned: Learned | null; kept: string[] };
+
+type Copied = {
+  source: CopySource;
+  into: string;
+  /** What has been read of it, and what it was then. */
+  read: Identity & { bytes: number };
+  /** From these offsets on the copy's lines begin so many bytes later. */
+  shifts: [from: number, by: number][];
+  /** Where its last whole line begins. */
+  lastLineAt: number;
+};
+
+const CHUNK_BYTES = 1 << 20;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+/** Other files of a session are read whole; what is longer than this is left out. */
+const MAX_FILE_BYTES = 64 << 20;
+const NOT_LEARNED: Learned = { secrets: [], envCalls: [] };
+
+const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
+const encoder = new TextEncoder();
+
+/**
+ * The files of one session in a folder of their own, laid out as the client does, and with its secrets replaced: what
+ * is read of them afterwards, cut, searched or exported, never held one. Follows its session: `update` adds what has
+ * been written since. Synchronous, for a worker thread.
+ */
+export class SessionCopy {
+  readonly #folder: string;
+  readonly #rules: CopyRules | null;
+  readonly #copied = new Map<string, Copied>();
+  #redaction: Redaction | null = null;
+  #known = 0;
+
+  /**
+   * @param folder the copy's own
+   * @param rules null: nothing is replaced
+   */
+  constructor(folder: string, rules: CopyRules | null) {
+    this.#folder = folder;
+    this.#rules = rules;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  }
+
+  /** Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can. */
+  update(sources: readonly CopySource[]): boolean {
+    let wrote = this.#dropOthers(sources);
+    const due = sources.filter((source) => this.#isDue(source));
+    if (due.length === 0) return wrote;
+    let anew: ReadonlySet<string> = new Set();
+    if (this.#rules) {
+      const news = this.#learn(due);
+      // What has only now turned out to be a secret may stand in what was copied before.
+      anew = new Set(
+        [...this.#copied.values()]
+          .filter(({ into }) => holdsAny(into, news))
+          .map(({ source }) => source.path),
+      );
+    }
+    for (const source of sources) {
+      if (!anew.has(source.path) && !due.includes(source)) continue;
+      if (anew.has(source.path)) this.#copied.delete(source.path);
+      wrote = this.#copy(source) || wrote;
+    }
+    return wrote;
+  }
+
+  /** An address with its records' ids as they are in the copy. Unknown ones stay. */
+  translate(address: string): string {
+    const byKey = new Map([...this.#copied.values()].map((file) => [file.source.key, file]));
+    return address
+      .replace(
+        /\b([a-z0-9]{1,32})(~|%7[eE])([0-9a-z]{1,16})/g,
+        (whole, key: string, tilde: string, offset: string) => {
+          const file = byKey.get(key);
+          return file ? key + tilde + shifted(file, offset) : whole;
+        },
+      )
+      .replace(/\bside([0-9a-z]{1,16})\b/g, (whole, offset: string) => {
+        const main = byKey.get("m");
+        return main ? `side${shifted(main, offset)}` : whole;
+      });
+  }
+
+  /** A name of a file or a folder without what is secret in it, which is still one. */
+  #named(place: string): string {
+    const redaction = this.#redaction;
+    if (!redaction) return place;
+    return place
+      .split("/")
+      .map((name) => {
+        const redacted = redaction.redactText(name);
+        return redacted === name ? name : redacted.replace(/[^\w.~@-]+/g, "-");
+      })
+      .join("/");
+  }
+
+  #dropOthers(sources: readonly CopySource[]): boolean {
+    const wanted = new Set(sources.map(({ path }) => path));
+    let dropped = false;
+    for (const [path, { into }] of this.#copied) {
+      if (wanted.has(path)) continue;
+      rmSync(into, { force: true });
+      this.#copied.delete(path);
+      dropped = true;
+    }
+    return dropped;
+  }
+
+  #isDue(source: CopySource): boolean {
+    const known = this.#copied.get(source.path);
+    if (!known) return true;
+    return opened(source, (file) => !isSame(known, file)) ?? false;
+  }
+
+  /** Learns what is secret in these files. Returns the secrets that were not known before. */
+  #learn(due: readonly CopySource[]): string[] {
+    const rules = this.#rules as CopyRules;
+    const own = rules.own.map((pattern) => RE2JS.compile(pattern));
+    this.#redaction ??= new Redaction(own, [], rules.learned ?? NOT_LEARNED);
+    const redaction = this.#redaction;
+    for (const source of due) {
+      redaction.beginLog();
+      opened(source, (file) => {
+        if (source.key === null) learnText(redaction, source, file);
+        else readLines(file, this.#learnedUpTo(source, file), (text) => redaction.learn(text, ignore));
+      });
+    }
+    const { learned } = redaction;
+    const news = learned.secrets.slice(this.#known).map(([value]) => value);
+    const wasKnown = this.#known;
+    this.#known = learned.secrets.length;
+    const hashes = new Set(rules.kept);
+    const kept = learned.secrets.flatMap(([value, rule, number]) =>
+      hashes.has(hashOfSecret(value)) ? [`${rule} ${number}`] : [],
+    );
+    // With names of what is excepted, which are only known by now.
+    this.#redaction = new Redaction(own, kept, learned);
+    return wasKnown === 0 ? [] : news;
+  }
+
+  /** Where the last line before the new ones begins, which a secret may have been cut from; 0 where a log is not the same. */
+  #learnedUpTo(source: CopySource, file: OpenFile): number {
+    const known = this.#copied.get(source.path);
+    return known && isGrown(known, file) ? known.lastLineAt : 0;
+  }
+
+  #copy(source: CopySource): boolean {
+    const wrote = opened(source, (file) =>
+      source.key === null ? this.#copyWhole(source, file) : this.#copyLines(source, file),
+    );
+    return wrote ?? false;
+  }
+
+  #copyLines(source: CopySource, file: OpenFile): boolean {
+    const before = this.#copied.get(source.path);
+    const grown = before && isGrown(before, file) ? before : null;
+    const into = grown?.into ?? join(this.#folder, this.#named(source.place));
+    const to: Copied = grown ?? {
+      source,
+      into,
+      read: { ...identify(file, 0), bytes: 0 },
+      shifts: [],
+      lastLineAt: 0,
+    };
+    // Another inode for what is another log: whoever reads it begins again.
+    const path = grown ? into : `${into}.partial`;
+    mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
+    const descriptor = openSync(path, grown ? "a" : "w", FILE_MODE);
+    let shift = to.shifts.at(-1)?.[1] ?? 0;
+    try {
+      const parts: Uint8Array[] = [];
+      let held = 0;
+      const flush = () => {
+        for (const part of parts) writeSync(descriptor, part);
+        parts.length = held = 0;
+      };
+      to.read.bytes = readLines(file, to.read.bytes, (text, { bytes, offset }) => {
+        const redacted = this.#redaction?.redactLine(text) ?? text;
+        const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
+        parts.push(line, NEWLINE);
+        held += line.length;
+        to.lastLineAt = offset;
+        if (line.length !== bytes.length) {
+          shift += line.length - bytes.length;
+          to.shifts.push([offset + bytes.length + 1, shift]);
+        }
+        if (held > CHUNK_BYTES) flush();
+      });
+      flush();
+    } finally {
+      closeSync(descriptor);
+    }
+    to.read = { ...identify(file, to.read.bytes), bytes: to.read.bytes };
+    if (!grown) renameSync(path, into);
+    this.#copied.set(source.path, to);
+    return true;
+  }
+
+  #copyWhole(source: CopySource, file: OpenFile): boolean {
+    const into = join(this.#folder, this.#named(source.place));
+    const { size } = file.stat();
+    const copied: Copied = {
+      source,
+      into,
+      read: { ...identify(file, size), bytes: size },
+      shifts: [],
+      lastLineAt: 0,
+    };
+    this.#copied.set(source.path, copied);
+    const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(source, readWhole(file, size));
+    if (bytes === null) return false;
+    mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
+    const descriptor = openSync(`${into}.partial`, "w", FILE_MODE);
+    try {
+      writeSync(descriptor, bytes);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(`${into}.partial`, into);
+    return true;
+  }
+
+  /** Null for what is no text: nobody can tell what is in it. */
+  #redactedFile({ path }: CopySource, bytes: Uint8Array): Uint8Array | null {
+    const redaction = this.#redaction;
+    if (!redaction) return bytes;
+    const text = textOf(bytes);
+    if (text === null) return null;
+    const redacted = path.endsWith(".json") ? redaction.redactLine(text) : redaction.redactText(text);
+    return redacted === text ? bytes : encoder.encode(redacted);
+  }
+}
+
+/** By this an excepted secret is known again, without being written down. */
+export function hashOfSecret(value: string): string {
+  return createHash("sha256").update(value).digest("base64url");
+}
+
+const NEWLINE = encoder.encode("\n");
+const ignore = () => undefined;
+
+function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile): void {
+  const { size } = file.stat();
+  const text = size > MAX_FILE_BYTES ? null : textOf(readWhole(file, size));
+  if (text === null) return;
+  if (path.endsWith(".json")) redaction.learn(text, ignore);
+  else redaction.learn(JSON.stringify({ content: text }), ignore);
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What `look` says of the file; null for one that is gone or may not be read. */
+function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => T): T | null {
+  try {
+    const file = openConfinedSync(root, path);
+    try {
+      return look(file);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (isViewerError(error)) return null;
+    throw error;
+  }
+}
+
+function isGrown({ read }: Copied, file: OpenFile): boolean {
+  const now = identify(file, read.bytes);
+  return (
+    now.dev === read.dev &&
+    now.ino === read.ino &&
+    now.size >= read.bytes &&
+    now.head === read.head &&
+    now.tail === read.tail
+  );
+}
+
+function isSame(copied: Copied, file: OpenFile): boolean {
+  return file.stat().size === copied.read.size && isGrown(copied, file);
+}
+
+/** Calls `take` with each whole line from an offset on. Returns where the last one ends. */
+function readLines(file: OpenFile, from: number, take: (text: string, line: RawLine) => void): number {
+  const splitter = new LineSplitter(from);
+  const { size } = file.stat();
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let at = from;
+  while (at < size) {
+    const bytes = file.read(buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
+    if (bytes === 0) break;
+    splitter.push(buffer.subarray(0, bytes), (line) => take(decoder.decode(line.bytes), line));
+    at += bytes;
+  }
+  return splitter.consumed;
+}
+
+function readWhole(file: OpenFile, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size);
+  let at = 0;
+  while (at < size) {
+    const got = file.read(bytes, at, size - at, at);
+    if (got === 0) break;
+    at += got;
+  }
+  return bytes.subarray(0, at);
+}
+
+function shifted({ shifts }: Copied, offset: string): string {
+  const from = Number.parseInt(offset, 36);
+  let [low, high] = [0, shifts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shifts[middle]?.[0] ?? 0) <= from) low = middle + 1;
+    else high = middle;
+  }
+  return (from + (shifts[low - 1]?.[1] ?? 0)).toString(36);
+}
+
+/** Whether one of these texts stands in a file, as it is or as JSON writes it. */
+function holdsAny(path: string, texts: readonly string[]): boolean {
+  if (texts.length === 0) return false;
+  const bytes = readFileSync(path);
+  return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
+}

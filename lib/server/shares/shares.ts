@@ -1,0 +1,377 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Checked, ShareBody } from "@/lib/wire/requests";
+import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
+import { type CopiedSession, CopyFollower, logsOf } from "./copied-session";
+import type { AskCopies } from "./copy-task";
+import { hashOfSecret } from "./session-copy";
+
+const StoredShape = z.object({
+  id: z.string(),
+  sessionId: z.string().transform((id) => id as SessionId),
+  tokenHash: z.string(),
+  redact: z.boolean(),
+  /** Hashes of the secrets that stay. */
+  kept: z.array(z.string()),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number(),
+  lastUsedAtMs: z.number().nullable(),
+});
+
+type Stored = z.output<typeof StoredShape>;
+
+/** In the data folder. */
+const FILE_NAME = "shares.json";
+const FOLDER_START = "backscroll-shares-";
+const MAX_SHARES = 100;
+/** What answers for a share that nobody asks is let go: it is made again when somebody does. */
+const IDLE_MS = 600_000;
+/** What is written is copied together. */
+const BATCH_MS = 30;
+/** What no watch tells of is looked for with a request, this often. */
+const LOOK_EVERY_MS = 2_000;
+
+/** Whoever came with a share's token. */
+export type Guest<Library> = {
+  shareId: string;
+  /** Aborts when the share ends. */
+  signal: AbortSignal;
+  /** What answers for the one session that there is for them. */
+  library(): Promise<Library>;
+  /** Counts a stream of theirs until the returned function is called. */
+  follow(): () => void;
+};
+
+/** What reads the copies: `open` is given a folder like the client's, with one session in it, and one for an index of it. */
+type World<Library> = {
+  catalog: Catalog;
+  secrets: Pick<SessionSecrets, "known" | "ownPatterns">;
+  dataDir: string | null;
+  ask: AskCopies;
+  open(logs: string, data: string, access: Access): Library;
+};
+
+type Answering = { catalog: Catalog; dispose(): void };
+
+type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
+
+/**
+ * The links by which other persons may read single sessions. Each reads a copy of its own, which holds that session
+ * and nothing else: what a guest must not see does not exist for them. Tokens are kept as hashes.
+ */
+export class Shares<Library extends Answering> {
+  readonly #world: World<Library>;
+  readonly #shares = new Map<string, Stored>();
+  readonly #open = new Map<string, Open<Library>>();
+  readonly #ends = new Map<string, AbortController>();
+  readonly #readers = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #follower: CopyFollower;
+  readonly #loaded: Promise<void>;
+  #folder: string | null = null;
+
+  constructor(world: World<Library>) {
+    this.#world = world;
+    this.#follower = new CopyFollower(world.catalog, world.ask, {
+      batchMs: BATCH_MS,
+      lookEveryMs: LOOK_EVERY_MS,
+    });
+    this.#loaded = this.#load();
+  }
+
+  /** Those that are still good, the newest first. */
+  async list(): Promise<Share[]> {
+    await this.#loaded;
+    const shares = [...this.#shares.values()].filter(({ expiresAtMs }) => expiresAtMs > Date.now());
+    return shares
+      .sort((a, b) => b.createdAtMs - a.createdAtMs)
+      .map(({ id, sessionId, redact, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
+        ...{ id, sessionId, redacted: redact, createdAtMs, expiresAtMs, lastUsedAtMs },
+        title: this.#titleOf(sessionId),
+        readers: this.#readers.get(id) ?? 0,
+      }));
+  }
+
+  /** Shares a session. Throws ViewerErrors: `session-not-found`, `too-many-shares`, `share-unwritable`, `bad-pattern`. */
+  async create({
+    sessionId,
+    expiresInMs,
+    redact,
+    except,
+    place,
+  }: Checked<typeof ShareBody>): Promise<CreatedShare> {
+    await this.#loaded;
+    if (this.#shares.size >= MAX_SHARES)
+      throw new ViewerError("too-many-shares", `There are ${MAX_SHARES} links already`, {
+        status: 409,
+        hint: "Take back some that are no longer needed.",
+      });
+    await this.#world.catalog.refresh(sessionId);
+    const token = SHARE_TOKEN_START + randomBytes(32).toString("base64url");
+    const nowMs = Date.now();
+    const share: Stored = {
+      id: randomBytes(9).toString("base64url"),
+      sessionId,
+      tokenHash: hashOf(token),
+      redact,
+      kept: redact ? await this.#hashesOf(sessionId, except) : [],
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + expiresInMs,
+      lastUsedAtMs: null,
+    };
+    try {
+      this.#add(share);
+      const { copied, library } = this.#openShare(share);
+      const id = onlySession(await library);
+      const address = await this.#world.ask({ kind: "translate", id: copied.id, address: place });
+      await this.#save();
+      return {
+        id: share.id,
+        token,
+        path: `/sessions/${id}${address.address}`,
+        expiresAtMs: share.expiresAtMs,
+      };
+    } catch (error) {
+      this.#end(share.id);
+      throw faultCode(error) === null ? error : unwritable(error);
+    }
+  }
+
+  /** Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. */
+  async revoke(id: string): Promise<boolean> {
+    await this.#loaded;
+    const known = this.#end(id);
+    if (known) await this.#save();
+    return known;
+  }
+
+  /** Who comes with this token; null for one that is not good, or no longer. */
+  async guest(token: string): Promise<Guest<Library> | null> {
+    await this.#loaded;
+    const hash = hashOf(token);
+    const share = [...this.#shares.values()].find(({ tokenHash }) => tokenHash === hash);
+    if (!share || share.expiresAtMs <= Date.now()) return null;
+    share.lastUsedAtMs = Date.now();
+    return this.guestOf(share.id);
+  }
+
+  /** Who comes with what was given out for a share, such as a ticket for a download. */
+  guestOf(id: string): Guest<Library> | null {
+    const share = this.#shares.get(id);
+    const end = this.#ends.get(id);
+    if (!share || !end || share.expiresAtMs <= Date.now()) return null;
+    return {
+      shareId: id,
+      signal: end.signal,
+      library: async () => {
+        const { copied, library } = this.#openShare(share);
+        this.#rest(id);
+        this.#follower.look(copied);
+        return library;
+      },
+      follow: () => {
+        this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
+        return () => {
+          this.#readers.set(id, (this.#readers.get(id) ?? 1) - 1);
+          this.#rest(id);
+        };
+      },
+    };
+  }
+
+  /** Something may have been written at this path. */
+  touch(path: string): void {
+    this.#follower.touch(path);
+  }
+
+  stop(): void {
+    for (const id of [...this.#open.keys()]) this.#close(id);
+    for (const end of this.#ends.values()) end.abort();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #openShare(share: Stored): Open<Library> {
+    const known = this.#open.get(share.id);
+    if (known) return known;
+    const copied: CopiedSession = {
+      id: share.id,
+      sessionId: share.sessionId,
+      folder: join(this.#copies(), share.id),
+      rules: null,
+    };
+    const library = this.#makeLibrary(share, copied);
+    const open = { copied, library };
+    this.#open.set(share.id, open);
+    // Whoever waits for it is told why; the next one tries again.
+    library.catch(() => this.#open.get(share.id) === open && this.#open.delete(share.id));
+    return open;
+  }
+
+  async #makeLibrary(share: Stored, copied: CopiedSession): Promise<Library> {
+    if (share.redact) {
+      const own = await this.#world.secrets.ownPatterns();
+      copied.rules = { own, learned: await this.#world.secrets.known(share.sessionId), kept: share.kept };
+    }
+    await this.#follower.follow(copied);
+    const data = join(copied.folder, "data");
+    await mkdir(data, { mode: 0o700 });
+    const library = this.#world.open(logsOf(copied.folder), data, accessOf(share));
+    await library.catalog.list();
+    return library;
+  }
+
+  /** Hashes of the secrets that the owner was shown under these names. */
+  async #hashesOf(id: SessionId, names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    const { secrets } = await this.#world.secrets.known(id);
+    const wanted = new Set(names);
+    return secrets.flatMap(([value, rule, number]) =>
+      wanted.has(`${rule} ${number}`) ? [hashOfSecret(value)] : [],
+    );
+  }
+
+  #titleOf(id: SessionId): string | null {
+    try {
+      return this.#world.catalog.summary(id).title;
+    } catch {
+      return null; // it is gone
+    }
+  }
+
+  #add(share: Stored): void {
+    this.#shares.set(share.id, share);
+    this.#ends.set(share.id, new AbortController());
+    setTimeout(() => void this.revoke(share.id), Math.max(0, share.expiresAtMs - Date.now())).unref();
+  }
+
+  #end(id: string): boolean {
+    const known = this.#shares.delete(id);
+    this.#ends.get(id)?.abort();
+    this.#ends.delete(id);
+    this.#readers.delete(id);
+    this.#close(id);
+    return known;
+  }
+
+  /** Lets go of what answers for a share. */
+  #close(id: string): void {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    const timer = this.#timers.get(id);
+    if (timer) clearTimeout(timer);
+    this.#timers.delete(id);
+    if (!open) return;
+    this.#follower.drop(open.copied);
+    const ended = open.library.then((library) => library.dispose());
+    // What failed to open needs no end.
+    void ended.catch(() => undefined);
+  }
+
+  #rest(id: string): void {
+    const timer = this.#timers.get(id);
+    if (timer) clearTimeout(timer);
+    const later = setTimeout(() => {
+      if ((this.#readers.get(id) ?? 0) === 0) this.#close(id);
+      else this.#rest(id);
+    }, IDLE_MS);
+    this.#timers.set(id, later.unref());
+  }
+
+  /** The folder of this server's copies, for its user alone. Its path tells a guest nothing of the owner's folders. */
+  #copies(): string {
+    if (this.#folder === null) {
+      removeLeft();
+      this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+    }
+    return this.#folder;
+  }
+
+  async #load(): Promise<void> {
+    const { dataDir } = this.#world;
+    if (dataDir === null) return;
+    try {
+      const stored: unknown = JSON.parse(
+        await readFile(join(/*turbopackIgnore: true*/ dataDir, FILE_NAME), "utf8"),
+      );
+      for (const share of z.array(StoredShape).parse(stored))
+        if (share.expiresAtMs > Date.now()) this.#add(share);
+    } catch (error) {
+      if (!isMissing(error)) console.error("The links that were shared are lost:", error);
+    }
+  }
+
+  async #save(): Promise<void> {
+    const { dataDir } = this.#world;
+    if (dataDir === null) return;
+    const path = join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
+    const partial = `${path}.${randomBytes(4).toString("hex")}`;
+    try {
+      await writeFile(partial, JSON.stringify([...this.#shares.values()]), { mode: 0o600 });
+      await rename(partial, path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+}
+
+function accessOf({ sessionId, redact: redacted, expiresAtMs }: Stored): Access {
+  return { kind: "share", sessionId, redacted, expiresAtMs };
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+function onlySession({ catalog }: Answering): SessionId {
+  const [only] = catalog.summaries();
+  if (only) return only.id;
+  throw new ViewerError(
+    "session-unreadable",
+    "Nothing of this session can be read, so there is nothing to share",
+    {
+      status: 409,
+      hint: "Look at its files in the diagnostics.",
+    },
+  );
+}
+
+function unwritable(cause: unknown): ViewerError {
+  return new ViewerError("share-unwritable", "The copy of the session that a link opens cannot be written", {
+    status: 409,
+    hint: "Check the room on the disk of the system's temporary folder.",
+    cause,
+  });
+}
+
+/** Removes the copies of servers that were killed. */
+function removeLeft(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch (error) {
+      if (faultCode(error) === null) throw error; // another user's
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return faultCode(error) !== "ESRCH";
+  }
+}
