@@ -1,11 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkRequest } from "./gate";
-import { allowedHosts } from "./hosts";
-import { methodsOf } from "./routes";
+import { allowedHosts, isOwnersHost, shareAddresses } from "./hosts";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const env = {
   BACKSCROLL_PORT: "4747",
   BACKSCROLL_HOST: "127.0.0.1",
@@ -29,6 +25,31 @@ describe("allowedHosts", () => {
   it("leaves the port out on port 80 alone", () => {
     expect(names({ BACKSCROLL_PORT: "80" })).toContain("localhost");
     expect(names({ BACKSCROLL_PORT: "8080" })).not.toContain("localhost");
+  });
+
+  it("takes the owner's token at an address in the network only where that was named", () => {
+    const lan = { BACKSCROLL_PORT: "1", BACKSCROLL_HOST: "192.168.7.5" };
+    const isOwners = (host: string, more = {}) => isOwnersHost(host, allowedHosts({ ...lan, ...more }));
+    expect(isOwners("192.168.7.5:1")).toBe(false);
+    expect(isOwners("localhost:1")).toBe(true);
+    expect(isOwners("192.168.7.5:1", { BACKSCROLL_ALLOW_HOSTS: '["192.168.7.5"]' })).toBe(true);
+  });
+
+  it("knows at which addresses a link opens, and where it goes in the clear", () => {
+    const at = (settings: Record<string, string>) =>
+      shareAddresses(allowedHosts(settings)).map(
+        ({ origin, kind, encrypted }) => `${kind} ${origin} ${encrypted}`,
+      );
+    expect(
+      at({ BACKSCROLL_PORT: "7", BACKSCROLL_HOST: "10.0.0.2", BACKSCROLL_ALLOW_HOSTS: '["box.example"]' }),
+    ).toEqual([
+      "loopback http://127.0.0.1:7 false",
+      "loopback http://localhost:7 false",
+      "loopback http://[::1]:7 false",
+      "network http://10.0.0.2:7 false",
+      "name https://box.example true",
+      "name http://box.example:7 false",
+    ]);
   });
 
   it("adds the address it listens on, and the names it was given", () => {
@@ -93,24 +114,6 @@ describe("checkRequest", () => {
     expect(answer("TRACE", "/api/tickets/")).toBe("405 POST");
     expect(answer("OPTIONS", "/api/tickets")).toBe("403 no-cross-origin");
   });
-
-  it("knows the methods of every route that there is", () => {
-    const app = join(import.meta.dirname, "../../../app");
-    const routes = readdirSync(join(app, "api"), { recursive: true, encoding: "utf8" })
-      .filter((name) => basename(name) === "route.ts")
-      .map((name) => join("/api", dirname(name)).replaceAll("\\", "/"));
-    expect(routes.length).toBeGreaterThan(20);
-    for (const route of routes) {
-      const source = readFileSync(join(app, route, "route.ts"), "utf8");
-      const exported = METHODS.filter((method) =>
-        new RegExp(`^export\\b.*\\b${method}\\b`, "m").test(source),
-      );
-      // Next makes HEAD of GET.
-      const taken = exported.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-      const pathname = route.replaceAll(/\[+[^/]+/g, "x1");
-      expect(`${route}: ${methodsOf(pathname).join(", ")}`).toBe(`${route}: ${taken.join(", ")}`);
-    }
-  });
 });
 
 describe("a body", () => {
@@ -127,6 +130,13 @@ describe("a body", () => {
     ["a length that is not known yet", { ...bearer, "transfer-encoding": "chunked" }, post, "passes"],
     ["one byte more", { ...bearer, "content-length": "65537" }, post, "body-too-large"],
     ["no token", { "content-length": "1" }, post, "unauthorised"],
+    ["a share's token", { authorization: `Bearer share~${token}`, "content-length": "1" }, post, "passes"],
+    [
+      "a share's token where only the owner may",
+      { authorization: `Bearer share~${token}`, "content-length": "1" },
+      { method: "POST", pathname: "/api/shares" },
+      "unauthorised",
+    ],
     ["another token", { authorization: `Bearer ${token}x`, "content-length": "1" }, post, "unauthorised"],
     [
       "a foreign origin",

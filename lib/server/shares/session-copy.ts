@@ -111,7 +111,9 @@ export class SessionCopy {
       .split("/")
       .map((name) => {
         const redacted = redaction.redactText(name);
-        return redacted === name ? name : redacted.replace(/[^\w.~@-]+/g, "-");
+        return redacted === name
+          ? name
+          : redacted.replace(/\[([\w-]+) (\d+)\]/g, "$1-$2").replace(/[^\w.~@-]+/g, "-");
       })
       .join("/");
   }

@@ -32,6 +32,7 @@ type Stored = z.output<typeof StoredShape>;
 /** In the data folder. */
 const FILE_NAME = "shares.json";
 const FOLDER_START = "backscroll-shares-";
+const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
 const IDLE_MS = 600_000;
@@ -77,6 +78,7 @@ export class Shares<Library extends Answering> {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #follower: CopyFollower;
   readonly #loaded: Promise<void>;
+  #saved: Promise<void> = Promise.resolve();
   #folder: string | null = null;
 
   constructor(world: World<Library>) {
@@ -251,7 +253,9 @@ export class Shares<Library extends Answering> {
   #add(share: Stored): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
-    setTimeout(() => void this.revoke(share.id), Math.max(0, share.expiresAtMs - Date.now())).unref();
+    const ends = () =>
+      void this.revoke(share.id).catch((error: unknown) => console.error(NOT_WRITTEN, error));
+    setTimeout(ends, Math.max(0, share.expiresAtMs - Date.now())).unref();
   }
 
   #end(id: string): boolean {
@@ -310,7 +314,13 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  async #save(): Promise<void> {
+  /** One write after the other: the last one is of what is known last. */
+  #save(): Promise<void> {
+    this.#saved = this.#saved.catch(() => undefined).then(() => this.#write());
+    return this.#saved;
+  }
+
+  async #write(): Promise<void> {
     const { dataDir } = this.#world;
     if (dataDir === null) return;
     const path = join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);

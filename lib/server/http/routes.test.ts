@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { methodsOf, ROUTES, routeAt } from "./routes";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+const API = join(import.meta.dirname, "../../../app/api");
+
+/** Every route's address, with the source that answers. What answers for no route is none. */
+const FILES = new Map(
+  readdirSync(API, { recursive: true, encoding: "utf8" })
+    .filter((name) => basename(name) === "route.ts" && !name.includes("[[..."))
+    .map((name): [string, string] => [
+      join("/api", dirname(name)).replaceAll("\\", "/"),
+      readFileSync(join(API, name), "utf8"),
+    ]),
+);
+
+it("names every route that there is, and no other", () => {
+  expect(ROUTES.map(({ path }) => path).sort()).toEqual([...FILES.keys()].sort());
+});
+
+it.each(ROUTES)("knows the methods of $path", ({ path, methods }) => {
+  const exported = METHODS.filter((method) =>
+    new RegExp(`^export\\b.*\\b${method}\\b`, "m").test(FILES.get(path) ?? ""),
+  );
+  // Next makes HEAD of GET.
+  expect(methods).toEqual(exported.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])));
+  expect(methodsOf(path.replaceAll(/\[\w+\]/g, "x1"))).toEqual(methods);
+});
+
+it.each(ROUTES.filter(({ guests }) => guests))(
+  "$path answers a guest from what was shared alone",
+  ({ path }) => {
+    // Tickets are the server's own; whom one was given to is kept with it.
+    const uses = (FILES.get(path) ?? "").match(/getState\(\)\.\w+/g) ?? [];
+    expect(uses).toEqual(path === "/api/tickets" ? ["getState().tickets"] : []);
+  },
+);
+
+it("tells a route from what lies beside it", () => {
+  expect(routeAt("/api/sessions/a/rows/")?.path).toBe("/api/sessions/[id]/rows");
+  expect(routeAt("/api/sessions/a/rows/b")).toBeNull();
+  expect(routeAt("/API/health")).toBeNull();
+  expect(methodsOf("/api/nothing")).toEqual(["GET", "HEAD"]);
+});
