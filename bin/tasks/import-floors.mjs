@@ -28,7 +28,8 @@ export const BUILDINGS = [
   { building: "lib/redact", packages: "re2js" },
   {
     building: "lib/server",
-    floors: "runtime disk archive library scan index session search extras secrets live shares doctor|export http",
+    floors:
+      "runtime disk archive library scan index session search extras secrets live shares doctor|export http",
     also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,

@@ -76,8 +76,15 @@ const tree = () =>
 
 const body = (more: object = {}) => ShareBody.parse({ sessionId: ID, ...more });
 
-async function prompts(guest: Guest<Library> | null): Promise<string[]> {
-  const { sessions, catalog } = (await guest?.library()) as Library;
+/** What there is for whoever comes with this token. */
+async function libraryOf(shares: Shares<Library>, token: string): Promise<Library> {
+  const guest = await shares.guest(token);
+  if (!guest) throw new Error("The token is refused");
+  return guest.library();
+}
+
+async function prompts(shares: Shares<Library>, token: string): Promise<string[]> {
+  const { sessions, catalog } = await libraryOf(shares, token);
   const id = catalog.summaries()[0]?.id as SessionId;
   await catalog.refresh(id);
   const { rows } = await rowsOf({ catalog, sessions }, id, "everything");
@@ -88,9 +95,8 @@ test("a guest has the one session, without its secrets", async () => {
   const { shares } = await open(tree());
   const { token, path } = await shares.create(body({ place: "?at=m~0" }));
   expect(path).toBe(`/sessions/${ID}?at=m~0`);
-  const guest = await shares.guest(token);
-  expect(await prompts(guest)).toEqual(["Use [github-token 1]", "ask [email 1] and [email 2]"]);
-  const { catalog } = (await guest?.library()) as Library;
+  expect(await prompts(shares, token)).toEqual(["Use [github-token 1]", "ask [email 1] and [email 2]"]);
+  const { catalog } = await libraryOf(shares, token);
   expect(catalog.summaries().map(({ id }) => id)).toEqual([ID]);
   expect(() => catalog.sessionFiles(OTHER)).toThrow("Session not found");
 });
@@ -98,20 +104,19 @@ test("a guest has the one session, without its secrets", async () => {
 test("what the owner excepts stays, and with redaction off everything does", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));
-  expect((await prompts(await shares.guest(excepted.token)))[1]).toBe("ask [email 1] and bo@heronmail.org");
+  expect((await prompts(shares, excepted.token))[1]).toBe("ask [email 1] and bo@heronmail.org");
   const plain = await shares.create(body({ redact: false }));
-  expect((await prompts(await shares.guest(plain.token)))[0]).toBe(`Use ${TOKEN}`);
+  expect((await prompts(shares, plain.token))[0]).toBe(`Use ${TOKEN}`);
 });
 
 test("what is written later arrives, without its secrets", async () => {
   const { root, shares } = await open(tree());
   const { token } = await shares.create(body());
-  const guest = await shares.guest(token);
-  await prompts(guest);
+  await prompts(shares, token);
   appendFileSync(join(root, LOG), toText(thread([prompt(`now npm_${"aB3dE5fG7hI9".repeat(3)}`)], 3)));
   shares.touch(join(root, LOG));
-  await expect.poll(() => prompts(guest)).toHaveLength(3);
-  expect((await prompts(guest))[2]).toMatch(/^now \[npm-token \d+\]$/);
+  await expect.poll(() => prompts(shares, token)).toHaveLength(3);
+  expect((await prompts(shares, token))[2]).toMatch(/^now \[npm-token \d+\]$/);
 });
 
 test("a link that is taken back opens nothing, and ends what it had opened", async () => {
@@ -170,7 +175,7 @@ test("links outlive their server, expired ones do not", async () => {
   for (const share of stored) if (share.id === gone.id) share.expiresAtMs = Date.now() - 1;
   writeFileSync(path, JSON.stringify(stored));
   const { shares } = await open(root, first.dataDir);
-  expect((await prompts(await shares.guest(token)))[1]).toBe("ask [email 1] and bo@heronmail.org");
+  expect((await prompts(shares, token))[1]).toBe("ask [email 1] and bo@heronmail.org");
   expect(await shares.guest(gone.token)).toBeNull();
   expect(await shares.guest("share~invented")).toBeNull();
 });
@@ -183,7 +188,7 @@ test("a session that is not there cannot be shared, and copies of killed servers
     code: "session-not-found",
   });
   const { token } = await shares.create(body());
-  const { logs } = (await (await shares.guest(token))?.library()) as Library;
+  const { logs } = await libraryOf(shares, token);
   expect(existsSync(left)).toBe(false);
   expect(readdirSync(join(logs, "projects"))).toEqual(["-home-user-1-shop"]);
   shares.stop();
