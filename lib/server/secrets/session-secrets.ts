@@ -38,6 +38,8 @@ export type SecretsRun = {
   bytesDone: number;
   bytesTotal: number;
   done: Promise<ScannedSecrets>;
+  /** Bytes of each log that are read, by path. */
+  upTo: Record<string, number>;
 };
 
 /** Knows what is secret in sessions. A session is read again only when one of its logs, or a pattern, has changed. */
@@ -79,10 +81,13 @@ export class SessionSecrets {
     return run;
   }
 
-  /** What the last scan of a session has learned, also where the session has grown since; or what a first one does. */
-  async known(id: SessionId): Promise<Learned> {
-    const { done } = this.#runs.get(id) ?? (await this.run(id));
-    return (await done).learned;
+  /**
+   * What the last scan of a session has learned, also where the session has grown since, or what a first one does.
+   * `upTo`: of how many bytes of each log, by path.
+   */
+  async known(id: SessionId): Promise<{ learned: Learned; upTo: Record<string, number> }> {
+    const { done, upTo } = this.#runs.get(id) ?? (await this.run(id));
+    return { learned: (await done).learned, upTo };
   }
 
   /** The user's own patterns. Throws `bad-pattern`. */
@@ -91,7 +96,8 @@ export class SessionSecrets {
   }
 
   #start(files: SessionFiles, own: string[], signature: string): SecretsRun {
-    const run = { signature, bytesDone: 0, bytesTotal: bytesOf(files) };
+    const upTo = Object.fromEntries(logsOf(files).map(({ path, bytes }) => [path, bytes]));
+    const run = { signature, bytesDone: 0, bytesTotal: bytesOf(files), upTo };
     const logs = logsOf(files).map(({ path, name }) => ({ path, name }));
     const scanned = async () =>
       this.#scan({ root: files.root, files: logs, own }, (bytes) => {
@@ -134,7 +140,7 @@ export class SessionSecrets {
 export function logsOf({
   main,
   agents,
-}: SessionFiles): Pick<SessionFiles["main"], "path" | "name" | "key">[] {
+}: SessionFiles): Pick<SessionFiles["main"], "path" | "name" | "key" | "bytes">[] {
   return main.gone ? agents : [main, ...agents];
 }
 

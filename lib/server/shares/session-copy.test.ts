@@ -6,7 +6,7 @@ import { type CopySource, hashOfSecret, SessionCopy } from "./session-copy";
 
 const PLACE = `projects/-home-marlowe-shop/${uuid(1)}.jsonl`;
 const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
-const RULES = { own: [], learned: null, kept: [] };
+const RULES = { own: [], learned: null, learnedUpTo: {}, kept: [] };
 
 type Made = { root: string; log: string; folder: string; sources: CopySource[]; copied(): string };
 
@@ -133,4 +133,13 @@ test("other files are redacted too, and left out where nobody can tell what is i
     { content: "use [github-token 1]" },
   ]);
   expect(existsSync(join(folder, to, "image.bin"))).toBe(false);
+});
+
+test("what was learned before is not learned again, but for the last line", () => {
+  const { log, folder, sources, copied } = make([...LINES, prompt("the end")]);
+  const learned = { secrets: [[TOKEN, "github-token", 7] as [string, string, number]], envCalls: [] };
+  new SessionCopy(folder, { ...RULES, learned, learnedUpTo: { [log]: statSync(log).size } }).update(sources);
+  // Only what the last line says is new: whose home folder it is, no line has told.
+  expect(readFileSync(join(folder, PLACE), "utf8")).toContain("Take [github-token 7]");
+  expect(() => copied()).toThrow("ENOENT");
 });

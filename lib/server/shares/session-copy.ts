@@ -15,8 +15,16 @@ import { type Identity, identify } from "@/lib/server/scan/file-identity";
  */
 export type CopySource = { root: string; path: string; place: string; key: string | null };
 
-/** How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes. */
-export type CopyRules = { own: string[]; learned: Learned | null; kept: string[] };
+/**
+ * How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes.
+ * `learnedUpTo`: bytes of logs, by path, of which that is known.
+ */
+export type CopyRules = {
+  own: string[];
+  learned: Learned | null;
+  learnedUpTo: Record<string, number>;
+  kept: string[];
+};
 
 type Copied = {
   source: CopySource;
@@ -162,10 +170,12 @@ export class SessionCopy {
     return wasKnown === 0 ? [] : news;
   }
 
-  /** Where the last line before the new ones begins, which a secret may have been cut from; 0 where a log is not the same. */
+  /** From where what is secret in a log is not known: its last line before, of which a secret may have been cut, is learned again. */
   #learnedUpTo(source: CopySource, file: OpenFile): number {
     const known = this.#copied.get(source.path);
-    return known && isGrown(known, file) ? known.lastLineAt : 0;
+    if (known) return isGrown(known, file) ? known.lastLineAt : 0;
+    const learned = this.#rules?.learnedUpTo[source.path] ?? 0;
+    return learned <= file.stat().size ? lineBefore(file, learned) : 0;
   }
 
   #copy(source: CopySource): boolean {
@@ -322,6 +332,15 @@ function readLines(file: OpenFile, from: number, take: (text: string, line: RawL
     at += bytes;
   }
   return splitter.consumed;
+}
+
+/** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */
+function lineBefore(file: OpenFile, offset: number): number {
+  const from = Math.max(0, offset - CHUNK_BYTES);
+  const bytes = Buffer.alloc(Math.max(0, offset - 1 - from));
+  const read = file.read(bytes, 0, bytes.length, from);
+  const newline = bytes.subarray(0, read).lastIndexOf(0x0a);
+  return newline === -1 ? 0 : from + newline + 1;
 }
 
 function readWhole(file: OpenFile, size: number): Uint8Array {

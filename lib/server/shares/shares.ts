@@ -222,7 +222,8 @@ export class Shares<Library extends Answering> {
   async #makeLibrary(share: Stored, copied: CopiedSession): Promise<Library> {
     if (share.redact) {
       const own = await this.#world.secrets.ownPatterns();
-      copied.rules = { own, learned: await this.#world.secrets.known(share.sessionId), kept: share.kept };
+      const { learned, upTo } = await this.#world.secrets.known(share.sessionId);
+      copied.rules = { own, learned, learnedUpTo: upTo, kept: share.kept };
     }
     await this.#follower.follow(copied);
     const data = join(copied.folder, "data");
@@ -235,9 +236,9 @@ export class Shares<Library extends Answering> {
   /** Hashes of the secrets that the owner was shown under these names. */
   async #hashesOf(id: SessionId, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
-    const { secrets } = await this.#world.secrets.known(id);
+    const { learned } = await this.#world.secrets.known(id);
     const wanted = new Set(names);
-    return secrets.flatMap(([value, rule, number]) =>
+    return learned.secrets.flatMap(([value, rule, number]) =>
       wanted.has(`${rule} ${number}`) ? [hashOfSecret(value)] : [],
     );
   }
@@ -295,7 +296,9 @@ export class Shares<Library extends Answering> {
   #copies(): string {
     if (this.#folder === null) {
       removeLeft();
-      this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+      this.#folder = folder;
+      process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     }
     return this.#folder;
   }
