@@ -17,6 +17,16 @@ test("what is written is read again, and what is removed is gone", () => {
   expect(readStored("a")).toBeNull();
 });
 
+test("what is kept for the tab is not kept for the browser", () => {
+  sessionStorage.clear();
+  expect(writeStored("t", "mine", "tab")).toBe(true);
+  expect(readStored("t", "tab")).toBe("mine");
+  expect(sessionStorage.getItem("t")).toBe("mine");
+  expect(readStored("t")).toBeNull();
+  writeStored("t", null, "tab");
+  expect(readStored("t", "tab")).toBeNull();
+});
+
 test("in a browser that refuses storage a value lasts as long as the page", () => {
   vi.stubGlobal("localStorage", {
     getItem: () => {
@@ -29,6 +39,9 @@ test("in a browser that refuses storage a value lasts as long as the page", () =
   expect(readStored("b")).toBeNull();
   expect(writeStored("b", "kept")).toBe(false);
   expect(readStored("b")).toBe("kept");
+  vi.stubGlobal("sessionStorage", localStorage);
+  expect(writeStored("b", "of the tab", "tab")).toBe(false);
+  expect([readStored("b"), readStored("b", "tab")]).toEqual(["kept", "of the tab"]);
   vi.unstubAllGlobals();
   expect(writeStored("b", "written")).toBe(true);
   expect(readStored("b")).toBe("written");

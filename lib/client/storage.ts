@@ -1,26 +1,35 @@
-/**
- * What this browser keeps for the next page, by key. The only module that touches `localStorage`: a browser may
- * refuse it (blocked cookies, a full quota), and the page must work without. What could not be written is held in
- * memory, so that at least this page behaves as the reader has set it.
+/*
+ * What this browser keeps for the next page, by key. The only module that touches `localStorage` and
+ * `sessionStorage`: a browser may refuse them (blocked cookies, a full quota), and the page must work without. What
+ * could not be written is held in memory, so that at least this page behaves as the reader has set it.
  */
-const unwritten = new Map<string, string>();
+
+/** For whom a text is kept: every tab of this browser, or this tab alone, until it is closed. */
+export type Keeper = "browser" | "tab";
+
+const KEEPERS = {
+  browser: { area: () => localStorage, unwritten: new Map<string, string>() },
+  tab: { area: () => sessionStorage, unwritten: new Map<string, string>() },
+};
 const listeners = new Set<(key: string) => void>();
 
 /** The text kept under this key; `null` where there is none, or where the browser gives none. */
-export function readStored(key: string): string | null {
-  return unwritten.get(key) ?? guarded(() => localStorage.getItem(key)) ?? null;
+export function readStored(key: string, keeper: Keeper = "browser"): string | null {
+  const { area, unwritten } = KEEPERS[keeper];
+  return unwritten.get(key) ?? guarded(() => area().getItem(key)) ?? null;
 }
 
 /**
  * Keeps a text for the next page, or removes it (`null`), and tells who follows the key.
  * @returns false where the browser refused: then it lasts as long as this page
  */
-export function writeStored(key: string, text: string | null): boolean {
+export function writeStored(key: string, text: string | null, keeper: Keeper = "browser"): boolean {
+  const { area, unwritten } = KEEPERS[keeper];
   unwritten.delete(key);
   const isWritten =
     guarded(() => {
-      if (text === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, text);
+      if (text === null) area().removeItem(key);
+      else area().setItem(key, text);
       return true;
     }) === true;
   if (!isWritten && text !== null) unwritten.set(key, text);
@@ -28,7 +37,7 @@ export function writeStored(key: string, text: string | null): boolean {
   return isWritten;
 }
 
-/** Calls `onChange` whenever the key is written, by this page or by another tab, until the returned function is called. */
+/** Calls `onChange` whenever the key is written, by this page or by another tab for the browser, until the returned function is called. */
 export function followStored(key: string, onChange: () => void): () => void {
   const onWrite = (written: string) => {
     if (written === key) onChange();
@@ -36,7 +45,7 @@ export function followStored(key: string, onChange: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     // `null`: everything was removed at once.
     if (event.key !== key && event.key !== null) return;
-    unwritten.delete(key);
+    KEEPERS.browser.unwritten.delete(key);
     onChange();
   };
   listeners.add(onWrite);

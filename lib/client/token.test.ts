@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 const TOKEN = "a1B2-c3_D4.e5~F6g7";
+const SHARE = "share~a1B2-c3_D4.e5~F6g7";
 const OTHER = "zzzzzzzzzzzzzzzzzzzz";
 
 /** The module keeps the page's one token, so each test is a page of its own. */
@@ -11,7 +12,10 @@ async function openPage(address: string) {
   return import("./token");
 }
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 test.each([
   [`http://127.0.0.1:4747/#t=${TOKEN}`, TOKEN],
@@ -59,3 +63,78 @@ test("a refused token is not sent again, unless another tab has a newer one", as
   page.rejectToken(OTHER);
   expect(page.currentToken()).toBeNull();
 });
+
+test("a share's token is kept for its tab, a reload included, and leaves the owner's where it is", async () => {
+  localStorage.setItem("backscroll.token", TOKEN);
+  const page = await openPage(`/sessions/y?at=m~1#t=${SHARE}`);
+  page.takeTokenFromAddress();
+  expect(window.location.href).toMatch(/\/sessions\/y\?at=m~1$/);
+  expect(page.currentShareToken()).toBe(SHARE);
+  expect(localStorage.getItem("backscroll.token")).toBe(TOKEN);
+  expect(page.hasOwnerToken()).toBe(true);
+  const reloaded = await openPage("/sessions/y");
+  expect(await follow(reloaded)).toEqual([{ kind: "held", token: SHARE }]);
+});
+
+test("a share's tab does not take the owner's token from another tab, an owner's does", async () => {
+  const guest = await openPage(`/sessions/y#t=${SHARE}`);
+  guest.takeTokenFromAddress();
+  const seen = await follow(guest, () => storeElsewhere(OTHER));
+  expect(seen).toEqual([{ kind: "held", token: SHARE }]);
+  sessionStorage.clear();
+  const owner = await openPage(`/#t=${TOKEN}`);
+  owner.takeTokenFromAddress();
+  expect((await follow(owner, () => storeElsewhere(OTHER))).at(-1)).toEqual({ kind: "held", token: OTHER });
+});
+
+test("a refused share has ended, also after a reload; the owner's token is not tried in its place", async () => {
+  localStorage.setItem("backscroll.token", TOKEN);
+  const page = await openPage(`/sessions/y#t=${SHARE}`);
+  page.takeTokenFromAddress();
+  page.rejectToken(SHARE);
+  expect((await follow(page)).at(-1)).toEqual({ kind: "ended" });
+  expect(page.currentToken()).toBeNull();
+  expect(localStorage.getItem("backscroll.token")).toBe(TOKEN);
+  const reloaded = await openPage("/sessions/y");
+  expect(await follow(reloaded)).toEqual([{ kind: "held", token: SHARE }]);
+});
+
+test("the owner's link makes a share's tab the owner's", async () => {
+  const page = await openPage(`/sessions/y#t=${SHARE}`);
+  page.takeTokenFromAddress();
+  page.setToken(TOKEN);
+  expect(page.currentShareToken()).toBeNull();
+  expect(sessionStorage.length).toBe(0);
+  const reloaded = await openPage("/");
+  expect(await follow(reloaded)).toEqual([{ kind: "held", token: TOKEN }]);
+});
+
+test("a link has the token that it is given, and no other", async () => {
+  const { withToken } = await openPage("/");
+  expect(withToken(`http://a/x?q=1#L12&t=${OTHER}`, TOKEN)).toBe(`http://a/x?q=1#L12&t=${TOKEN}`);
+  expect(withToken("http://a/x", TOKEN)).toBe(`http://a/x#t=${TOKEN}`);
+  expect(withToken(`http://a/x#t=${OTHER}`, null)).toBe("http://a/x");
+});
+
+/** The states that a component sees which follows the token while `during` runs. */
+async function follow(page: Awaited<ReturnType<typeof openPage>>, during = () => {}) {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const { act, createElement } = await import("react");
+  const { createRoot } = await import("react-dom/client");
+  const seen: unknown[] = [];
+  function Follower() {
+    seen.push(page.useTokenState());
+    return null;
+  }
+  const root = createRoot(document.createElement("div"));
+  act(() => root.render(createElement(Follower)));
+  act(during);
+  act(() => root.unmount());
+  return seen;
+}
+
+/** Another tab of this browser keeps an owner's token. */
+function storeElsewhere(token: string): void {
+  localStorage.setItem("backscroll.token", token);
+  window.dispatchEvent(new StorageEvent("storage", { key: "backscroll.token", newValue: token }));
+}

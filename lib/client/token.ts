@@ -1,10 +1,18 @@
 import { useSyncExternalStore } from "react";
+import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { followStored, readStored, writeStored } from "./storage";
 
 const TOKEN_KEY = "backscroll.token";
+/** Kept for this tab alone: who reads what somebody shared may have sessions of his own in the next one. */
+const SHARE_KEY = "backscroll.share";
 
-/** `opening`: not known yet (server, first render). `missing`: none kept. `rejected`: the server refused it. */
-export type TokenState = { kind: "opening" | "missing" | "rejected" } | { kind: "held"; token: string };
+/**
+ * `opening`: not known yet (server, first render). `missing`: none kept. `rejected`: the server refused the owner's.
+ * `ended`: it refused a share's, which has expired or was taken back.
+ */
+export type TokenState =
+  | { kind: "opening" | "missing" | "rejected" | "ended" }
+  | { kind: "held"; token: string };
 
 const OPENING: TokenState = { kind: "opening" };
 const listeners = new Set<() => void>();
@@ -30,7 +38,20 @@ export function withoutToken(hash: string): string {
   return kept.length > 0 ? `#${kept.join("&")}` : "";
 }
 
-/** Takes the token out of the address, if there is one, and keeps it in this browser. Never in a cookie. */
+/** A link with the token in its fragment, in place of one that it has; without a token (`null`) it has none. */
+export function withToken(href: string, token: string | null): string {
+  const url = new URL(href);
+  const kept = withoutToken(url.hash);
+  url.hash = token === null ? kept : `${kept}${kept ? "&" : "#"}t=${token}`;
+  return url.href;
+}
+
+/** Whether a token opens one session for another person. */
+function isShares(token: string | null): token is string {
+  return token?.startsWith(SHARE_TOKEN_START) === true;
+}
+
+/** Takes the token out of the address, if there is one, and keeps it: for this tab or this browser, never in a cookie. */
 export function takeTokenFromAddress(): void {
   const { hash, pathname, search } = window.location;
   const token = parseToken(hash);
@@ -39,17 +60,18 @@ export function takeTokenFromAddress(): void {
   if (token) setToken(token);
 }
 
-/** Keeps a token and lets waiting pages go on. */
+/** Keeps a token and lets waiting pages go on. A share's never takes the place of the owner's. */
 export function setToken(token: string): void {
-  writeStored(TOKEN_KEY, token);
+  writeStored(SHARE_KEY, isShares(token) ? token : null, "tab");
+  if (!isShares(token)) writeStored(TOKEN_KEY, token);
   change({ kind: "held", token });
 }
 
-/** Called on every 401: the gate comes up. A token that another tab has set meanwhile is tried instead. */
+/** Called on every 401: the gate comes up. A token that was set meanwhile, here or in another tab, is tried instead. */
 export function rejectToken(token: string | null): void {
-  const kept = readStored(TOKEN_KEY);
+  const kept = keptToken();
   if (kept && kept !== token) change({ kind: "held", token: kept });
-  else change({ kind: token ? "rejected" : "missing" });
+  else change({ kind: token === null ? "missing" : isShares(token) ? "ended" : "rejected" });
 }
 
 /** The token to send; `null` when there is none. */
@@ -57,14 +79,35 @@ export function currentToken(): string | null {
   return state.kind === "held" ? state.token : null;
 }
 
+/** The token to send, if it is a share's: what this tab shows was shared with its reader. */
+export function currentShareToken(): string | null {
+  const token = currentToken();
+  return isShares(token) ? token : null;
+}
+
+/** Whether this browser keeps the owner's token, beside a share's in this tab. */
+export function hasOwnerToken(): boolean {
+  return readStored(TOKEN_KEY) !== null;
+}
+
+/** Forgets the share's token of this tab, and opens the owner's library. */
+export function leaveShare(): void {
+  writeStored(SHARE_KEY, null, "tab");
+  window.location.assign("/");
+}
+
 function change(next: TokenState): void {
   state = next;
   for (const listener of listeners) listener();
 }
 
+function keptToken(): string | null {
+  return readStored(SHARE_KEY, "tab") ?? readStored(TOKEN_KEY);
+}
+
 function readState(): TokenState {
   if (state === OPENING) {
-    const kept = readStored(TOKEN_KEY);
+    const kept = keptToken();
     state = kept ? { kind: "held", token: kept } : { kind: "missing" };
   }
   return state;
@@ -73,19 +116,32 @@ function readState(): TokenState {
 function subscribe(listener: () => void): () => void {
   const unfollow = followStored(TOKEN_KEY, () => {
     const token = readStored(TOKEN_KEY);
+    if (readStored(SHARE_KEY, "tab") !== null) return;
     if (token && token !== currentToken()) change({ kind: "held", token });
   });
-  const onHash = () => takeTokenFromAddress();
   listeners.add(listener);
-  window.addEventListener("hashchange", onHash);
+  window.addEventListener("hashchange", takeTokenFromLink);
   return () => {
     listeners.delete(listener);
     unfollow();
-    window.removeEventListener("hashchange", onHash);
+    window.removeEventListener("hashchange", takeTokenFromLink);
   };
+}
+
+/** A link was opened over a page. What was fetched with another token is not shown beside what is shared. */
+function takeTokenFromLink(): void {
+  const before = currentToken();
+  takeTokenFromAddress();
+  if (before !== currentToken() && (isShares(before) || isShares(currentToken()))) window.location.reload();
 }
 
 /** Follows the token: pasted, stored by another tab, rejected by the server. */
 export function useTokenState(): TokenState {
   return useSyncExternalStore(subscribe, readState, () => OPENING);
+}
+
+/** Whether what this tab shows was shared with its reader, who sees nothing but that one session. */
+export function useIsGuest(): boolean {
+  const tokenState = useTokenState();
+  return tokenState.kind === "held" && isShares(tokenState.token);
 }
