@@ -14,6 +14,8 @@ const ISOLATED = [
   "app/**/*.test.{ts,tsx}",
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
+  "components/share/person-form.test.tsx",
+  "components/shell/token-gate.test.tsx",
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",

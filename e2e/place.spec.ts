@@ -98,6 +98,7 @@ async function openCommand(session: SessionPage): Promise<string> {
 async function sharedLink(session: SessionPage): Promise<URL> {
   await session.press("s");
   const dialog = session.page.getByRole("dialog", { name: "Share this view" });
+  await dialog.getByRole("tab", { name: "For myself" }).click();
   const link = await dialog.locator("output span").getAttribute("title");
   await session.press("Escape");
   await expect(dialog).toHaveCount(0);

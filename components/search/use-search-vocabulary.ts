@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "@/lib/client/api";
+import { useIsGuest } from "@/lib/client/token";
 import { useProjects } from "@/lib/client/use-projects";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
@@ -34,14 +35,16 @@ function distinct(values: readonly (string | null)[]): string[] {
 const PAGE = 500;
 const MOST_PAGES = 20;
 
-/** Sessions by their id, for names beside hits and for filtering while one types: the newest 10,000. */
+/** Sessions by their id, for names beside hits and for filtering while one types: the newest 10,000. A guest has none. */
 export function useSearchSessions(): {
   list: SessionSummary[];
   byId: ReadonlyMap<SessionId, SessionSummary>;
 } {
+  const isGuest = useIsGuest();
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
     queryKey: ["search-sessions"],
     queryFn: ({ pageParam, signal }) => api.sessions({ limit: PAGE, cursor: pageParam }, { signal }),
+    enabled: !isGuest,
     initialPageParam: null as string | null,
     getNextPageParam: (last, pages) => (pages.length < MOST_PAGES ? last.nextCursor : null),
     staleTime: 30_000,

@@ -1,6 +1,5 @@
-import { copyFilePlace, openInEditor } from "@/components/thread/file-place";
+import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
-import { usePreferences } from "@/lib/client/preferences";
 import { parsePermalink } from "@/lib/client/session-url";
 import { DETAILS, type Row } from "@/lib/wire/rows";
 import { useSessionPage } from "./session-store";
@@ -11,7 +10,7 @@ import { useSessionPage } from "./session-store";
  */
 export function useSessionCommands(): void {
   const { sessionId, store, choice, url, setUrl } = useSessionPage();
-  const { editor } = usePreferences();
+  const editor = useEditor();
   const { thread } = store;
   /** The selected row, and the line of it that the address points at. */
   const pointedAt = (): [row: Row | null, line?: number] => {

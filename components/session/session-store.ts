@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from "react";
 import type { ThreadActions } from "@/components/content/row-actions";
+import { linkToGive } from "@/components/share/share-link";
 import type { Elsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { panePlaces } from "@/components/thread/use-reading-place";
@@ -53,7 +54,7 @@ export class SessionStore {
       showContext: (id) => this.showPane({ kind: "context", id }),
       linkTo: this.linkTo,
       copyLink: (row, suffix) => {
-        void copyText(this.linkTo(row, suffix)).then((copied) =>
+        void copyText(linkToGive(this.linkTo(row, suffix))).then((copied) =>
           toast(copied ? "Link copied" : "The browser does not allow copying", copied ? "plain" : "err"),
         );
       },

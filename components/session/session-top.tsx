@@ -8,6 +8,7 @@ import { printKey } from "@/components/ui/keys";
 import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useIsGuest } from "@/lib/client/token";
 import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
@@ -28,20 +29,25 @@ export function SessionTop({
 }) {
   const project = session ? splitPath(session.project.path).name : null;
   const title = session?.title || "Untitled session";
+  const isGuest = useIsGuest();
   return (
     <>
-      <LibraryLink back />
+      {!isGuest && <LibraryLink back />}
       <div className="flex min-w-[160px] flex-[0_1000_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {session && (
           <span className="flex flex-none items-center gap-2 max-sm:hidden">
-            <Link
-              href={`/?project=${encodeURIComponent(session.projectId)}`}
-              prefetch={false}
-              className="text-fg-2 hover:text-fg"
-              title={session.project.path}
-            >
-              {project}
-            </Link>
+            {isGuest ? (
+              <span className="text-fg-2">{project}</span>
+            ) : (
+              <Link
+                href={`/?project=${encodeURIComponent(session.projectId)}`}
+                prefetch={false}
+                className="text-fg-2 hover:text-fg"
+                title={session.project.path}
+              >
+                {project}
+              </Link>
+            )}
             <span className="text-fg-3">/</span>
           </span>
         )}
@@ -60,12 +66,12 @@ export function SessionTop({
       <span className="flex-1 max-sm:hidden" />
       <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
-      {session?.restoreCommand && (
+      {!isGuest && session?.restoreCommand && (
         <CopyButton text={session.restoreCommand} label="Copy restore command" className="max-md:hidden">
           Restore
         </CopyButton>
       )}
-      {session?.resumeCommand && (
+      {!isGuest && session?.resumeCommand && (
         <CopyButton
           text={session.resumeProblem?.command ?? session.resumeCommand}
           label="Copy resume command"

@@ -5,6 +5,7 @@ import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
+import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
@@ -73,6 +74,7 @@ function Page() {
     <>
       <Frame
         top={<SessionTop session={session} sessionId={sessionId} onGraph={graph.toggle} />}
+        notice={<SharedBar />}
         foot={
           <>
             <SessionFoot />

@@ -15,6 +15,7 @@ import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";
 import type { LiveStream } from "@/lib/client/live-stream";
 import type { ThreadChoice } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -81,6 +82,7 @@ function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
 
 function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => void; sessionId: SessionId }) {
   const known = error instanceof ApiError ? error : null;
+  const isGuest = useIsGuest();
   const gone = known?.code === "session-not-found";
   // The session is there, but not what the address names of it: an agent, a branch, a row. Asking again won't help.
   const mislinked = !gone && (known?.status === 404 || known?.status === 400);
@@ -100,9 +102,11 @@ function ThreadError({ error, retry, sessionId }: { error: Error; retry: () => v
           Open the session
         </Link>
       )}
-      <Link href="/" prefetch={false} className={LINK}>
-        Library
-      </Link>
+      {!isGuest && (
+        <Link href="/" prefetch={false} className={LINK}>
+          Library
+        </Link>
+      )}
     </ErrorState>
   );
 }

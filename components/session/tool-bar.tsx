@@ -30,6 +30,7 @@ import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
 import { useNarrow } from "@/lib/client/use-debounced";
 import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
@@ -155,6 +156,7 @@ function SessionMenu({
 }) {
   const isNarrow = useNarrow();
   const { resumeProblem, restoreCommand, id } = session;
+  const isGuest = useIsGuest();
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
@@ -180,7 +182,7 @@ function SessionMenu({
           About this session
         </MenuItem>
         <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
-          Share this view
+          {isGuest ? "Copy link to this place" : "Share this view"}
         </MenuItem>
         <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
@@ -188,20 +190,25 @@ function SessionMenu({
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
           Print…
         </MenuItem>
-        <MenuLine />
-        {restoreCommand && (
-          <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
-            Copy restore command
-          </MenuItem>
+        {/* Who was given a link has neither the session's files nor its id. */}
+        {!isGuest && (
+          <>
+            <MenuLine />
+            {restoreCommand && (
+              <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
+                Copy restore command
+              </MenuItem>
+            )}
+            {resumeCommand && (
+              <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
+                Copy resume command
+              </MenuItem>
+            )}
+            <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
+              Copy session id
+            </MenuItem>
+          </>
         )}
-        {resumeCommand && (
-          <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
-            Copy resume command
-          </MenuItem>
-        )}
-        <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
-          Copy session id
-        </MenuItem>
         {isNarrow && (
           <>
             <MenuLine />

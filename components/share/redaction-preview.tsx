@@ -9,7 +9,7 @@ const MAX_LISTED = 200;
 
 type Listed = { name: string; rule: string; preview: string; count: number };
 
-/** What will be replaced, each once with how often it was found; what is not ticked stays in the file. */
+/** What will be replaced, each once with how often it was found; what is not ticked stays. */
 export function RedactionPreview({
   id,
   kept,

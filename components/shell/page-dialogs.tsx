@@ -7,6 +7,7 @@ import { ShareDialog } from "@/components/share/share-dialog";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
+import { useIsGuest } from "@/lib/client/token";
 import { KeysDialog } from "./keys-dialog";
 import { SettingsDialog } from "./settings-dialog";
 
@@ -17,6 +18,7 @@ const close = (open: boolean) => {
 /** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
 export function PageDialogs() {
   const shown = usePageDialog();
+  const isGuest = useIsGuest();
   const { singleKeys } = usePreferences();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
   useKeys("page", [
@@ -29,7 +31,12 @@ export function PageDialogs() {
     },
     { keys: ["?"], label: "all keys", group: "Settings and help", run: () => openPageDialog("keys") },
     { keys: [","], label: "settings", group: "Settings and help", run: () => openPageDialog("settings") },
-    { keys: ["s"], label: "share this view", group: "Copy and share", run: () => openPageDialog("share") },
+    {
+      keys: ["s"],
+      label: isGuest ? "copy link to this place" : "share this view",
+      group: "Copy and share",
+      run: () => openPageDialog("share"),
+    },
   ]);
   return (
     <>

@@ -10,6 +10,7 @@ import {
   setPreferences,
   usePreferences,
 } from "@/lib/client/preferences";
+import { useIsGuest } from "@/lib/client/token";
 import { formatPlural } from "@/lib/format/format";
 import { ArchiveSetting } from "./archive-setting";
 import { EditorSetting } from "./editor-setting";
@@ -24,6 +25,7 @@ export function SettingsDialog({
 }) {
   const preferences = usePreferences();
   const names = Object.keys(DEFAULT_PREFERENCES) as (keyof Preferences)[];
+  const isGuest = useIsGuest();
   const changed = names.filter((name) => preferences[name] !== DEFAULT_PREFERENCES[name]).length;
   return (
     <Dialog
@@ -33,7 +35,7 @@ export function SettingsDialog({
       footer={
         <>
           <span className="flex-1">
-            Saved in this browser only; the archive’s rules in its folder.
+            Saved in this browser only{isGuest ? "." : "; the archive’s rules in its folder."}
             {changed > 0 ? ` ${formatPlural(changed, "differs", "differ")} from the defaults.` : ""}
           </span>
           <Button disabled={changed === 0} onClick={() => setPreferences(DEFAULT_PREFERENCES)}>
@@ -52,8 +54,12 @@ export function SettingsDialog({
           ))}
         </section>
       ))}
-      <EditorSetting template={preferences.editor} />
-      <ArchiveSetting />
+      {!isGuest && (
+        <>
+          <EditorSetting template={preferences.editor} />
+          <ArchiveSetting />
+        </>
+      )}
     </Dialog>
   );
 }

@@ -5,7 +5,8 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { parseToken, setToken, takeTokenFromAddress, useTokenState } from "@/lib/client/token";
+import { parseToken, setToken, takeTokenFromAddress, useIsGuest, useTokenState } from "@/lib/client/token";
+import { GuestPages, ShareEnded } from "./guest-pages";
 
 /**
  * Lets the page through once a token is kept in this browser. The server renders nothing but this
@@ -15,8 +16,10 @@ export function TokenGate({ children }: { children: ReactNode }) {
   // Before paint, so that the token never stays in an address that someone copies.
   useLayoutEffect(takeTokenFromAddress, []);
   const state = useTokenState();
+  const isGuest = useIsGuest();
   if (state.kind === "opening") return null;
-  if (state.kind === "held") return children;
+  if (state.kind === "held") return isGuest ? <GuestPages>{children}</GuestPages> : children;
+  if (state.kind === "ended") return <ShareEnded />;
   return <NoToken rejected={state.kind === "rejected"} />;
 }
 

@@ -2,8 +2,16 @@ import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { editorUrl, type FilePlace, placeOfCall } from "@/lib/client/editor-link";
+import { usePreferences } from "@/lib/client/preferences";
+import { useIsGuest } from "@/lib/client/token";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+
+/** The reader's editor, as the template of its links; empty for none, and for a guest, who has not the files. */
+export function useEditor(): string {
+  const { editor } = usePreferences();
+  return useIsGuest() ? "" : editor;
+}
 
 const NO_FILE = "Select a row that reads or changes a file first";
 

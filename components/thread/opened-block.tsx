@@ -19,7 +19,7 @@ import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import type { ToolFamily, ToolOf } from "@/lib/tools/tools";
 import type { CallDetail } from "@/lib/wire/record";
 import type { Row, ToolRow } from "@/lib/wire/rows";
-import { openInEditor } from "./file-place";
+import { openInEditor, useEditor } from "./file-place";
 
 /** What an opened row shows, in a frame: facts left, actions right, content below. */
 export function OpenedBlock({
@@ -45,7 +45,8 @@ export function OpenedBlock({
   children: ReactNode;
 }) {
   const { sessionId, copyLink, inspect } = useThreadActions();
-  const { wrap: preferred, editor } = usePreferences();
+  const { wrap: preferred } = usePreferences();
+  const editor = useEditor();
   const [chosen, setWrap] = useUnfolded<boolean | null>("wrap", null);
   const wrap = chosen ?? preferred;
   const { place, actions: placeActions, suffix } = useLineSelectionOf(row);

@@ -5,24 +5,32 @@ import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { IconButton } from "./button";
 
-/** A page's frame: top bar, body, foot. The body is a grid; the page sets its columns with `bodyClass`. */
+/**
+ * A page's frame: top bar, below it what is to be said of the whole page (`notice`), body, foot. The body is a grid; the
+ * page sets its columns with `bodyClass`.
+ */
 export function Frame({
   top,
+  notice,
   foot,
   bodyClass,
   children,
 }: {
   top: ReactNode;
+  notice?: ReactNode;
   foot: ReactNode;
   bodyClass: string;
   children: ReactNode;
 }) {
   return (
-    <div className="grid h-full grid-rows-[var(--bar)_minmax(0,1fr)_auto]">
-      <header className="flex min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
-        <SkipLink />
-        {top}
-      </header>
+    <div className="grid h-full grid-rows-[auto_minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <header className="flex h-[var(--bar)] min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
+          <SkipLink />
+          {top}
+        </header>
+        {notice}
+      </div>
       <div className={`grid min-h-0 min-w-0 *:min-h-0 *:min-w-0 ${bodyClass}`}>{children}</div>
       {foot}
     </div>

@@ -2,7 +2,7 @@
 
 import { usePreferences } from "@/lib/client/preferences";
 import { useNow } from "@/lib/client/use-debounced";
-import { formatAgo, formatFullTime, formatWhen } from "@/lib/format/format";
+import { formatAgo, formatElapsed, formatFullTime, formatWhen } from "@/lib/format/format";
 
 /** A time in the reader's preferred format, with the full timestamp on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {
@@ -25,4 +25,12 @@ export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (
   const nowMs = useNow("seconds");
   if (sinceMs === null || nowMs === 0) return null;
   return <span>{format(Math.max(0, Math.floor((nowMs - sinceMs) / 1000) * 1000))}</span>;
+}
+
+/** The time left until `untilMs`, updated every second. */
+export function Remaining({ untilMs }: { untilMs: number }) {
+  const nowMs = useNow("seconds");
+  return nowMs === 0 ? null : (
+    <span className="tabular-nums">{formatElapsed(Math.max(0, untilMs - nowMs))}</span>
+  );
 }

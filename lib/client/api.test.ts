@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
 import { afterEach, describe, expect, it, test, vi } from "vitest";
-import { ApiError, EventReader, getJson, withQuery } from "./api";
+import type { SessionId } from "@/lib/wire/ids";
+import { ApiError, api, EventReader, getJson, withQuery } from "./api";
 import { currentToken, setToken } from "./token";
 
 describe("event reader", () => {
@@ -103,6 +104,28 @@ describe("get json", () => {
     answer(new Response("<html>", { status: 502 }), new TypeError("fetch failed"));
     await expect(getJson("/api/x")).rejects.toMatchObject({ status: 502, code: "http-502" });
     await expect(getJson("/api/x")).rejects.toMatchObject({ status: 0, code: "unreachable" });
+  });
+
+  test("what changes something is sent with the token, and refused like anything else", async () => {
+    setToken(TOKEN);
+    const created = { id: "a", token: "share~1", path: "/sessions/y", expiresAtMs: 1 };
+    const fetched = answer(
+      json(200, created),
+      new Response(null, { status: 204 }),
+      json(401, { error: { code: "unauthorized", message: "No.", hint: "" } }),
+    );
+    const sessionId = "s1" as SessionId;
+    expect(await api.createShare({ sessionId, place: "?at=m~1" })).toEqual(created);
+    await api.revokeShare("a/b");
+    await expect(api.revokeShare("a")).rejects.toMatchObject({ status: 401 });
+    expect(currentToken()).toBeNull();
+    const sent = fetched.mock.calls.map(([url, { method, body }]) => [method, url, body]);
+    expect(sent).toEqual([
+      ["POST", "/api/shares", JSON.stringify({ sessionId, place: "?at=m~1" })],
+      ["DELETE", "/api/shares/a%2Fb", null],
+      ["DELETE", "/api/shares/a", null],
+    ]);
+    expect(fetched.mock.calls[0]?.[1].headers).toMatchObject({ Authorization: `Bearer ${TOKEN}` });
   });
 
   test("queries leave out what is not set", () => {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -20,7 +21,9 @@ import type {
   RecordRequest,
   RowsRequest,
   SessionsRequest,
+  ShareBody,
   ThreadRequest,
+  TicketBody,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
 import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
@@ -38,6 +41,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
+import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import { currentToken, rejectToken } from "./token";
 
 type Options = Omit<GetOptions, "query">;
@@ -60,7 +64,16 @@ export const api = {
   archive: (options?: Options) => getJson<ArchiveResponse>("/api/archive", options),
   archiveSettings: (options?: Options) => getJson<ArchiveSettings>("/api/archive/settings", options),
   saveArchiveSettings: (settings: ArchiveSettings) =>
-    putJson<ArchiveSettings>("/api/archive/settings", settings),
+    sendJson<ArchiveSettings>("PUT", "/api/archive/settings", settings),
+  /** The shares that are still good, and the addresses at which their links open. */
+  shares: (options?: Options) => getJson<SharesResponse>("/api/shares", options),
+  createShare: (body: z.input<typeof ShareBody>) => sendJson<CreatedShare>("POST", "/api/shares", body),
+  /** Ends a share, and what is open with it. */
+  revokeShare: async (id: string) => {
+    await sendRequest("DELETE", `/api/shares/${encodeURIComponent(id)}`);
+  },
+  /** A ticket, with which the browser's own download is let through once: it can't send the token. */
+  ticket: (body: z.input<typeof TicketBody>) => sendJson<{ ticket: string }>("POST", "/api/tickets", body),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
@@ -235,17 +248,24 @@ async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promis
     : { body: json as Body, progress: null };
 }
 
-/** Sends JSON in place of what is there, and returns the answer. Throws `ApiError`. */
-async function putJson<Body>(path: string, body: Body): Promise<Body> {
+type Method = "POST" | "PUT" | "DELETE";
+
+/** Sends JSON, and returns the answer. Throws `ApiError`. */
+async function sendJson<Body>(method: Method, path: string, body: object): Promise<Body> {
+  return (await (await sendRequest(method, path, body)).json()) as Body;
+}
+
+/** Sends what changes something. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
+async function sendRequest(method: Method, path: string, body?: object): Promise<Response> {
   const token = currentToken();
   const headers = {
-    "Content-Type": "application/json",
+    ...(body ? { "Content-Type": "application/json" } : {}),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
-  const response = await send(path, { method: "PUT", headers, body: JSON.stringify(body) });
+  const response = await send(path, { method, headers, body: body ? JSON.stringify(body) : null });
+  if (response.ok) return response;
   if (response.status === 401) rejectToken(token);
-  if (!response.ok) throw await readApiError(response);
-  return (await response.json()) as Body;
+  throw await readApiError(response);
 }
 
 /** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
@@ -325,7 +345,7 @@ const UNREACHABLE: ErrorBody["error"] = {
 };
 
 /** Reads the body of a failed answer; one that is not ours still becomes a readable error. */
-export async function readApiError(response: Response): Promise<ApiError> {
+async function readApiError(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
     const body = JSON.parse(text) as Partial<ErrorBody>;

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ApiError, EventReader, getResponse, type QueryValue } from "./api";
+import { currentShareToken } from "./token";
 
 /** Three pings that did not come: nobody is there, though the connection says nothing. */
 const SILENCE_MS = 45_000;
@@ -128,7 +129,9 @@ export class LiveStream {
 
   private retryLater(): void {
     // Spread a little, so that many tabs do not come back in one moment.
-    const waitMs = this.retryMs * (0.8 + Math.random() * 0.4);
+    const spreadMs = this.retryMs * (0.8 + Math.random() * 0.4);
+    // A share whose stream ends has most likely been taken back: its page is to say so at once.
+    const waitMs = currentShareToken() !== null && this.status.get().kind === "live" ? 0 : spreadMs;
     this.retryMs = Math.min(SLOWEST_RETRY_MS, this.retryMs * 2);
     this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs });
     this.connection = null;

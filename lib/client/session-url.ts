@@ -1,5 +1,5 @@
 import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
-import { type AgentId, type BranchId, formatRowKey, type RecordId } from "@/lib/wire/ids";
+import { type AgentId, type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { DETAILS, type Detail } from "@/lib/wire/rows";
 
 /** What the address of a session says, as it stands there. */
@@ -29,6 +29,12 @@ export type ThreadUrl = {
   /** `1`: opens at the end. */
   follow: string | null;
 };
+
+/** The session that a page's path names; `null` for any other page. */
+export function sessionOfPath(pathname: string): SessionId | null {
+  const [, id] = /^\/sessions\/([^/]+)/.exec(pathname) ?? [];
+  return id ? (decodeURIComponent(id) as SessionId) : null;
+}
 
 /** The parameters of a session's address. */
 export const THREAD_PARSERS = {

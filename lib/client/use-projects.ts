@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
+import { useIsGuest } from "./token";
 import { listPollMs, useHealth } from "./use-health";
 
 /** All projects, running ones first, then by last activity. */
@@ -15,10 +16,13 @@ export function useTotals() {
 
 function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
   const health = useHealth();
+  const isGuest = useIsGuest();
   return useQuery({
     queryKey: ["projects"],
     queryFn: ({ signal }) => api.projects({ signal }),
     select,
+    // Of what was shared there is one session, in no project.
+    enabled: !isGuest,
     refetchInterval: ({ state }) => listPollMs(health.data, state.data?.totals !== null),
     refetchOnWindowFocus: true,
   });

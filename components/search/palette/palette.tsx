@@ -21,11 +21,12 @@ import { useOpenPage } from "@/lib/client/address";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
+import { sessionOfPath } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
 import { formatCount, formatDuration } from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
-import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit";
 import { usePalette } from "./use-palette";
@@ -33,7 +34,8 @@ import { usePalette } from "./use-palette";
 /** Sessions, projects, commands and hits in one list, under one field. */
 function Palette({ close }: { close: () => void }) {
   const openPage = useOpenPage();
-  const here = sessionOf(usePathname());
+  const isGuest = useIsGuest();
+  const here = sessionOfPath(usePathname());
   const { detail } = usePreferences();
   const [query, setQuery] = useState("");
   const [selected, setSelected] = useState("");
@@ -56,7 +58,7 @@ function Palette({ close }: { close: () => void }) {
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
     ["all hits", searchHref(query.trim())] as const,
   ]);
-  const asksAll = query.trim() !== "";
+  const asksAll = query.trim() !== "" && !isGuest;
   const values = [
     ...sessions.map(({ id }) => `session ${id}`),
     ...[...found.here, ...found.elsewhere].map(hitValue),
@@ -118,7 +120,9 @@ function Palette({ close }: { close: () => void }) {
             onValueChange={setQuery}
             onSelect={completion.onSelect}
             onKeyDown={completion.onKeyDown}
-            placeholder="Search sessions, projects, commands and logs"
+            placeholder={
+              isGuest ? "Search this session and commands" : "Search sessions, projects, commands and logs"
+            }
             className="relative h-full w-full min-w-0 bg-transparent text-15 outline-none focus-visible:outline-none"
           />
         </QueryPaint>
@@ -192,15 +196,9 @@ function Palette({ close }: { close: () => void }) {
           ))}
         </PaletteGroup>
       </Command.List>
-      <PaletteFoot all={search.hits.length > 0 && asksAll ? "all results" : "search"} />
+      <PaletteFoot all={isGuest ? null : search.hits.length > 0 && asksAll ? "all results" : "search"} />
     </Command>
   );
-}
-
-/** The session that the page shows. */
-function sessionOf(pathname: string): SessionId | null {
-  const [, id] = /^\/sessions\/([^/]+)/.exec(pathname) ?? [];
-  return id ? (decodeURIComponent(id) as SessionId) : null;
 }
 
 /** How many hits there are, and whether that is all of them. */
@@ -229,13 +227,13 @@ function paletteEmpty(query: string, { phase, complete, error }: Search): string
 }
 
 /** The palette's keys and filters in one line. */
-function PaletteFoot({ all }: { all: string }) {
+function PaletteFoot({ all }: { all: string | null }) {
   return (
     <div className="flex h-7 flex-none items-center gap-4 overflow-hidden border-t border-line bg-panel px-3 text-11 whitespace-nowrap text-fg-2 max-sm:hidden">
       <Key keys={["ArrowUp", "ArrowDown"]}>move</Key>
       <Key keys={["Enter"]}>open</Key>
       <Key keys={["mod+enter"]}>in a new tab</Key>
-      <Key keys={["⇧↵"]}>{all}</Key>
+      {all && <Key keys={["⇧↵"]}>{all}</Key>}
       <span className="flex-1" />
       <span className="truncate text-fg-3">
         {FILTER_NAMES.map((name) => `${name}:`)

@@ -4,6 +4,7 @@ import { queryTokens } from "@/components/search/search-tokens";
 import { useSearch } from "@/components/search/use-search";
 import { useSearchSessions } from "@/components/search/use-search-vocabulary";
 import { type KeyCommand, listCommands, useCommandChanges } from "@/lib/client/key-registry";
+import { useIsGuest } from "@/lib/client/token";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { useProjects } from "@/lib/client/use-projects";
 import { wantedWords } from "@/lib/query/text-marks";
@@ -25,7 +26,8 @@ const HITS_A_SESSION = 2;
 export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data ?? NO_PROJECTS;
-  const search = useSearch({ q: useDebounced(query, 60) });
+  const isGuest = useIsGuest();
+  const search = useSearch({ q: useDebounced(query, 60), session: isGuest ? here : null });
   // Those of the page below, also of what has come to it since.
   useCommandChanges();
   const all = listCommands().filter(isNamed);

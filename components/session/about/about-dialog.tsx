@@ -7,6 +7,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { api } from "@/lib/client/api";
+import { useIsGuest } from "@/lib/client/token";
 import { useExtras } from "@/lib/client/use-extras";
 import {
   formatBytes,
@@ -32,34 +33,41 @@ export function AboutDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const isGuest = useIsGuest();
   return (
     <Dialog
       title="About this session"
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        <Link
-          prefetch={false}
-          className="text-accent hover:underline"
-          href={`/doctor?session=${encodeURIComponent(session.id)}`}
-        >
-          Diagnostics
-        </Link>
+        isGuest ? null : (
+          <Link
+            prefetch={false}
+            className="text-accent hover:underline"
+            href={`/doctor?session=${encodeURIComponent(session.id)}`}
+          >
+            Diagnostics
+          </Link>
+        )
       }
     >
-      <SessionFacts session={session} />
+      <SessionFacts session={session} isGuest={isGuest} />
       <Section title="Tokens">
         <UsageTable session={session} />
       </Section>
-      <Section title="Related sessions">
-        <RelatedList id={session.id} />
-      </Section>
-      <Section title="Related files">
-        <ExtraList id={session.id} />
-      </Section>
-      <Section title={session.logs.length === 1 ? "Log" : `Logs (${formatCount(session.logs.length)})`}>
-        <LogList logs={session.logs} />
-      </Section>
+      {!isGuest && (
+        <>
+          <Section title="Related sessions">
+            <RelatedList id={session.id} />
+          </Section>
+          <Section title="Related files">
+            <ExtraList id={session.id} />
+          </Section>
+          <Section title={session.logs.length === 1 ? "Log" : `Logs (${formatCount(session.logs.length)})`}>
+            <LogList logs={session.logs} />
+          </Section>
+        </>
+      )}
     </Dialog>
   );
 }
@@ -73,9 +81,9 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function SessionFacts({ session }: { session: SessionDetail }) {
-  const { project, gitBranch, startedAtMs, models, counts, storage } = session;
-  const { resumeCommand, resumeProblem, restoreCommand } = session;
+function SessionFacts({ session, isGuest }: { session: SessionDetail; isGuest: boolean }) {
+  const { project, gitBranch, startedAtMs, models, counts, storage, resumeProblem } = session;
+  const { resumeCommand, restoreCommand } = isGuest ? NO_COMMANDS : session;
   const end = endOf(session);
   const failed = failedCalls(counts);
   const lasted = startedAtMs === null || end.atMs === null ? null : end.atMs - startedAtMs;
@@ -127,8 +135,12 @@ function SessionFacts({ session }: { session: SessionDetail }) {
           .filter(Boolean)
           .join(" · ")}
       </dd>
-      <dt>Storage</dt>
-      <dd>{STORAGE_TEXT[storage]}</dd>
+      {!isGuest && (
+        <>
+          <dt>Storage</dt>
+          <dd>{STORAGE_TEXT[storage]}</dd>
+        </>
+      )}
       {restoreCommand && (
         <>
           <dt>Restore</dt>
@@ -156,6 +168,9 @@ function SessionFacts({ session }: { session: SessionDetail }) {
     </dl>
   );
 }
+
+/** Who was given a link has not the session's files. */
+const NO_COMMANDS = { resumeCommand: null, restoreCommand: null };
 
 const STORAGE_TEXT: Record<SessionStorage, string> = {
   logs: "on disk, not kept in the archive",

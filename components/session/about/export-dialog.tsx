@@ -1,14 +1,14 @@
 import { useState } from "react";
+import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { afterWrites } from "@/lib/client/address";
-import { readApiError } from "@/lib/client/api";
-import { currentToken } from "@/lib/client/token";
+import { api } from "@/lib/client/api";
+import { useShared } from "@/lib/client/use-shared";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
-import { RedactionPreview } from "./redaction-preview";
 
 /** A session as a file: one download for each format, with its secrets replaced if the reader says so. */
 export function ExportDialog({
@@ -20,6 +20,7 @@ export function ExportDialog({
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
+  const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const download = (format: ExportFormat) =>
@@ -32,9 +33,13 @@ export function ExportDialog({
       open={open}
       onOpenChange={onOpenChange}
       footer={
-        isRedacted
-          ? "What has no known form is not found: read the file before you share it. Images stay as they are."
-          : "Exports are not redacted. Check for secrets before you share one."
+        shared
+          ? shared.redacted
+            ? "Secrets are replaced in every file, as on this page."
+            : "Exports are not redacted, as this page is not."
+          : isRedacted
+            ? "What has no known form is not found: read the file before you share it. Images stay as they are."
+            : "Exports are not redacted. Check for secrets before you share one."
       }
     >
       <ul className="py-1">
@@ -62,13 +67,15 @@ export function ExportDialog({
           );
         })}
       </ul>
-      <div className="border-t border-line px-4 py-2 text-12">
-        <label className="flex items-center gap-2">
-          <input type="checkbox" checked={isRedacted} onChange={() => setRedacted(!isRedacted)} />
-          Redact secrets
-        </label>
-        {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
-      </div>
+      {shared ? null : (
+        <div className="border-t border-line px-4 py-2 text-12">
+          <label className="flex items-center gap-2">
+            <input type="checkbox" checked={isRedacted} onChange={() => setRedacted(!isRedacted)} />
+            Redact secrets
+          </label>
+          {isRedacted ? <RedactionPreview id={session.id} kept={kept} onKeep={setKept} /> : null}
+        </div>
+      )}
     </Dialog>
   );
 }
@@ -85,13 +92,7 @@ async function downloadExport(
   const except = [...(kept ?? [])].map((name) => name.replace(" ", ".")).join(",");
   const redact = kept === null ? "" : `&redact=1${except && `&except=${except}`}`;
   const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${redact}`;
-  const response = await fetch("/api/tickets", {
-    method: "POST",
-    headers: { Authorization: `Bearer ${currentToken() ?? ""}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ path }),
-  });
-  if (!response.ok) throw await readApiError(response);
-  const { ticket } = (await response.json()) as { ticket: string };
+  const { ticket } = await api.ticket({ path });
   // Behind the way back from this dialog, which would end it.
   afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
 }

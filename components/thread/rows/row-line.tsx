@@ -7,6 +7,7 @@ import { Chevron } from "@/components/ui/icon";
 import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { cx } from "@/lib/client/class-names";
+import { useIsGuest } from "@/lib/client/token";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
@@ -299,6 +300,8 @@ export function RowMarks({ marks }: Pick<Row, "marks">) {
 export function InheritedLink({ carried }: { carried: InheritedRow }) {
   const { way, sessionId, title, recordId } = carried;
   const query = recordId === null ? "" : `?at=${encodeURIComponent(recordId)}`;
+  // The other session was not shared.
+  if (useIsGuest()) return null;
   return (
     <Link
       prefetch={false}

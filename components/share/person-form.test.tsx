@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Toaster } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { offerViewLink } from "@/lib/client/address";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Share, ShareAddress } from "@/lib/wire/shares";
+import { CreatedLink, type MadeLink, PersonForm } from "./person-form";
+import { ShareList } from "./share-list";
+
+const SESSION = "s1" as SessionId;
+const HOUR_MS = 3_600_000;
+const LOOPBACK: ShareAddress = { origin: "http://127.0.0.1:4747", kind: "loopback", encrypted: false };
+const NETWORK: ShareAddress = { origin: "http://10.0.0.7:4747", kind: "network", encrypted: false };
+const CREATED = { id: "one", token: "share~0123456789abcdef", path: "/sessions/y?at=m~1" };
+const FINDINGS = {
+  findings: [
+    { name: "email 1", rule: "email", preview: "ca…" },
+    { name: "github-token 1", rule: "github-token", preview: "ghp_…" },
+  ],
+  kinds: [
+    { rule: "email", title: "e-mail address", personal: true, distinct: 1 },
+    { rule: "github-token", title: "GitHub token", personal: false, distinct: 1 },
+  ],
+};
+
+let shares: Share[] = [];
+let addresses: ShareAddress[] = [];
+/** What was asked of the server that changes something. */
+let asked: { method: string; path: string; body: unknown }[] = [];
+let root: ReturnType<typeof createRoot>;
+let client: QueryClient;
+let stopLink: () => void;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
+    if (method !== "GET")
+      asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : null });
+    if (method === "DELETE") {
+      shares = shares.filter(({ id }) => !path.endsWith(`/${id}`));
+      return new Response(null, { status: 204 });
+    }
+    const answer =
+      method === "POST"
+        ? { ...CREATED, expiresAtMs: Date.now() + HOUR_MS }
+        : path.endsWith("/findings")
+          ? FINDINGS
+          : { shares, addresses };
+    return new Response(JSON.stringify(answer));
+  });
+  shares = [];
+  addresses = [LOOPBACK, NETWORK];
+  asked = [];
+  stopLink = offerViewLink({
+    href: () => "http://127.0.0.1:4747/sessions/s1?at=m~1k9&panes=agent~a1#x=1",
+    subscribe: () => () => undefined,
+  });
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+afterEach(() => {
+  act(() => root.unmount());
+  client.clear();
+  stopLink();
+  vi.unstubAllGlobals();
+});
+
+/** Draws what is given and waits for the first answers. */
+async function draw(children: ReactNode): Promise<void> {
+  await act(async () => {
+    root.render(
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          {children}
+          <Toaster />
+        </TooltipProvider>
+      </QueryClientProvider>,
+    );
+  });
+  await settle();
+}
+
+/** Waits for all answers, and for the page to show them, which it does a task later. */
+async function settle(): Promise<void> {
+  await act(async () => {
+    await vi.waitFor(() => expect(client.isFetching() + client.isMutating()).toBe(0));
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+}
+
+const text = () => document.body.textContent ?? "";
+
+/** Presses what is named so, and waits for what it asks of the server. */
+async function press(name: string): Promise<void> {
+  const found = [...document.querySelectorAll<HTMLElement>("button, label")].find((one) =>
+    (one.getAttribute("aria-label") ?? one.textContent ?? "").trim().startsWith(name),
+  );
+  if (!found) throw new Error(`nothing is named ${name}`);
+  await act(async () => found.click());
+  await settle();
+}
+
+it("a share is of this place, for an hour and redacted, unless something else is chosen", async () => {
+  const made: MadeLink[] = [];
+  await draw(<PersonForm sessionId={SESSION} onMade={(link) => made.push(link)} />);
+  await press("Create link");
+  expect(asked).toEqual([
+    {
+      method: "POST",
+      path: "/api/shares",
+      body: {
+        sessionId: SESSION,
+        expiresInMs: HOUR_MS,
+        redact: true,
+        except: [],
+        place: "?at=m~1k9&panes=agent~a1&detail=tools#x=1",
+      },
+    },
+  ]);
+  expect(made[0]).toMatchObject({ created: CREATED, address: LOOPBACK, isRedacted: true });
+});
+
+it("what is excepted by hand and how long it lasts is said; without redaction nothing is excepted", async () => {
+  await draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
+  await press("15 min");
+  await press("e-mail address");
+  await press("Create link");
+  await press("Redact secrets");
+  expect(text()).toContain("every secret and name");
+  await press("Create link");
+  expect(asked.map(({ body }) => body)).toMatchObject([
+    { expiresInMs: HOUR_MS / 4, redact: true, except: ["email 1"] },
+    { expiresInMs: HOUR_MS / 4, redact: false, except: [] },
+  ]);
+});
+
+it("an address that others can listen to has a warning; where there is one address there is no choice", async () => {
+  await draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
+  expect(text()).not.toContain("Not encrypted");
+  await press(NETWORK.origin);
+  expect(text()).toContain("Not encrypted");
+  addresses = [LOOPBACK];
+  await act(() => client.invalidateQueries());
+  await settle();
+  expect(document.querySelectorAll("input[type=radio]")).toHaveLength(0);
+  expect(text()).toContain("through an SSH tunnel");
+});
+
+it("the link is shown with dots for its token, which the QR code alone holds", async () => {
+  const created = { ...CREATED, expiresAtMs: Date.now() + HOUR_MS };
+  await draw(<CreatedLink created={created} address={LOOPBACK} isRedacted />);
+  expect(document.querySelector("output")?.textContent).toBe(
+    "http://127.0.0.1:4747/sessions/y?at=m~1#t=••••••••",
+  );
+  expect(document.body.innerHTML).not.toContain(CREATED.token);
+  expect(document.querySelector("svg[role=img]")?.getAttribute("aria-label")).toBe("QR code of the link");
+  expect(text()).toContain("ssh -N -L 4747:127.0.0.1:4747");
+});
+
+it("shares are listed with their use, and one that is revoked is gone and said to be", async () => {
+  const share: Share = {
+    ...{ id: "one", sessionId: SESSION, title: "Fix the cart", redacted: false, createdAtMs: Date.now() },
+    ...{ expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: Date.now(), readers: 2 },
+  };
+  shares = [share, { ...share, id: "two", title: null, redacted: true, lastUsedAtMs: null, readers: 0 }];
+  await draw(<ShareList />);
+  const [first, second] = [...document.querySelectorAll("li")].map((item) => item.textContent);
+  expect(first).toMatch(/^Fix the cart.*not redacted.*last used.*2 readers now/);
+  expect(second).toMatch(/^Untitled session.*secrets redacted.*not opened yet/);
+  await press("Revoke Fix the cart");
+  expect(asked).toEqual([{ method: "DELETE", path: "/api/shares/one", body: null }]);
+  expect(document.querySelectorAll("li")).toHaveLength(1);
+  expect(text()).toContain("The link has ended, also for 2 readers: Fix the cart");
+  await press("Revoke Untitled session");
+  expect(text()).toContain("Nothing is shared");
+});

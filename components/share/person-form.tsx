@@ -1,0 +1,187 @@
+import { useState } from "react";
+import { Button, CommandLine } from "@/components/ui/button";
+import { CheckField, Segmented } from "@/components/ui/field";
+import { Remaining } from "@/components/ui/time";
+import { useViewLink } from "@/lib/client/address";
+import { ApiError } from "@/lib/client/api";
+import { usePreferences } from "@/lib/client/preferences";
+import type { SessionId } from "@/lib/wire/ids";
+import { type CreatedShare, SHARE_TIMES, type ShareAddress } from "@/lib/wire/shares";
+import { LinkLine } from "./own-link";
+import { QrCode } from "./qr-code";
+import { RedactionPreview } from "./redaction-preview";
+import { describeAddress, isReadable, placeOf, shareLink, tunnelCommand } from "./share-link";
+import { useCreateShare, useShares } from "./use-shares";
+
+const MINUTE_MS = 60_000;
+const TIMES = [
+  { value: 15 * MINUTE_MS, label: "15 min" },
+  { value: SHARE_TIMES.default, label: "1 hour" },
+  { value: 8 * 60 * MINUTE_MS, label: "8 hours" },
+  { value: 24 * 60 * MINUTE_MS, label: "1 day" },
+  { value: SHARE_TIMES.most, label: "7 days" },
+];
+
+/** A link that was made: what the server said, and what was chosen for it. */
+export type MadeLink = { created: CreatedShare; address: ShareAddress; isRedacted: boolean };
+
+/** Makes a link that opens this session alone, for another person. */
+export function PersonForm({
+  sessionId,
+  onMade,
+}: {
+  sessionId: SessionId;
+  onMade: (link: MadeLink) => void;
+}) {
+  const href = useViewLink();
+  const { detail } = usePreferences();
+  const [expiresInMs, setExpiresInMs] = useState<number>(SHARE_TIMES.default);
+  const [isRedacted, setRedacted] = useState(true);
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const addresses = addressesToChoose(useShares().data?.addresses ?? []);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const address = pickAddress(addresses, chosen);
+  const create = useCreateShare();
+  return (
+    <form
+      className="grid gap-4 p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const except = isRedacted ? [...kept] : [];
+        create.mutate(
+          { sessionId, expiresInMs, redact: isRedacted, except, place: placeOf(href, detail) },
+          { onSuccess: (created) => onMade({ created, address, isRedacted }) },
+        );
+      }}
+    >
+      <p className="text-fg-2">
+        Opens this session and its agents, at this place, to read. It opens nothing else, and you can take it
+        back.
+      </p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <span className="w-20">Expires in</span>
+        <Segmented label="Expires in" choices={TIMES} value={expiresInMs} onChange={setExpiresInMs} />
+      </div>
+      <div>
+        <CheckField checked={isRedacted} onChange={setRedacted}>
+          Redact secrets
+          {!isRedacted && (
+            <span className="block text-12 text-warn">
+              Whoever has the link reads every secret and name that is in this session.
+            </span>
+          )}
+        </CheckField>
+        {isRedacted && (
+          <div className="pl-[21px] text-12">
+            <RedactionPreview id={sessionId} kept={kept} onKeep={setKept} />
+            <p className="pt-1 text-fg-3">
+              What has no known form is not found, and images stay as they are: look before you share.
+            </p>
+          </div>
+        )}
+      </div>
+      {addresses.length > 0 && <AddressChoice addresses={addresses} address={address} onChoose={setChosen} />}
+      {create.error && (
+        <p role="alert" className="text-12 text-err">
+          {create.error.message}
+          {create.error instanceof ApiError && <span className="block">{create.error.hint}</span>}
+        </p>
+      )}
+      <Button
+        data-autofocus
+        type="submit"
+        kind="primary"
+        className="h-7 justify-self-start"
+        disabled={create.isPending}
+      >
+        {create.isPending ? "Making the link…" : "Create link"}
+      </Button>
+    </form>
+  );
+}
+
+/** All but further names of this machine for itself. */
+function addressesToChoose(addresses: readonly ShareAddress[]): ShareAddress[] {
+  const local = addresses.filter(({ kind }) => kind === "loopback");
+  const one = local.find(({ origin }) => origin === window.location.origin) ?? local[0];
+  return addresses.filter((address) => address.kind !== "loopback" || address === one);
+}
+
+/** The chosen address, else the one that this page was opened at. */
+function pickAddress(addresses: readonly ShareAddress[], chosen: string | null): ShareAddress {
+  const { origin, protocol } = window.location;
+  const at = (wanted: string | null) => addresses.find((one) => one.origin === wanted);
+  return (
+    at(chosen) ?? at(origin) ?? addresses[0] ?? { origin, kind: "name", encrypted: protocol === "https:" }
+  );
+}
+
+/** Where the link leads, and who can get there. */
+function AddressChoice({
+  addresses,
+  address,
+  onChoose,
+}: {
+  addresses: readonly ShareAddress[];
+  address: ShareAddress;
+  onChoose: (origin: string) => void;
+}) {
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="pb-1">Address</legend>
+      {addresses.map((one) => (
+        <label key={one.origin} className="flex min-w-0 items-baseline gap-2">
+          {addresses.length > 1 && (
+            <input
+              type="radio"
+              name="address"
+              className="size-[13px] flex-none self-center accent-accent"
+              checked={one.origin === address.origin}
+              onChange={() => onChoose(one.origin)}
+            />
+          )}
+          <span className="min-w-0">
+            <span className="font-mono text-code [overflow-wrap:anywhere]">{one.origin}</span>{" "}
+            <span className="text-12 text-fg-2">{describeAddress(one)}</span>
+          </span>
+        </label>
+      ))}
+      {isReadable(address) && (
+        <p className="text-12 text-warn">
+          Not encrypted: others in the same network can read along, and take the link.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The link that was made. Nobody can be told its token again. */
+export function CreatedLink({ created, address, isRedacted }: MadeLink) {
+  const link = shareLink(address.origin, created);
+  return (
+    <div className="grid gap-4 p-4">
+      <p role="status" className="text-fg-2">
+        The link is ready. {isRedacted ? "Secrets are redacted. " : "Secrets are not redacted. "}
+        It expires in <Remaining untilMs={created.expiresAtMs} />, and is not shown again.
+      </p>
+      <LinkLine link={link} />
+      <div className="flex flex-wrap items-start gap-4">
+        <QrCode text={link} label="QR code of the link" />
+        <div className="grid min-w-0 flex-[1_1_16rem] gap-1.5 text-12 text-fg-2">
+          <p>Opens {describeAddress(address)}.</p>
+          {address.kind === "loopback" && (
+            <>
+              <p>On another machine, run this first, with a user name and this machine’s address:</p>
+              <CommandLine command={tunnelCommand(address.origin)} />
+            </>
+          )}
+          {isReadable(address) && (
+            <p className="text-warn">
+              Not encrypted: others in the same network can read along, and take the link.
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { rejectToken, setToken } from "@/lib/client/token";
+import { TokenGate } from "./token-gate";
+
+const OWNER = "0123456789abcdefghij";
+const SHARE = "share~0123456789abcdefghij";
+const SHARED = { kind: "share", sessionId: "y7", redacted: true, expiresAtMs: Date.now() + 60_000 };
+
+const place = vi.hoisted(() => ({ path: "/" }));
+vi.mock("next/navigation", () => ({ usePathname: () => place.path }));
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal(
+    "fetch",
+    async () => new Response(JSON.stringify({ indexing: { done: true }, access: SHARED })),
+  );
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+/** What is in the page at a path, once the server has said what the token is good for. */
+async function textAt(path: string): Promise<string> {
+  place.path = path;
+  const client = new QueryClient();
+  await act(async () => {
+    root.render(
+      <QueryClientProvider client={client} key={path}>
+        <TokenGate>the page</TokenGate>
+      </QueryClientProvider>,
+    );
+  });
+  await act(async () => {
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  const text = document.body.textContent ?? "";
+  client.clear();
+  return text;
+}
+
+it("a share's tab shows its session, and for every other page the way there", async () => {
+  setToken(SHARE);
+  expect(await textAt("/sessions/y7")).toBe("the page");
+  for (const path of ["/", "/search", "/sessions/another", "/sessions"]) {
+    expect(await textAt(path), path).toContain("One session was shared with you");
+    expect(document.querySelector("a")?.getAttribute("href")).toBe("/sessions/y7");
+  }
+});
+
+it("the owner sees every page", async () => {
+  setToken(OWNER);
+  expect(await textAt("/")).toBe("the page");
+});
+
+it("a share that has ended says so, and asks for no token", async () => {
+  setToken(SHARE);
+  rejectToken(SHARE);
+  expect(await textAt("/sessions/y7")).toContain("expired, or the person who sent it has taken it back");
+  expect(document.querySelectorAll("input, button")).toHaveLength(0);
+});
+
+it("who has sessions of his own in this browser can leave a share for them", async () => {
+  setToken(OWNER);
+  setToken(SHARE);
+  rejectToken(SHARE);
+  const gone = vi.spyOn(window.location, "assign").mockImplementation(() => undefined);
+  expect(await textAt("/sessions/y7")).toContain("Open my own sessions");
+  act(() => document.querySelector("button")?.click());
+  expect(gone).toHaveBeenCalledWith("/");
+  expect(sessionStorage.length).toBe(0);
+});
