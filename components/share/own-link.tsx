@@ -37,7 +37,7 @@ export function OwnLink({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The link to this place for whom the session was shared with: he can give on what he was given, and no more. */
+/** The link to this place for a guest, who can pass on what they were given, and no more. */
 export function GuestLink({ onDone }: { onDone: () => void }) {
   const href = useViewLink();
   return (
