@@ -7,6 +7,7 @@ import { formatTable } from "./harness/table";
 import { append } from "./sections/append";
 import { archive } from "./sections/archive";
 import { archivedReading } from "./sections/archived-reading";
+import { exported } from "./sections/exported";
 import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
@@ -28,6 +29,7 @@ const SECTIONS: readonly Section[] = [
   open,
   scroll,
   reading,
+  exported,
   memory,
   thread,
   graph,

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -13,6 +14,8 @@ const TURNS_A_SESSION = 6;
 const MAX_TURNS = 60;
 /** A turn's rows have been opened after so long, and what they show is being loaded. */
 const SETTLE_MS = 80;
+/** Of a file's thread as much is opened and looked at. */
+const MAX_SCREENS = 20;
 
 let server: TestServer;
 let folder: string;
@@ -29,7 +32,7 @@ test.afterAll(async () => {
 });
 
 /** Collects everything that a page must not do, as text, as it happens. */
-async function watch(page: Page): Promise<string[]> {
+async function watch(page: Page, own = server.url): Promise<string[]> {
   const problems = await watchPolicy(page);
   page.on("dialog", (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
@@ -37,8 +40,7 @@ async function watch(page: Page): Promise<string[]> {
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(server.url) && !url.startsWith("blob:"))
-      problems.push(`request: ${url.slice(0, 200)}`);
+    if (!url.startsWith(own) && !url.startsWith("blob:")) problems.push(`request: ${url.slice(0, 200)}`);
   });
   page.on("popup", (popup) => problems.push(`window: ${popup.url()}`));
   return problems;
@@ -106,6 +108,50 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
   expect(opened.size).toBeGreaterThan(1_000);
   expect(problems).toEqual([]);
 });
+
+test("nor does the file of any, opened from disk without a network", async ({ browser }) => {
+  test.setTimeout(900_000);
+  const opened = new Set<string>();
+  for (const id of tree.sessions) {
+    const response = await fetch(`${server.url}/api/sessions/${id}/export?format=html`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
+    const path = join(folder, "exported.html");
+    writeFileSync(path, Buffer.from(await response.arrayBuffer()));
+    const context = await browser.newContext({ viewport: { width: 1440, height: 1_800 } });
+    await context.setOffline(true);
+    const page = await context.newPage();
+    const { href } = pathToFileURL(path);
+    const problems = await watch(page, href);
+    await page.goto(href);
+    const session = new SessionPage(page);
+    await session.ready();
+    for (let screens = 0; screens < MAX_SCREENS; screens++) {
+      const keys = await session.thread.evaluate(openOnScreen);
+      await page.evaluate(untilDrawn);
+      expect.soft(await page.evaluate(escapes), `session ${id}`).toEqual([]);
+      for (const key of keys) opened.add(`${id} ${key}`);
+      const isEnd = await session.thread.evaluate((main) => {
+        const before = main.scrollTop;
+        main.scrollBy(0, main.clientHeight * 0.9);
+        return main.scrollTop === before;
+      });
+      if (isEnd) break;
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  }
+  expect(opened.size).toBeGreaterThan(1_000);
+});
+
+/** Runs in the page: opens the rows on screen. Returns those that are open. */
+function openOnScreen(main: Element): string[] {
+  for (const line of main.querySelectorAll<HTMLElement>("[data-openable][aria-expanded=false]")) line.click();
+  const rows = [...main.querySelectorAll<HTMLElement>("article[data-index]")];
+  return rows
+    .filter((row) => row.querySelector("[data-openable]"))
+    .map(({ dataset }) => `${dataset.recordId}.${dataset.block}`);
+}
 
 /** Runs in the page: until it has been drawn twice, and nothing on screen is still loading. */
 async function untilDrawn(): Promise<void> {

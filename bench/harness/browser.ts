@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { type Browser, type CDPSession, chromium, type Page } from "@playwright/test";
 import type { BenchServer } from "./server";
 
@@ -55,6 +56,18 @@ export async function openSession(
   const promptVisibleMs = await whenSeen(page, timeoutMs);
   await page.waitForTimeout(1000);
   return { promptVisibleMs, apiEncodedBytes: traffic.encoded(), apiDecodedBytes: traffic.decoded() };
+}
+
+/** Opens an exported file from disk. Returns the milliseconds until its first prompt is readable. */
+export async function openFile(
+  page: Page,
+  path: string,
+  session: { firstPrompt: string },
+  timeoutMs = 30_000,
+): Promise<number> {
+  await page.addInitScript(watchForPrompt, promptStart(session.firstPrompt));
+  await page.goto(pathToFileURL(path).href, { waitUntil: "commit" });
+  return whenSeen(page, timeoutMs);
 }
 
 /** Polls from outside: waiting inside the page takes `eval`, which its content security policy forbids. */

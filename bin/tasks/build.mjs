@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
 
@@ -55,6 +56,7 @@ export async function buildServer() {
   if (existsSync(join(ROOT, "public"))) {
     cpSync(join(ROOT, "public"), join(STANDALONE, "public"), { recursive: true });
   }
+  await buildExportedPage(join(ROOT, DIST_DIR, "static", "chunks"), join(STANDALONE, "exported-page.json"));
   // Lists of the files that each page may read, not needed after the build: 4 MB.
   for (const name of readdirSync(STANDALONE, { recursive: true, encoding: "utf8" })) {
     if (name.endsWith(".nft.json") && !name.startsWith("node_modules")) rmSync(join(STANDALONE, name));

@@ -43,7 +43,7 @@ export const BUILDINGS = [
   },
   {
     building: "components",
-    floors: "ui content live|share thread graph|library search session now|doctor shell gallery",
+    floors: "ui content live|share thread graph|library search session now|doctor|exported shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",

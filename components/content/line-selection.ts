@@ -14,7 +14,7 @@ export type LineSelection = {
 export type LineSelectionActions = {
   /** Selects a line; `extend` selects from the previously picked line to this one. */
   pick: (line: number, extend: boolean) => void;
-  copyHunkLink: (hunk: number) => void;
+  copyHunkLink?: ((hunk: number) => void) | undefined;
 };
 
 const NO_SELECTION: LineSelection = { lines: null, hunk: null, linked: false };

@@ -3,7 +3,10 @@ import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { RowState } from "./row-state";
 
-/** The actions that rows can trigger. They are stable, so that a row re-renders only when it changes. */
+/**
+ * The actions that rows can trigger. They are stable, so that a row re-renders only when it changes. What is absent is
+ * not offered: a file has no other page to open, and no address to link to.
+ */
 export type ThreadActions = {
   sessionId: SessionId;
   /** 0 for the main thread, else the lane of the agent whose thread this is. */
@@ -14,14 +17,14 @@ export type ThreadActions = {
   toggleFold: (turn: number) => void;
   /** Opens or closes a run of calls, by the run's key. */
   toggleRun: (run: string) => void;
-  inspect: (recordId: RecordId) => void;
+  inspect?: (recordId: RecordId) => void;
   /** Shows what the model was sent for this record, in a pane beside the thread. */
-  showContext: (recordId: RecordId) => void;
+  showContext?: (recordId: RecordId) => void;
   /** Shows all changes of a turn, or of the session if `null`, on one page. */
-  openChanges: (turn: number | null) => void;
+  openChanges?: (turn: number | null) => void;
   /** Copies a link to the row; `suffix` selects lines or a hunk as in permalinks (`:L12-20`, `:h2`). */
-  copyLink: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
-  linkTo: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
+  copyLink?: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
+  linkTo?: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;
   /** Goes to a row by index; absent where rows have none (a thread inside a row). */
   toRow?: (index: number) => void;
   /** `fork` is the row that was clicked; it keeps its position on screen. */

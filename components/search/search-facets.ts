@@ -98,7 +98,7 @@ export function toggleFacet<Name extends FacetName>(
 }
 
 /** The detail that shows a hit: the reader's own, or more where that would hide it. */
-export function detailFor(field: SearchField, preferred: Detail): Detail {
+function detailFor(field: SearchField, preferred: Detail): Detail {
   const needed = detailOfField(field);
   return isWithin(needed, preferred) ? preferred : needed;
 }

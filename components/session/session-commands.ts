@@ -89,7 +89,7 @@ export function useSessionCommands(): void {
         keys: ["y"],
         label: "copy link",
         group: "Copy and share",
-        run: withSelected((row) => store.rowActions.copyLink(row)),
+        run: withSelected((row) => store.rowActions.copyLink?.(row)),
       },
       {
         keys: ["Y"],

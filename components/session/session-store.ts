@@ -51,7 +51,7 @@ export class SessionStore {
       toRow: (row) => void thread.goTo({ row, align: "center" }),
       inspect: this.inspect,
       openChanges: this.openChanges,
-      showContext: (id) => this.showPane({ kind: "context", id }),
+      showContext: this.showContext,
       linkTo: this.linkTo,
       copyLink: (row, suffix) => {
         void copyText(linkToGive(this.linkTo(row, suffix))).then((copied) =>
@@ -73,7 +73,7 @@ export class SessionStore {
   goToRecord = (record: RecordId): void => void this.thread.goTo({ record });
 
   /** A link to a row, open where it is open. `suffix`: lines or a hunk in it. */
-  private linkTo: ThreadActions["linkTo"] = ({ recordId, block }, suffix = "") => {
+  private linkTo: NonNullable<ThreadActions["linkTo"]> = ({ recordId, block }, suffix = "") => {
     const at = formatPermalink({ recordId, block, lines: null, hunk: null }) + suffix;
     const key = formatRowKey(recordId, block);
     return this.placeLink(at, { open: suffix === "" && this.thread.get().open.has(key) ? [key] : [] });
@@ -120,6 +120,8 @@ export class SessionStore {
   hasPanes = (): boolean => parsePanes(this.address.get().panes).length > 0;
 
   inspect = (id: RecordId): void => this.showPane({ kind: "record", id });
+
+  showContext = (id: RecordId): void => this.showPane({ kind: "context", id });
 
   inspected = (): RecordId | null => paneOf(this.address.get().panes, "record");
 

@@ -72,13 +72,15 @@ export function OpenedBlock({
                 label={`Copy ${path}:${lines.from}`}
               />
             )}
-            <IconButton
-              icon={Link}
-              small
-              className="h-5"
-              label="Copy link to these lines"
-              onClick={() => copyLink(row, suffix)}
-            />
+            {copyLink && (
+              <IconButton
+                icon={Link}
+                small
+                className="h-5"
+                label="Copy link to these lines"
+                onClick={() => copyLink(row, suffix)}
+              />
+            )}
           </span>
         )}
         {actions}
@@ -103,21 +105,25 @@ export function OpenedBlock({
               onClick={() => setWrap(!wrap)}
             />
           )}
-          <IconButton
-            icon={Braces}
-            small
-            className="h-5 max-sm:hidden"
-            label="Show the record"
-            onClick={() => inspect(row.recordId)}
-          />
+          {inspect && (
+            <IconButton
+              icon={Braces}
+              small
+              className="h-5 max-sm:hidden"
+              label="Show the record"
+              onClick={() => inspect(row.recordId)}
+            />
+          )}
           {copy && <CopyButton className="h-5" text={copy.text} label={copy.label} />}
-          <IconButton
-            icon={Link}
-            small
-            className="h-5"
-            label="Copy link to this row"
-            onClick={() => copyLink(row)}
-          />
+          {copyLink && (
+            <IconButton
+              icon={Link}
+              small
+              className="h-5"
+              label="Copy link to this row"
+              onClick={() => copyLink(row)}
+            />
+          )}
         </span>
       </div>
       <LineSelectionActionsContext.Provider value={placeActions}>
@@ -152,7 +158,7 @@ function useLineSelectionOf({ recordId, block }: Row): {
           if (!extend || !old) return { from: line, to: line };
           return { from: Math.min(old.from, line), to: Math.max(old.to, line) };
         }),
-      copyHunkLink: (hunk) => copyLink({ recordId, block }, `:h${hunk}`),
+      copyHunkLink: copyLink && ((hunk) => copyLink({ recordId, block }, `:h${hunk}`)),
     }),
     [copyLink, recordId, block],
   );

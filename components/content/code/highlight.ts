@@ -42,8 +42,16 @@ function runNext(): void {
   worker.postMessage({ id, code, language } satisfies HighlightRequest);
 }
 
+let makeWorker = (): Worker =>
+  new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
+
+/** Has workers made otherwise from now on: an exported file has no address to load one from. */
+export function makeWorkersWith(make: typeof makeWorker): void {
+  makeWorker = make;
+}
+
 function startWorker(): Worker {
-  const started = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
+  const started = makeWorker();
   started.onmessage = ({ data }: MessageEvent<HighlightReply>) => {
     if (data.id !== running?.id) return;
     if (data.kind === "started") killTimer = setTimeout(restart, HIGHLIGHT_LIMITS.killMs);

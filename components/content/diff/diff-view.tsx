@@ -281,13 +281,13 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
       )}
     >
       {line.text}
-      {actions && (
+      {actions?.copyHunkLink && (
         <button
           type="button"
           aria-label={`Copy link to hunk ${line.hunk}`}
           title={`Copy link to hunk ${line.hunk}`}
           className="flex rounded-1 opacity-0 print:hidden group-hover/hunk:opacity-100 hover:text-fg focus-visible:opacity-100"
-          onClick={() => actions.copyHunkLink(line.hunk)}
+          onClick={() => actions.copyHunkLink?.(line.hunk)}
         >
           <Icon of={Link} small />
         </button>

@@ -77,7 +77,7 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
             small
             className="h-5"
             label="Copy link to this change"
-            onClick={() => copyLink({ recordId, block })}
+            onClick={() => copyLink?.({ recordId, block })}
           />
         </span>
       </div>

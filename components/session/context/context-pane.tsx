@@ -57,7 +57,7 @@ export function ContextPane({
           icon={LinkIcon}
           small
           label="Copy link to this record"
-          onClick={() => copyLink({ recordId, block: 0 })}
+          onClick={() => copyLink?.({ recordId, block: 0 })}
         />
         <IconButton icon={X} small label="Close context" keys="c" onClick={onClose} />
       </header>

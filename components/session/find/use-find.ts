@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { detailFor } from "@/components/search/search-facets";
 import { type Search, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
@@ -11,7 +10,7 @@ import { useDebounced } from "@/lib/client/use-debounced";
 import { wantedWords } from "@/lib/query/text-marks";
 import { formatRowKey, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
-import type { SearchField, SearchHit } from "@/lib/wire/search";
+import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
 import { HitReveal } from "./hit-reveal";
 import { type HitTarget, rangesInRows, type SearchMarks, searchMarks } from "./row-marks";
 
@@ -199,7 +198,7 @@ export function shownHits(
   detail: Detail,
 ): { shown: SearchHit[]; hidden: number } {
   const inRows = hits.filter(({ field }) => field !== "title");
-  const shown = inRows.filter(({ field }) => detailFor(field, detail) === detail);
+  const shown = inRows.filter(({ field }) => isWithin(detailOfField(field), detail));
   return { shown, hidden: inRows.length - shown.length };
 }
 

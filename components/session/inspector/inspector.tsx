@@ -69,7 +69,7 @@ export function Inspector({
           icon={LinkIcon}
           small
           label="Copy link to this record"
-          onClick={() => copyLink({ recordId, block: 0 })}
+          onClick={() => copyLink?.({ recordId, block: 0 })}
         />
         <IconButton icon={X} small label="Close inspector" keys="i" onClick={onClose} />
       </span>

@@ -203,7 +203,7 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
           data-roving=""
           tabIndex={-1}
           className="flex h-6 w-full items-center px-3 -outline-offset-2! text-12 text-accent hover:underline"
-          onClick={() => openChanges(null)}
+          onClick={() => openChanges?.(null)}
         >
           All changes on one page
         </button>

@@ -76,7 +76,7 @@ export function Panes() {
             recordId={pane.id}
             onGo={store.goToRecord}
             onInspect={store.inspect}
-            onContext={store.rowActions.showContext}
+            onContext={store.showContext}
             onClose={onClose}
           />
         );

@@ -40,14 +40,20 @@ export function SheetHead() {
 }
 
 /** The thread for printing: all of its rows, with open rows open. */
-export function ThreadSheet({ printed: { rows, from, total } }: { printed: PrintedRows }) {
+export function ThreadSheet({
+  printed: { rows, from, total },
+  head = <SheetHead />,
+}: {
+  printed: PrintedRows;
+  head?: ReactNode;
+}) {
   const { store } = useSessionPage();
   const open = useThreadState(store.thread, (state) => state.open);
   const spans = useMemo(() => turnSpans(rows), [rows]);
   const isCut = rows.length < total;
   return (
     <Sheet>
-      <SheetHead />
+      {head}
       {isCut && (
         <p className="mb-3 border-y border-line-2 py-1 font-semibold">
           Rows {formatCount(from + 1)} to {formatCount(from + rows.length)} of {formatCount(total)}, from

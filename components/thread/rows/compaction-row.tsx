@@ -69,6 +69,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
 /** Links to what the model was sent before and after the compaction. */
 function ContextLinks({ before, after }: { before: RecordId | null; after: RecordId | null }) {
   const { showContext } = useThreadActions();
+  if (!showContext || (!before && !after)) return null;
   const link = (recordId: RecordId, word: string) => (
     <button
       type="button"
@@ -80,7 +81,6 @@ function ContextLinks({ before, after }: { before: RecordId | null; after: Recor
       {word}
     </button>
   );
-  if (!before && !after) return null;
   return (
     <span className="flex items-center gap-1 print:hidden">
       Context {before && link(before, "before")}

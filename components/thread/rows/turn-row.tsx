@@ -340,6 +340,7 @@ function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: 
 function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
   const { openChanges } = useThreadActions();
   if (!added && !removed) return null;
+  if (!openChanges) return <ChangedLines added={added} removed={removed} />;
   return (
     <button
       type="button"

@@ -46,7 +46,7 @@ function Heading({ later, words }: { later: Later; words: string }) {
   return (
     <SectionLine>
       <span>later</span>
-      <a href={linkTo(later)} className="max-w-3/4 truncate text-fg-2 hover:underline">
+      <a href={linkTo?.(later)} className="max-w-3/4 truncate text-fg-2 hover:underline">
         <VisibleText text={words} />
       </a>
       {later.atMs !== null && <Time atMs={later.atMs} />}

@@ -1,32 +1,60 @@
 import { formatCompact, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import { titleOfPrompt } from "@/lib/format/text";
+import { EXPORTED } from "@/lib/wire/exported";
 import type { Row, TurnRow } from "@/lib/wire/rows";
 import { agentFacts, formatLeftOut, formatReturn } from "./agent-words";
 import type { AgentStart, ExportedAgent, ExportedAgents, ThreadPart } from "./exported-threads";
 import { blobHtml, callHtml } from "./html/call";
+import type { ExportedPage } from "./html/exported-page";
 import { type Html, type HtmlValue, html, visible } from "./html/html";
 import type { LogReader } from "./html/log-reader";
 import { output } from "./html/output";
+import { dataElement } from "./html/page-data";
 import { promptProse, prose } from "./html/prose";
 import { STYLE } from "./html/style";
 
-/** The page has its own policy: opened from disk it runs nothing and loads nothing, whatever stands in it. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+/** The file has its own policy: opened from disk it loads nothing, and runs its own page alone, whatever stands in it. */
+function policy(page: ExportedPage | null): string {
+  const runs = page
+    ? `script-src '${page.scriptHash}'; worker-src blob:; img-src blob: data:`
+    : "img-src data:";
+  return `default-src 'none'; ${runs}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+}
 
-/** The start of an exported page. All text is escaped: nothing from a log becomes markup. */
-export function htmlHead(title: string, facts: string): string {
-  const name = title || "Untitled session";
-  // The policy and the style are ours, and a template would escape them.
+/**
+ * The start of an exported file. All text is escaped: nothing from a log becomes markup. The page draws what the file
+ * holds as data; what is written behind `staticBegin` is for who runs no scripts.
+ */
+export function htmlHead(title: string, page: ExportedPage | null): string {
+  // The policy and the styles are ours, and a template would escape them.
+  const styles = page
+    ? `<style id="page-style" media="not all">${page.style}</style><noscript><style>${STYLE}</style></noscript>`
+    : `<style>${STYLE}</style>`;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(page)}">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer">
-${html`<title>${name}</title>`.source}<style>${STYLE}</style></head><body><main>
-${html`<h1>${visible(name)}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
+${html`<title>${nameOf(title)}</title>`.source}${styles}</head><body>
+${page ? '<div id="page"></div>\n' : ""}`;
+}
+
+/** What is for who runs no scripts begins. */
+export function staticBegin(title: string, facts: string, page: ExportedPage | null): string {
+  return `${page ? "<noscript>" : ""}<main>
+${html`<h1>${visible(nameOf(title))}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
-export const HTML_END = "</main></body></html>\n";
+/** The end of it, and of the file. */
+export function htmlEnd(page: ExportedPage | null): string {
+  const scripts = page
+    ? `</noscript>\n${dataElement(EXPORTED.highlighter, page.highlighter)}<script>${page.script}</script>`
+    : "";
+  return `</main>${scripts}</body></html>\n`;
+}
+
+function nameOf(title: string): string {
+  return title || "Untitled session";
+}
 
 /** A prompt in the list at the head of the page. */
 export type ListedTurn = { turn: number; prompt: string };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
+import { exportedParts } from "@/lib/testing/exported-file";
 import { sharedRecording } from "@/lib/testing/recorded";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
@@ -80,7 +81,7 @@ test("messages end with the last answer, ready to be gone on from", async () => 
 });
 
 test("html reads as the page does: Markdown, diffs, outputs, local times", async () => {
-  const page = await exported("html");
+  const { shown: page } = exportedParts(await exported("html"));
   expect(page).toContain("default-src 'none'");
   expect(page).not.toContain("<script");
   expect(page).toMatch(/<details class="call" open><summary><b>Edit<\/b><code>hello\.py<\/code>/);
@@ -92,6 +93,33 @@ test("html reads as the page does: Markdown, diffs, outputs, local times", async
   // Nothing but what it holds: no address of a script, a style, a font or an image.
   expect(page).not.toMatch(/\s(?:src|srcset|poster|action)=(?!"data:)/);
   expect(page).not.toMatch(/<(?:link|script|iframe|object|embed|base|form)\b|url\(|@import/);
+});
+
+test("html holds what its page asks for: the session, rows, calls, the lines of cut texts", async () => {
+  const { data } = exportedParts(await exported("html"));
+  expect(data.get('id="session"')).toMatchObject({ id, turns: 1, agents: [] });
+  const rows = data.get('data-rows=""') as Row[];
+  const all: Row[] = JSON.parse(await exported("json")).rows;
+  const shown = new Set(rows.map(({ key }) => key));
+  // All that the detail "tools" shows, as the API gives it.
+  expect(rows).toEqual(all.filter(({ key }) => shown.has(key)));
+  expect(rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["turn", "text", "tool"]));
+  const calls = rows.filter(({ kind }) => kind === "tool");
+  for (const { recordId, block } of calls)
+    expect(data.get(`id="call ${recordId}.${block}"`)).toMatchObject({ recordId, block });
+  expect(data.get('id="brief 1"')).toMatchObject({ turn: 1 });
+});
+
+test("html holds a text whole where its row has it cut, once", async () => {
+  const long = `${"All of this is read. ".repeat(4_000)}To its end.`;
+  const at = { timestamp: "2026-01-01T00:00:00.000Z", cwd: "/x", version: "2.1.330", sessionId: "s" };
+  const html = await exportedLog("html", [
+    { ...at, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: long } },
+  ]);
+  const { data } = exportedParts(html);
+  const lines = [...data].filter(([name]) => name.startsWith('id="line '));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(String(lines[0]?.[1])).message.content).toBe(long);
 });
 
 test("nothing of a log becomes markup, wherever it stands", async () => {
@@ -108,31 +136,35 @@ test("nothing of a log becomes markup, wherever it stands", async () => {
       content: [{ type: "tool_result", tool_use_id: id, is_error: isError, content: hostile }],
     },
   });
-  const page = await exportedLog("html", [
-    { ...at, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: hostile } },
-    {
-      ...at,
-      type: "assistant",
-      uuid: "a1",
-      parentUuid: "u1",
-      message: {
-        id: "m1",
-        role: "assistant",
-        model: hostile,
-        content: [
-          { type: "thinking", thinking: hostile },
-          { type: "text", text: hostile },
-          call("t1", "Bash", { command: hostile }),
-          call("t2", "Edit", { file_path: hostile, old_string: hostile, new_string: `${hostile}!` }),
-          call("t3", hostile, { [hostile]: { [hostile]: hostile } }),
-        ],
+  const { shown: page, data } = exportedParts(
+    await exportedLog("html", [
+      { ...at, type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: hostile } },
+      {
+        ...at,
+        type: "assistant",
+        uuid: "a1",
+        parentUuid: "u1",
+        message: {
+          id: "m1",
+          role: "assistant",
+          model: hostile,
+          content: [
+            { type: "thinking", thinking: hostile },
+            { type: "text", text: hostile },
+            call("t1", "Bash", { command: hostile }),
+            call("t2", "Edit", { file_path: hostile, old_string: hostile, new_string: `${hostile}!` }),
+            call("t3", hostile, { [hostile]: { [hostile]: hostile } }),
+          ],
+        },
       },
-    },
-    answer("t1", false),
-    answer("t2", true),
-    answer("t3", false),
-    { ...at, type: hostile, uuid: "x1", parentUuid: "a1" },
-  ]);
+      answer("t1", false),
+      answer("t2", true),
+      answer("t3", false),
+      { ...at, type: hostile, uuid: "x1", parentUuid: "a1" },
+    ]),
+  );
+  // What the page draws holds it as it is, and no markup around it.
+  expect(JSON.stringify([...data])).toContain(JSON.stringify(hostile).slice(1, -1));
   const tags = new Set([...page.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag?.toLowerCase()));
   for (const tag of ["script", "img", "iframe", "object", "form"]) expect(tags).not.toContain(tag);
   expect(page).toContain("&#60;script&#62;");

@@ -10,7 +10,15 @@ import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
-import { HTML_END, HtmlWriter, htmlHead, type ListedTurn, promptList, zoneOf } from "./export-html";
+import {
+  HtmlWriter,
+  htmlEnd,
+  htmlHead,
+  type ListedTurn,
+  promptList,
+  staticBegin,
+  zoneOf,
+} from "./export-html";
 import {
   agentEntriesOf,
   agentsOf,
@@ -19,7 +27,9 @@ import {
   type ThreadPart,
   threadParts,
 } from "./exported-threads";
+import { readExportedPage } from "./html/exported-page";
 import { LogReader, settled } from "./html/log-reader";
+import { pageData } from "./html/page-data";
 import { agentToMarkdown, rowToMarkdown } from "./markdown";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
@@ -53,14 +63,19 @@ export function exportSession(
 
 async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
   const session = await settled(() => sessions.detail(files.id));
-  const reader = new LogReader(sessions, files.id);
-  yield toText(htmlHead(session.title, factsOf(session)));
+  const page = readExportedPage();
+  const facts = factsOf(session);
+  yield toText(htmlHead(session.title, page));
+  yield* pageData(sessions, files, session, facts);
+  yield toText(staticBegin(session.title, facts, page));
+  // The page's own images are in the data.
+  const reader = new LogReader(sessions, files.id, page === null);
   if (!files.main.gone) yield toText(promptList(await turnsOf(sessions, files.id)));
   const agents = await agentsOf(sessions, files.id);
   const writer = new HtmlWriter(reader, agents, files.main.gone === true);
   for await (const part of threadParts(sessions, files, agents, MAX_NESTED))
     yield toText(await writer.toHtml(part));
-  yield HTML_END;
+  yield htmlEnd(page);
 }
 
 /** More prompts than anybody reads a list of are left out of it. */

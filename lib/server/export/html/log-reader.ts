@@ -19,6 +19,8 @@ export class LogReader {
   constructor(
     private readonly sessions: SessionQueries,
     private readonly id: SessionId,
+    /** Without them an image is its name. */
+    private readonly withImages = true,
   ) {}
 
   call(recordId: RecordId, block: number): Promise<CallDetail | null> {
@@ -49,7 +51,8 @@ export class LogReader {
 
   /** An image as an address that holds it; `null` for what is no image that a page may show, or too large. */
   async image({ recordId, n, kind, mediaType }: BlobRef): Promise<string | null> {
-    if (kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType)) return null;
+    if (!this.withImages || kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType))
+      return null;
     const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
     const bytes = blob?.bytes.length ?? 0;
     if (!blob || bytes > MAX_IMAGE_BYTES || this.#imageBytes + bytes > MAX_IMAGES_BYTES) return null;
@@ -64,7 +67,8 @@ export class LogReader {
   }
 }
 
-async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+/** What was asked for; `null` where it cannot be read any more. */
+export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

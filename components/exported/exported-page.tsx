@@ -1,0 +1,291 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { List, MessageSquareDashed, Search } from "lucide-react";
+import { useEffect, useEffectEvent, useId, useMemo, useState } from "react";
+import { flushSync } from "react-dom";
+import { ImageDialog } from "@/components/content/blob/blob-view";
+import { ThreadContext } from "@/components/content/row-actions";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { FindField } from "@/components/session/find/find-field";
+import { useFind } from "@/components/session/find/use-find";
+import { AgentPane } from "@/components/session/panes/agent-pane";
+import { ThreadSheet } from "@/components/session/print/print-sheet";
+import { loadPrintedRowsNow, type PrintedRows } from "@/components/session/print/use-print";
+import { SessionContext, useCreatedSession, useSessionPage } from "@/components/session/session-store";
+import { agentFacts, nameOfAgent, useAgent } from "@/components/session/use-agents";
+import { ThreadView } from "@/components/thread/list/thread-view";
+import { threadKey } from "@/components/thread/open-thread";
+import { parseFold } from "@/components/thread/thread-position";
+import {
+  ThreadStoreContext,
+  useShownThread,
+  useSlowPosition,
+  useThreadState,
+} from "@/components/thread/use-thread";
+import { Button, IconButton } from "@/components/ui/button";
+import { LaneShape } from "@/components/ui/marks";
+import { ProblemLines } from "@/components/ui/problem-lines";
+import { EmptyState, StateBar } from "@/components/ui/states";
+import { Toaster } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
+import { makeQueryClient } from "@/lib/client/query-client";
+import { useThreadUrl } from "@/lib/client/session-history";
+import { parsePanes, threadChoice } from "@/lib/client/session-url";
+import { formatCount } from "@/lib/format/format";
+import type { ExportedSession } from "@/lib/wire/exported";
+import type { AgentId } from "@/lib/wire/ids";
+import type { ExportedFile } from "./exported-file";
+
+/** The page of an exported file: the session's thread, its agents beside it, and find. */
+export function ExportedPage({ file }: { file: ExportedFile }) {
+  const [client] = useState(makeQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <TooltipProvider>
+        <Session file={file} />
+        <OpenImage />
+        <Toaster />
+      </TooltipProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Session({ file }: { file: ExportedFile }) {
+  const sessionId = file.session.id;
+  const [url, setUrl] = useThreadUrl();
+  const { branch, agent, fold } = url;
+  // Every call has its row, and nothing that this detail leaves out is in the file.
+  const choice = useMemo(
+    () => threadChoice({ branch, agent, detail: "tools", fold }, "tools", false),
+    [branch, agent, fold],
+  );
+  const store = useCreatedSession(sessionId, choice, url, setUrl);
+  useShownThread(store.thread, choice, { at: url.at, y: url.y });
+  const page = useMemo(
+    () => ({ sessionId, session: null, url, setUrl, choice, store }),
+    [sessionId, url, setUrl, choice, store],
+  );
+  const actions = useMemo(() => {
+    const {
+      inspect: _i,
+      showContext: _c,
+      openChanges: _o,
+      copyLink: _l,
+      linkTo: _t,
+      ...own
+    } = store.rowActions;
+    return own;
+  }, [store]);
+  return (
+    <SessionContext value={page}>
+      <ThreadStoreContext value={store.thread}>
+        <ThreadContext.Provider value={actions}>
+          <Page session={file.session} />
+          <PrintedThread file={file} />
+        </ThreadContext.Provider>
+      </ThreadStoreContext>
+    </SessionContext>
+  );
+}
+
+function Page({ session }: { session: ExportedSession }) {
+  const { url, choice, store } = useSessionPage();
+  const find = useFind();
+  const problemId = useId();
+  useThreadKeys();
+  const panes = parsePanes(url.panes).filter((pane) => pane.kind === "agent");
+  return (
+    <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+      <header className="flex min-w-0 items-baseline gap-3 border-b border-line-2 bg-panel px-3 py-2 max-sm:flex-col max-sm:gap-0">
+        <h1 className="max-w-full truncate text-15 font-semibold">
+          <VisibleText text={session.title || "Untitled session"} />
+        </h1>
+        <p className="min-w-0 max-w-full truncate text-12 text-fg-2" title={session.facts}>
+          <VisibleText text={session.facts} />
+        </p>
+      </header>
+      <div className="flex min-h-0 min-w-0">
+        <div className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
+          <Bar find={find} problemId={problemId} turns={session.turns} />
+          <div id={problemId} aria-live="polite" className="min-w-0">
+            <ProblemLines query={find.search.of} problems={find.search.problems} />
+            {choice.agent !== null && <AgentBar agentId={choice.agent} />}
+          </div>
+          <Thread />
+        </div>
+        {panes.length > 0 && (
+          <div className="flex w-2/5 min-w-0 flex-none flex-col border-l border-line-2 *:flex-1 max-md:contents">
+            {panes.map((pane) => (
+              <AgentPane
+                key={pane.id}
+                agentId={pane.id}
+                detail={choice.detail}
+                linked={NOT_LINKED}
+                onClose={() => store.closePane(pane)}
+              />
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const NOT_LINKED = { at: null, y: null, open: null };
+
+function Thread() {
+  const { store } = useSessionPage();
+  const thread = useThreadState(store.thread, (state) => state.thread);
+  const error = useThreadState(store.thread, (state) => state.error);
+  if (error)
+    return (
+      <EmptyState icon={MessageSquareDashed} title="The thread could not be read">
+        {error.message}
+      </EmptyState>
+    );
+  if (!thread) return null;
+  if (thread.windows.getSnapshot().total === 0)
+    return (
+      <EmptyState icon={MessageSquareDashed} title="Nothing to show">
+        The log has no records.
+      </EmptyState>
+    );
+  return <ThreadView key={threadKey(thread)} thread={thread} follows={false} seenMs={null} />;
+}
+
+/** Over the thread: where the reader is, find, and folding. */
+function Bar({
+  find,
+  problemId,
+  turns,
+}: {
+  find: ReturnType<typeof useFind>;
+  problemId: string;
+  turns: number;
+}) {
+  const { choice, setUrl } = useSessionPage();
+  const turn = useSlowPosition((at) => at.turn, 300);
+  const folded = parseFold(choice.fold ?? "").size > 0;
+  return (
+    <section
+      aria-label="View"
+      data-finding={find.shown || undefined}
+      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10 print:hidden"
+    >
+      {choice.agent === null && turns > 0 && (
+        <span className="text-fg-3 tabular-nums max-sm:group-data-finding/tool:hidden">
+          {turn > 0 ? `turn ${formatCount(turn)} of ${formatCount(turns)}` : "before the first prompt"}
+        </span>
+      )}
+      <span className="flex-1 max-sm:group-data-finding/tool:hidden" />
+      <FindField find={find} problemId={problemId} />
+      {!find.shown && (
+        <IconButton
+          icon={Search}
+          label="Find in this session"
+          className="max-sm:size-8! @min-[960px]/tool:hidden"
+          onClick={find.show}
+        />
+      )}
+      <IconButton
+        icon={List}
+        label={folded ? "Unfold all turns" : "Fold all turns"}
+        pressed={folded}
+        className="max-sm:size-8"
+        onClick={() => setUrl({ fold: folded || turns === 0 ? null : `1-${turns}` })}
+      />
+    </section>
+  );
+}
+
+/** Over an agent's thread that is shown alone: whose it is, and the way back. */
+function AgentBar({ agentId }: { agentId: AgentId }) {
+  const { sessionId, store } = useSessionPage();
+  const agent = useAgent(sessionId, agentId);
+  return (
+    <StateBar
+      tone="notice"
+      action={
+        <Button kind="quiet" onClick={() => store.rowActions.showAgent(null)}>
+          Main thread
+        </Button>
+      }
+    >
+      {agent ? (
+        <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-bottom">
+          <LaneShape lane={agent.lane} />
+          <span className="truncate font-semibold">
+            <VisibleText text={nameOfAgent(agent)} />
+          </span>
+          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
+        </span>
+      ) : (
+        "Agent thread"
+      )}
+    </StateBar>
+  );
+}
+
+/** What the browser prints: the thread that is shown, whole. The file has all of it at hand. */
+function PrintedThread({ file }: { file: ExportedFile }) {
+  const { choice, store } = useSessionPage();
+  const [printed, setPrinted] = useState<PrintedRows | null>(null);
+  const onPrint = useEffectEvent(() => {
+    const thread = file.thread(choice.agent);
+    const load = (from: number, count: number) =>
+      thread?.window(parseFold(choice.fold ?? ""), from, count) ?? null;
+    const rows = loadPrintedRowsNow(load, store.thread.get().position.first);
+    // The browser prints what stands in the page when this returns.
+    flushSync(() => setPrinted(rows));
+  });
+  useEffect(() => {
+    const before = () => onPrint();
+    const after = () => setPrinted(null);
+    window.addEventListener("beforeprint", before);
+    window.addEventListener("afterprint", after);
+    return () => {
+      window.removeEventListener("beforeprint", before);
+      window.removeEventListener("afterprint", after);
+    };
+  }, []);
+  if (!printed) return null;
+  const { title, facts } = file.session;
+  const head = (
+    <>
+      <h1 className="text-15 font-semibold">{title}</h1>
+      <p className="mb-3 text-12 text-fg-2">{facts}</p>
+    </>
+  );
+  return <ThreadSheet printed={printed} head={head} />;
+}
+
+function OpenImage() {
+  const shown = usePageDialog();
+  if (shown === null || typeof shown !== "object") return null;
+  return <ImageDialog {...shown} onOpenChange={(open) => !open && openPageDialog(null)} />;
+}
+
+/** The keys of the page's thread. */
+function useThreadKeys(): void {
+  const { store } = useSessionPage();
+  const { thread } = store;
+  useKeys("thread", [
+    { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => thread.step(1) },
+    { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => thread.step(-1) },
+    { keys: ["J"], label: "next turn", group: "Move", run: () => void thread.stepTurn(1) },
+    { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
+    { keys: ["]"], label: "next error", group: "Move", run: () => void thread.stepError(1) },
+    { keys: ["["], label: "previous error", group: "Move", run: () => void thread.stepError(-1) },
+    { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
+    { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
+    { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
+    {
+      keys: ["Escape"],
+      label: "close the last pane",
+      group: "Views and panes",
+      when: store.hasPanes,
+      run: store.closeLastPane,
+    },
+  ]);
+}

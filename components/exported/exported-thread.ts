@@ -1,0 +1,138 @@
+import { firstProseLine } from "@/components/thread/rows/row-line";
+import { parseRowKey, type RecordId } from "@/lib/wire/ids";
+import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
+import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
+
+const FOLDED_ANSWER = 160;
+const OUTLINE_WORDS = 120;
+const FAILED: ReadonlySet<string> = new Set(["error", "denied", "timed-out"]);
+
+/** Rows with some turns folded, and where each stands among all. */
+type View = { fold: string; rows: readonly Row[]; base: readonly number[] };
+
+/** A thread of an exported file, which answers as the API does of one that has no other branch, and grows no more. */
+export class ExportedThread {
+  #view: View;
+  #places: Map<RecordId, number> | null = null;
+
+  constructor(readonly rows: readonly Row[]) {
+    this.#view = { fold: "", rows, base: rows.map((_, index) => index) };
+  }
+
+  /** `fold`: the folded turns. */
+  window(fold: ReadonlySet<number>, from: number, count: number): RowsResponse {
+    const { rows } = this.#viewOf(fold);
+    return {
+      revision: 1,
+      total: rows.length,
+      from,
+      rows: rows.slice(from, from + count),
+      at: null,
+      branch: null,
+    };
+  }
+
+  /** A window around a record; `null` where it stands in another thread. */
+  around(fold: ReadonlySet<number>, recordId: RecordId, count: number): RowsResponse | null {
+    const place = this.#placeOf(recordId);
+    if (place === null) return null;
+    const { base, rows } = this.#viewOf(fold);
+    const above = lastUpTo(base, place);
+    const isShown = base[above] === place;
+    const from = Math.max(0, Math.min(above - (count >> 1), rows.length - count));
+    return {
+      ...this.window(fold, from, count),
+      at: isShown ? above : null,
+      near: isShown ? undefined : Math.max(0, above),
+    };
+  }
+
+  has(recordId: RecordId): boolean {
+    return this.#placeOf(recordId) !== null;
+  }
+
+  outline(fold: ReadonlySet<number>, from: number, count: number): OutlineResponse {
+    const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
+      if (row.kind !== "turn") return [];
+      const { turn, recordId, atMs, toolCalls, errors, denied, added, removed, agents } = row;
+      const prompt = row.prompt.text.slice(0, OUTLINE_WORDS);
+      const counts = { toolCalls, errors, denied, added, removed, agents };
+      return [{ turn, recordId, row: index, prompt, atMs, ...counts, compactedBefore: null }];
+    });
+    return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + count) };
+  }
+
+  errors(fold: ReadonlySet<number>): ErrorsResponse {
+    const { rows } = this.#viewOf(fold);
+    const where = (holds: (row: Row) => boolean, among = rows) =>
+      among.flatMap((row, index) => (holds(row) ? [index] : []));
+    const failed = where(isError);
+    return {
+      revision: 1,
+      rows: failed,
+      denied: failed.filter((index) => rows[index]?.kind === "tool" && isDenied(rows[index])).length,
+      hidden: where(isError, this.rows).length - failed.length,
+      elsewhere: 0,
+      places: [],
+      edits: where((row) => row.kind === "tool" && (row.added !== null || row.removed !== null)),
+      forks: [],
+    };
+  }
+
+  #viewOf(fold: ReadonlySet<number>): View {
+    const name = [...fold].join();
+    if (this.#view.fold === name) return this.#view;
+    const answers = new Map<number, string>();
+    if (fold.size > 0)
+      for (const row of this.rows) if (row.kind === "text") answers.set(row.turn, row.text.text);
+    const base = this.rows.flatMap((row, index) => (isHidden(row, fold) ? [] : [index]));
+    const rows = base.map((index) => {
+      const row = this.rows[index] as Row;
+      if (row.kind === "turn" && fold.has(row.turn))
+        return { ...row, folded: true, answer: firstProseLine(answers.get(row.turn) ?? "", FOLDED_ANSWER) };
+      return row.lanes ? { ...row, lanes: row.lanes.map((lane) => moved(lane, base)) } : row;
+    });
+    this.#view = { fold: name, rows, base };
+    return this.#view;
+  }
+
+  /** The row of a record, or of the call that it is the result of. */
+  #placeOf(recordId: RecordId): number | null {
+    if (!this.#places) {
+      this.#places = new Map();
+      for (const [index, { recordId: own, shows }] of this.rows.entries())
+        for (const id of [own, ...(shows ?? []).map((key) => parseRowKey(key).recordId)])
+          if (!this.#places.has(id)) this.#places.set(id, index);
+    }
+    return this.#places.get(recordId) ?? null;
+  }
+}
+
+function isHidden(row: Row, fold: ReadonlySet<number>): boolean {
+  return row.turn > 0 && fold.has(row.turn) && row.kind !== "turn" && row.kind !== "compaction";
+}
+
+function isError(row: Row): boolean {
+  if (row.kind === "tool") return FAILED.has(row.state);
+  return row.kind === "unreadable" || (row.kind === "event" && row.level === "error");
+}
+
+function isDenied(row: Row): boolean {
+  return row.kind === "tool" && row.state === "denied";
+}
+
+/** A lane whose first row stands elsewhere among the rows that are shown. */
+function moved([lane, column, phase, from, agent]: RowLane, base: readonly number[]): RowLane {
+  return [lane, column, phase, Math.max(0, lastUpTo(base, from)), agent];
+}
+
+/** The last index whose number is at most `most`, -1 for none. `sorted` rises. */
+function lastUpTo(sorted: readonly number[], most: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

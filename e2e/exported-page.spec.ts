@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
+import { SessionPage } from "./pages/session-page";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+
+/** An edit and a command (scenario edit-file), an image (image), an agent that starts another (task-nested). */
+const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
+const IMAGE = "5bd2b826-efaf-4c86-a5d7-34bbe56c4154";
+const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
+
+let server: RecordedServer;
+let folder: string;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
+  server = await serveRecordings(["2.1.330"]);
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function asked({ url, token }: RecordedServer, path: string): Promise<Response> {
+  const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
+  expect(response.status, path).toBe(200);
+  return response;
+}
+
+/** A file that is open with the network off, and what it has said and asked for since. */
+type OpenFile = { page: Page; said: string[]; requests: string[] };
+
+async function openFile(
+  browser: Browser,
+  id: string,
+  options: BrowserContextOptions = {},
+  from = server,
+): Promise<OpenFile> {
+  const path = join(folder, `${id}.html`);
+  const response = await asked(from, `/api/sessions/${encodeURIComponent(id)}/export?format=html`);
+  writeFileSync(path, Buffer.from(await response.arrayBuffer()));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  await context.setOffline(true);
+  const page = await context.newPage();
+  const said: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) requests.push(request.url());
+  });
+  await page.goto(pathToFileURL(path).href);
+  return { page, said, requests };
+}
+
+async function closeFile({ page, said, requests }: OpenFile): Promise<void> {
+  expect(said).toEqual([]);
+  expect(requests).toEqual([]);
+  await page.context().close();
+}
+
+/** High enough that every row of a recording is drawn, with all that can be opened open. */
+const TALL = { width: 1440, height: 16_000 };
+
+async function openRows(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>(
+      "main button[data-openable][aria-expanded=false]",
+    ))
+      button.click();
+  });
+}
+
+/** The text of each row by its key, but for ways to other branches and to the context, which no file has. */
+function rowTexts(page: Page): Promise<[string, string][]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main article[data-record-id]")]
+      .filter((one) => !/branches from here|^\s*\d+ of \d+\s/.test(one.innerText))
+      .map((one) => [
+        `${one.dataset.recordId}.${one.dataset.block}`,
+        one.innerText.replace(/Context\s+before(\s+and\s+after)?|Context\s+after/g, "").replace(/\s+/g, " "),
+      ]),
+  );
+}
+
+for (const version of RECORDED_VERSIONS) {
+  test(`every session of ${version} reads in its file as on the page`, async ({ page, browser }) => {
+    const recorded = await serveRecordings([version]);
+    try {
+      await page.setViewportSize(TALL);
+      await page.addInitScript(() =>
+        localStorage.setItem("backscroll.preferences", JSON.stringify({ foldRuns: false })),
+      );
+      const listed = await (await asked(recorded, "/api/sessions?limit=500")).json();
+      expect(listed.sessions.length).toBeGreaterThan(0);
+      for (const { id } of listed.sessions as { id: string }[]) {
+        await page.goto(`${recorded.url}/sessions/${encodeURIComponent(id)}#t=${recorded.token}`);
+        await new SessionPage(page).ready();
+        const file = await openFile(browser, id, { viewport: TALL }, recorded);
+        await new SessionPage(file.page).ready();
+        await openRows(page);
+        await openRows(file.page);
+        await expect(async () => {
+          expect(await rowTexts(file.page), id).toEqual(await rowTexts(page));
+        }).toPass();
+        await closeFile(file);
+      }
+    } finally {
+      await recorded.stop();
+    }
+  });
+}
+
+test("find goes from hit to hit, and opens what holds them", async ({ browser }) => {
+  const file = await openFile(browser, EDITED);
+  const { page } = file;
+  const field = page.getByRole("searchbox", { name: "Find in session" });
+  await page.keyboard.press("/");
+  await field.fill('"A tiny shop"');
+  await field.press("Enter");
+  await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
+  // It stands in what a call has read, which was closed.
+  await expect(page.locator("main [data-openable][aria-expanded=true]").first()).toBeVisible();
+  await expect
+    .poll(() => page.evaluate(() => [...(CSS.highlights.get("find-current") ?? [])].map(String).join()))
+    .toMatch(/a tiny shop/i);
+  await field.fill("no such words in here");
+  await expect(page.getByText("No results")).toBeVisible();
+  await closeFile(file);
+});
+
+test("turns are folded and unfolded, calls opened, code and diffs in colours", async ({ browser }) => {
+  const file = await openFile(browser, EDITED);
+  const { page } = file;
+  const thread = new SessionPage(page);
+  await thread.ready();
+  const all = await thread.rows.count();
+  await page.getByTitle("Fold this turn (f)").first().click();
+  await expect.poll(() => thread.rows.count()).toBeLessThan(all);
+  await expect(thread.rows.first()).toContainText("The greeting is fixed");
+  await page.getByTitle("Unfold this turn (f)").first().click();
+  await expect.poll(() => thread.rows.count()).toBe(all);
+  const edit = page.locator("main article", { hasText: /Edit\s*hello\.py/ }).first();
+  await edit.locator("[data-openable]").click();
+  await expect(edit.locator(".text-a-magenta").first()).toBeVisible();
+  // What needs a server is not offered.
+  await expect(page.getByRole("button", { name: /Copy link|Show the record/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Brief" }).first().click();
+  await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText("hello.py");
+  await closeFile(file);
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test(`an agent opens in its call, beside the thread and alone, in ${colorScheme}`, async ({ browser }) => {
+    const file = await openFile(browser, NESTED, { colorScheme });
+    const { page } = file;
+    await new SessionPage(page).ready();
+    await page
+      .getByRole("button", { name: /^Open .* beside$/ })
+      .first()
+      .click();
+    const pane = page.getByRole("region", { name: /^Agent / });
+    await expect(pane.locator("article").first()).toContainText("Delegate further.");
+    await page.getByRole("button", { name: "Open full page" }).first().click();
+    await expect(page.locator("main article").first()).toContainText("Delegate further.");
+    await page.getByRole("button", { name: "Main thread" }).click();
+    const call = page.locator("main article", { hasText: "Outer agent" }).first();
+    await call.locator("[data-openable]").first().click();
+    if ((await call.getByRole("button", { name: "Thread", pressed: false }).count()) > 0)
+      await call.getByRole("button", { name: "Thread" }).click();
+    await expect(call).toContainText("Delegate further.");
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    await closeFile(file);
+  });
+}
+
+test("the browser prints the whole thread", async ({ browser }) => {
+  const file = await openFile(browser, EDITED, { viewport: { width: 1440, height: 300 } });
+  const { page } = file;
+  await new SessionPage(page).ready();
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  const sheet = page.locator("[data-print-sheet]");
+  await expect(sheet.getByText(/^The greeting is fixed/)).toBeVisible();
+  await expect(sheet.getByRole("heading", { level: 1 })).toBeVisible();
+  await closeFile(file);
+});
+
+test("images are in the file, at full size too", async ({ browser }) => {
+  const file = await openFile(browser, IMAGE);
+  const { page } = file;
+  await new SessionPage(page).ready();
+  await openRows(page);
+  const image = page.locator("main img").first();
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await page
+    .getByRole("button", { name: /^Show at full size/ })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog").locator("img")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await closeFile(file);
+});

@@ -1,0 +1,191 @@
+import { toPrintableJson } from "@/lib/format/control-characters";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
+import type { BlobRef, Row, RowLane } from "@/lib/wire/rows";
+import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
+import { agentEntriesOf, rowsOf } from "../exported-threads";
+import { type Html, html } from "./html";
+import { orNull, settled } from "./log-reader";
+
+/** Rows of an element: few enough that the first are read at once. */
+const ROWS = 100;
+/** A longer line is not in the file: what its row shows of it is. */
+const MAX_LINE_BYTES = 2 << 20;
+const MAX_BLOB_BYTES = 4 << 20;
+/** All images, documents and outputs together: a file that is sent should not be hundreds of megabytes. */
+const MAX_BLOBS_BYTES = 32 << 20;
+
+/** A value as an element of the page that nothing runs or draws. No text in it can end the element. */
+export function dataElement(id: string, value: unknown): string {
+  return withJson(html`<script type="application/json" id="${id}">`, value);
+}
+
+function withJson(begin: Html, value: unknown): string {
+  return `${begin.source}${toPrintableJson(value).replaceAll("<", "\\u003c")}</script>\n`;
+}
+
+/**
+ * What the page of an exported file asks for (`lib/wire/exported.ts`), as elements: the session's active branch and the
+ * threads of the agents that it and they name, with calls, briefs, and the lines and bytes of what is shown whole. Holds one window of rows.
+ */
+export async function* pageData(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  session: SessionDetail,
+  facts: string,
+): AsyncGenerator<string> {
+  const data = new PageData(sessions, files);
+  yield* data.thread(null);
+  const entries: AgentEntry[] = [];
+  for await (const entry of agentEntriesOf(sessions, files.id)) entries.push(entry);
+  for (const { agentId, parentRecordId } of entries)
+    if (files.main.gone || parentRecordId === null) data.named.add(agentId);
+  // Grows with the agents of agents.
+  for (const agentId of data.named) yield* data.thread(agentId);
+  const head: ExportedSession = {
+    id: files.id,
+    title: session.title,
+    facts,
+    turns: data.turns,
+    agents: entries.filter(({ agentId }) => data.named.has(agentId)),
+  };
+  yield dataElement(EXPORTED.session, head);
+}
+
+class PageData {
+  /** The agents that rows name. */
+  readonly named = new Set<AgentId>();
+  turns = 0;
+  readonly #written = new Set<string>();
+  #blobBytes = 0;
+
+  constructor(
+    private readonly sessions: SessionQueries,
+    private readonly files: SessionFiles,
+  ) {}
+
+  /** The rows of a thread, each window followed by what its rows ask for. Ends early where the thread's log is gone. */
+  async *thread(agent: AgentId | null): AsyncGenerator<string> {
+    const withoutForks = forkFilter();
+    let window: Row[] = [];
+    try {
+      for await (const row of rowsOf(this.sessions, this.files.id, agent, "tools")) {
+        const kept = withoutForks(row);
+        if (kept === null) continue;
+        window.push(kept);
+        if (window.length < ROWS) continue;
+        yield* this.#window(agent, window);
+        window = [];
+      }
+    } catch (error) {
+      if (agent === null || !isViewerError(error)) throw error;
+    }
+    yield* this.#window(agent, window);
+  }
+
+  async *#window(agent: AgentId | null, rows: readonly Row[]): AsyncGenerator<string> {
+    if (rows.length === 0) return;
+    yield withJson(html`<script type="application/json" data-rows="${EXPORTED.rows(agent)}">`, rows);
+    for (const row of rows) yield* this.#beside(row, agent === null);
+  }
+
+  async *#beside(row: Row, isMain: boolean): AsyncGenerator<string> {
+    if (hasCutText(row)) yield* this.#line(row.recordId);
+    for (const blob of blobsOf(row)) yield* this.#blob(blob);
+    if (row.kind === "turn" && isMain) {
+      this.turns = Math.max(this.turns, row.turn);
+      yield* this.#once(EXPORTED.brief(row.turn), () => this.#brief(row.turn));
+    }
+    if (row.kind !== "tool") return;
+    for (const { agentId } of row.agents ?? (row.agent ? [row.agent] : [])) this.named.add(agentId);
+    yield* this.#call(row.recordId, row.block);
+  }
+
+  async *#call(recordId: RecordId, block: number): AsyncGenerator<string> {
+    let call: CallDetail | null = null;
+    yield* this.#once(EXPORTED.call(recordId, block), async () => {
+      call = await orNull(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
+      // The file before the call is not in this one.
+      return call && { ...call, originalLines: null };
+    });
+    const { results = [], later = [] } = (call ?? {}) as Partial<CallDetail>;
+    for (const result of results) {
+      if (result.blocks.some((one) => one.kind === "text" && one.text.cut))
+        yield* this.#line(result.recordId);
+      for (const one of result.blocks) if (one.kind === "blob") yield* this.#blob(one.blob);
+    }
+    for (const one of later) if (one.told === null) yield* this.#call(one.recordId, one.block);
+  }
+
+  #brief(turn: number) {
+    return orNull(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
+  }
+
+  async *#line(recordId: RecordId): AsyncGenerator<string> {
+    yield* this.#once(EXPORTED.line(recordId), () =>
+      orNull(async () => {
+        const { stream, bytes } = await this.sessions.rawRecord(this.files.id, recordId);
+        if (bytes <= MAX_LINE_BYTES) return new Response(stream).text();
+        await stream.cancel();
+        return null;
+      }),
+    );
+  }
+
+  async *#blob(blob: BlobRef): AsyncGenerator<string> {
+    if ((blob.bytes ?? 0) > MAX_BLOB_BYTES || this.#blobBytes > MAX_BLOBS_BYTES) return;
+    yield* this.#once(EXPORTED.blob(blob), async (): Promise<ExportedBlob | null> => {
+      const read = await orNull(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
+      if (!read || read.bytes.length > MAX_BLOB_BYTES) return null;
+      this.#blobBytes += read.bytes.length;
+      return { mediaType: read.mediaType, base64: Buffer.from(read.bytes).toString("base64") };
+    });
+  }
+
+  /** An element that several rows may ask for; none for what is not there. */
+  async *#once(id: string, read: () => Promise<unknown>): AsyncGenerator<string> {
+    if (this.#written.has(id)) return;
+    this.#written.add(id);
+    const value = await read();
+    if (value !== null) yield dataElement(id, value);
+  }
+}
+
+/** One branch is exported, so there is no other to go to. Lanes name their first row by its place among all. */
+function forkFilter(): (row: Row) => Row | null {
+  const forks: number[] = [];
+  let index = -1;
+  return (row) => {
+    index += 1;
+    if (row.kind === "fork") {
+      forks.push(index);
+      return null;
+    }
+    if (!row.lanes || forks.length === 0) return row;
+    const lanes = row.lanes.map(
+      ([lane, column, phase, from, agent]): RowLane => [
+        lane,
+        column,
+        phase,
+        from - forks.filter((fork) => fork < from).length,
+        agent,
+      ],
+    );
+    return { ...row, lanes };
+  };
+}
+
+function hasCutText(row: Row): boolean {
+  return Object.values(row).some(
+    (value) => typeof value === "object" && value !== null && "cut" in value && value.cut === true,
+  );
+}
+
+function blobsOf(row: Row): readonly BlobRef[] {
+  if (row.kind === "blob") return [row.blob];
+  return "blobs" in row ? row.blobs : [];
+}

@@ -1,0 +1,34 @@
+import type { AgentId, RecordId, SessionId } from "./ids";
+import type { BlobRef } from "./rows";
+import type { AgentEntry } from "./session";
+
+/**
+ * An exported HTML file holds the answers of the API that its page asks for, each the text of a
+ * `<script type="application/json">`. Whoever asks finds an answer by the element's id. The rows of a thread are in as many
+ * elements as there were windows, in order, with the thread in `data-rows`.
+ */
+export const EXPORTED = {
+  /** What the file is of: an `ExportedSession`. */
+  session: "session",
+  /** The page's highlighter: the source of its worker, as base64 of gzip. */
+  highlighter: "highlighter",
+  /** The value of `data-rows`; the session's own thread has none. */
+  rows: (agent: AgentId | null) => agent ?? "",
+  call: (recordId: RecordId, block: number) => `call ${recordId}.${block}`,
+  /** A line of the log, as a string: there for texts that an answer has cut. */
+  line: (recordId: RecordId) => `line ${recordId}`,
+  blob: ({ recordId, n }: Pick<BlobRef, "recordId" | "n">) => `blob ${recordId} ${n}`,
+  brief: (turn: number) => `brief ${turn}`,
+};
+
+/** `facts`: where and when, in words. `agents`: those whose threads are in the file. */
+export type ExportedSession = {
+  id: SessionId;
+  title: string;
+  facts: string;
+  turns: number;
+  agents: AgentEntry[];
+};
+
+/** The bytes of an image, a document or an output. */
+export type ExportedBlob = { mediaType: string | null; base64: string };
