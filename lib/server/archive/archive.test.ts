@@ -34,7 +34,7 @@ function setUp(files: Record<string, string> = {}) {
   const source = (name: string): SourceFile => {
     return { path: at(name), root, within: root, kind: name.endsWith(".jsonl") ? "log" : "file" };
   };
-  const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), null, moved);
+  const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), undefined, moved);
   const text = (file: KeptFile | null) => {
     if (!file) return null;
     const into = new Uint8Array(file.bytes);

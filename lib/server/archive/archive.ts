@@ -3,14 +3,7 @@ import { lstatSync } from "node:fs";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
 import { isMovedFile, isUnchanged, keepFile, type SourceFile } from "./keep-file";
-import {
-  decodeManifest,
-  encodeManifest,
-  fileHeadName,
-  type KeptFile,
-  type Manifest,
-  manifestName,
-} from "./manifest";
+import { decodeManifest, encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { ObjectStore } from "./store/object-store";
 
 /** Whoever puts chunks has a head name them long before this is over. */
@@ -60,24 +53,21 @@ export class Archive {
   /**
    * Keeps what a file has now and is not kept yet. Resolves to what is kept of it then, the same object as `known`
    * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
-   * @param known what was kept when it was looked at last
+   * @param known what was kept when it was looked at last, null if nothing was; looked up where it is not given
    * @param moved what may be the same file at the path where it lay before
    */
-  async keep(
-    source: SourceFile,
-    known: KeptFile | null = null,
-    moved: KeptFile | null = null,
-  ): Promise<KeptFile> {
+  async keep(source: SourceFile, known?: KeptFile | null, moved: KeptFile | null = null): Promise<KeptFile> {
     if (known && isUnchanged(known, lstatSync(source.path))) return known;
     const name = fileHeadName(source.path);
-    let before = known;
-    let expected = known ? known.hash : await this.store.readHead(name);
+    let before = known ?? null;
+    let expected = known === undefined ? await this.store.readHead(name) : (known?.hash ?? null);
     for (;;) {
       if (expected !== (before?.hash ?? null)) before = await this.#newest(name).catch(unlessDamaged);
       const from = before ?? (expected === null && moved && isMovedFile(moved, source) ? moved : null);
-      const manifest = await this.#keepOn(source, from);
-      if (manifest === null && before) return before;
-      if (manifest === null) throw new Error("A file that was not kept has not changed since");
+      const kept = await this.#keepOn(source, from);
+      if (kept === null && before) return before;
+      if (kept === null) throw new Error("A file that was not kept has not changed since");
+      const { manifest, isCut } = kept;
       const { hash, bytes } = encodeManifest(manifest);
       // A manifest that takes no other's place can be made again while its file is there.
       await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
@@ -86,12 +76,13 @@ export class Archive {
         if (from && from !== before) await this.forget(from);
         before = { ...manifest, hash };
         expected = hash;
+        if (!isCut) return before;
       } else expected = await this.store.readHead(name);
     }
   }
 
   /** Where what was kept cannot be read back, the file is kept anew from what is on disk. */
-  async #keepOn(source: SourceFile, from: KeptFile | null): Promise<Manifest | null> {
+  async #keepOn(source: SourceFile, from: KeptFile | null): ReturnType<typeof keepFile> {
     try {
       return await keepFile(this.store, source, from);
     } catch (error) {

@@ -38,6 +38,7 @@ export type ObjectStore = {
 
 /** A store that a thread may wait for: for readers that have no turn of an event loop between two reads. */
 export type SyncObjectStore = ObjectStore & {
-  getSync(name: string): Uint8Array | null;
+  /** @param into where the bytes are read to if they fit; otherwise memory of their own */
+  getSync(name: string, into?: Uint8Array): Uint8Array | null;
   readHeadSync(name: string): string | null;
 };
