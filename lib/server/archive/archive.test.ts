@@ -241,6 +241,27 @@ test("verify names what is damaged, and what is on disk is kept anew", async () 
   expect((await archive.verify()).problems).toEqual([]);
 });
 
+test("verify mends a damaged chunk from its file, and names it where the file has other bytes now", async () => {
+  const { folder, at, write, keep, kept, archive } = setUp({
+    "a.jsonl": lines(0, 5),
+    "b.jsonl": lines(5, 9),
+  });
+  for (const name of ["a.jsonl", "b.jsonl"]) {
+    const [chunk] = (await keep(name)).chunks;
+    writeFileSync(
+      join(folder, "chunks", chunk?.hash.slice(0, 2) ?? "", chunk?.hash.slice(2) ?? ""),
+      "damaged",
+    );
+  }
+  appendFileSync(at("a.jsonl"), lines(9, 12));
+  write("b.jsonl", lines(50, 60));
+  const { mended, problems } = await archive.verify();
+  expect(mended).toBe(1);
+  expect(problems).toEqual([expect.stringContaining(at("b.jsonl"))]);
+  expect(await kept("a.jsonl")).toBe(lines(0, 5));
+  expect(await archive.verify()).toMatchObject({ mended: 0, problems: [expect.any(String)] });
+});
+
 test("a head is swapped by the one that knew it, and says nothing after it was emptied", async () => {
   const { store } = setUp();
   expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);

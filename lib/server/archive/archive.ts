@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { openOnDiskSync } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import type { OpenFile } from "@/lib/server/disk/open-file";
+import { readRangeSync } from "@/lib/server/disk/read-range";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
+import { type Chunk, chunkName, damaged, packChunk, sha256, unpackChunk } from "./chunks";
 import { isMovedFile, isUnchanged, keepFile, type SourceFile } from "./keep-file";
 import { decodeManifest, encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { ObjectStore } from "./store/object-store";
@@ -17,6 +22,9 @@ export type Verified = {
   generations: number;
   chunks: number;
   bytes: number;
+  /** Chunks that were damaged or missing, and were stored anew: their bytes still stood in their file on disk. */
+  mended: number;
+  /** What is still damaged. */
   problems: string[];
 };
 
@@ -109,10 +117,20 @@ export class Archive {
     await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
   }
 
-  /** Reads every manifest and chunk, and compares their hashes, lengths and offsets. */
+  /**
+   * Reads every manifest and chunk, and compares their hashes, lengths and offsets. A chunk that is damaged is stored
+   * anew where its file still has the same bytes.
+   */
   async verify(onProgress: (done: number, all: number) => void = () => undefined): Promise<Verified> {
     const heads = await this.store.readHeads(FILES);
-    const result: Verified = { files: heads.size, generations: 0, chunks: 0, bytes: 0, problems: [] };
+    const result: Verified = {
+      files: heads.size,
+      generations: 0,
+      chunks: 0,
+      bytes: 0,
+      mended: 0,
+      problems: [],
+    };
     const seen = new Set<string>();
     let done = 0;
     for (const [name, hash] of heads) {
@@ -120,7 +138,18 @@ export class Archive {
         for (const file of await this.generations(await this.#manifest(hash))) {
           result.generations += 1;
           result.bytes += file.bytes;
-          for (const chunk of file.chunks) await this.#verifyChunk(chunk, seen);
+          for (const chunk of file.chunks) {
+            if (seen.has(chunk.hash)) continue;
+            try {
+              await this.#verifyChunk(chunk);
+            } catch (error) {
+              unlessDamaged(error);
+              if (!(await this.#mend(file, chunk)))
+                throw damaged(`${(error as Error).message}, of ${file.path}`);
+              result.mended += 1;
+            }
+            seen.add(chunk.hash);
+          }
         }
       } catch (error) {
         unlessDamaged(error);
@@ -161,11 +190,19 @@ export class Archive {
     return names;
   }
 
-  async #verifyChunk(chunk: Chunk, seen: Set<string>): Promise<void> {
-    if (seen.has(chunk.hash)) return;
+  async #verifyChunk(chunk: Chunk): Promise<void> {
     const bytes = unpackChunk(await this.store.get(chunkName(chunk.hash)), chunk);
     if (sha256(bytes) !== chunk.hash) throw damaged(`The chunk ${chunk.hash} is damaged`);
-    seen.add(chunk.hash);
+  }
+
+  /** Puts a chunk in the place of the damaged one. False if its file no longer has these bytes. */
+  async #mend({ path }: KeptFile, { hash, at, bytes }: Chunk): Promise<boolean> {
+    const found = bytesOnDisk(path, at, at + bytes);
+    if (found === null || sha256(found) !== hash) return false;
+    const name = chunkName(hash);
+    await this.store.remove(name, Number.POSITIVE_INFINITY);
+    await this.store.putIfAbsent(name, await packChunk(found), true);
+    return true;
   }
 
   async #newest(headName: string): Promise<KeptFile | null> {
@@ -181,4 +218,18 @@ export class Archive {
 function unlessDamaged(error: unknown): null {
   if (isViewerError(error) && error.code === "archive-damaged") return null;
   throw error;
+}
+
+/** Null where the file is gone or cannot be read. */
+function bytesOnDisk(path: string, from: number, to: number): Uint8Array | null {
+  let file: OpenFile | null = null;
+  try {
+    file = openOnDiskSync(dirname(path), path);
+    return readRangeSync(file, from, to);
+  } catch (error) {
+    if (isViewerError(error) || faultCode(error) !== null) return null;
+    throw error;
+  } finally {
+    file?.close();
+  }
 }

@@ -52,7 +52,8 @@ export async function unpackChunkAside(stored: Uint8Array | null, chunk: Chunk):
 const unpackAside = promisify(brotliDecompress);
 const packAside = promisify(brotliCompress);
 
-async function packed(bytes: Uint8Array): Promise<Uint8Array> {
+/** The bytes of a chunk as they are stored; long ones are packed on another thread. */
+export async function packChunk(bytes: Uint8Array): Promise<Uint8Array> {
   // Half as long as before it nearly always fits into one piece of memory.
   const options = { params: QUALITY, chunkSize: Math.max(1024, bytes.length >> 1) };
   return bytes.length < MIN_ASIDE_BYTES ? brotliCompressSync(bytes, options) : packAside(bytes, options);
@@ -133,7 +134,7 @@ export class ChunkWriter {
     const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: bytes.length };
     this.chunks.push(chunk);
     const put = slots.during(async () => {
-      await this.#store.putIfAbsent(chunkName(chunk.hash), await packed(bytes), true);
+      await this.#store.putIfAbsent(chunkName(chunk.hash), await packChunk(bytes), true);
     });
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);
