@@ -50,6 +50,7 @@ export class ArchiveWorker {
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
   #collectedAtMs = 0;
+  #isFilling = false;
   #news: KeptNews = { isAll: false, files: [] };
 
   constructor({ folder, roots }: ArchiveStart) {
@@ -64,11 +65,15 @@ export class ArchiveWorker {
       // What is written just now need not know what else was removed.
       const opened = task.kind === "keep" && task.paths ? await this.#open() : await this.#openNewest();
       if (task.kind === "keep") {
-        await this.#keep(opened, task.paths, tell);
+        this.#isFilling ||= task.paths === null;
+        await this.#keep(opened, task.paths, tell).finally(() => {
+          if (task.paths === null) this.#isFilling = false;
+        });
         this.#fault = null;
         if (task.paths === null) await this.#collect(opened);
       }
-      if (task.kind === "status" || task.paths === null) opened.countSessions();
+      // While everything is looked through, whoever asks how far it is takes no time from it.
+      if (task.kind === "status" ? !this.#isFilling : task.paths === null) opened.countSessions();
       return this.#status(opened, readArchiveSettings(this.#folder).enabled);
     } catch (error) {
       this.#fault = this.#explain(error);
