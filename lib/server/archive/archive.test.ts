@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
-import { MIN_CHUNK_BYTES } from "./chunks";
+import { MIN_CHUNK_BYTES, sha256 } from "./chunks";
 import type { SourceFile } from "./keep-file";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
@@ -274,6 +274,20 @@ test("a head is swapped by the one that knew it, and says nothing after it was e
   expect([...(await store.readHeads("files/"))]).toEqual([]);
   expect(await store.swapHead("files/abcdef", null, "four")).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe("four");
+});
+
+test("a head that is a second name of its object is read and swapped like one that only says its hash", async () => {
+  const { store } = setUp();
+  const bytes = Buffer.from("x".repeat(100));
+  const hash = sha256(bytes);
+  await store.putIfAbsent(`manifests/${hash}`, bytes, true);
+  expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
+  expect(await store.swapHead("files/abcdef", "one", hash, `manifests/${hash}`)).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBe(hash);
+  expect(await store.remove(`manifests/${hash}`, Number.POSITIVE_INFINITY)).toBe(true);
+  expect([...(await store.readHeads("files/"))]).toEqual([["files/abcdef", hash]]);
+  expect(await store.swapHead("files/abcdef", hash, hash, `manifests/${hash}`)).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBe(hash);
 });
 
 test.skipIf(process.platform === "win32")("folders and files are for their user alone", async () => {

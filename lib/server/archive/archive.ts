@@ -79,7 +79,7 @@ export class Archive {
       const { hash, bytes } = encodeManifest(manifest);
       // A manifest that takes no other's place can be made again while its file is there.
       await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
-      if (await this.store.swapHead(name, expected, hash)) {
+      if (await this.store.swapHead(name, expected, hash, manifestName(hash))) {
         // It is at its new place by now: at no moment is it at neither.
         if (from && from !== before) await this.forget(from);
         before = { ...manifest, hash };

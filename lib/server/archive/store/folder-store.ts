@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -26,6 +26,8 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** What a head says that names nothing any more. */
 const NOTHING = "none";
+/** A head's file with more in it is a second name of the object that it names, which is the hash of that. */
+const MAX_NAME_BYTES = 64;
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
@@ -132,6 +134,7 @@ export class FolderStore implements SyncObjectStore {
     const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
+    if (says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
     const text = Buffer.from(says).toString("utf8");
     return text === NOTHING || text === "" ? null : text;
   }
@@ -140,20 +143,22 @@ export class FolderStore implements SyncObjectStore {
     return this.readHeadSync(name);
   }
 
-  async swapHead(name: string, expected: string | null, next: string | null): Promise<boolean> {
+  async swapHead(
+    name: string,
+    expected: string | null,
+    next: string | null,
+    object?: string,
+  ): Promise<boolean> {
     const before = this.#headNumbers(name).at(-1);
     if ((before === undefined ? null : this.#readHead(name, before)) !== expected) return false;
     const number = (before ?? 0) + 1;
     const path = this.#headPath(name, number);
-    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
-    const written = await this.#write(Buffer.from(next ?? NOTHING), expected !== null);
     try {
-      inFolder(path, () => linkSync(written, path));
+      if (!object || !this.#linkObject(object, path))
+        await this.#writeHead(next ?? NOTHING, path, expected !== null);
     } catch (error) {
       if (faultCode(error) === "EEXIST") return false;
       throw error;
-    } finally {
-      unlinkSync(written);
     }
     if (expected !== null) await syncFolder(dirname(path));
     // A number may be free again because those after it were faster: then this one is not the head.
@@ -162,6 +167,23 @@ export class FolderStore implements SyncObjectStore {
     const past = isNewest ? numbers.slice(0, -1) : [number];
     for (const one of past) rmSync(this.#headPath(name, one), { force: true });
     return isNewest;
+  }
+
+  /** No new file, which is most of what keeping a short one costs. False for an object that is not at its place. */
+  #linkObject(object: string, path: string): boolean {
+    const from = this.#pathOf(object);
+    if ((statOrNull(from)?.size ?? 0) <= MAX_NAME_BYTES) return false;
+    return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
+  }
+
+  async #writeHead(says: string, path: string, isLasting: boolean): Promise<void> {
+    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
+    const written = await this.#write(Buffer.from(says), isLasting);
+    try {
+      inFolder(path, () => linkSync(written, path));
+    } finally {
+      unlinkSync(written);
+    }
   }
 
   async readHeads(prefix: string): Promise<Map<string, string>> {

@@ -30,8 +30,9 @@ export type ObjectStore = {
   /**
    * Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else.
    * Where it named something, it names that or `next` after a loss of power.
+   * @param object one whose bytes have the SHA-256 `next`, so that a store may keep both as one
    */
-  swapHead(name: string, expected: string | null, next: string | null): Promise<boolean>;
+  swapHead(name: string, expected: string | null, next: string | null, object?: string): Promise<boolean>;
   /** All heads whose name begins with `prefix`, with what each names. */
   readHeads(prefix: string): Promise<Map<string, string>>;
 };
