@@ -68,10 +68,20 @@ async function verify(commands, folder) {
     commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
   );
   replaceLine("");
-  const { files, generations, chunks, bytes, problems } = result;
+  const { files, generations, chunks, bytes, mended, problems } = result;
   for (const problem of problems) print(`${problem}\n`);
+  if (mended > 0)
+    print(
+      `${mended} damaged ${mended === 1 ? "chunk is" : "chunks are"} whole again, from the files on disk\n`,
+    );
   const read = `${files} files in ${generations} states, ${chunks} chunks, ${megabytes(bytes)} MB`;
   print(`${read}: ${problems.length === 0 ? "all as they were kept" : `${problems.length} damaged`}\n`);
+  if (problems.length > 0)
+    print(
+      "What was damaged could not be mended: its file on disk is gone, or has changed since.\n" +
+        "Only another copy of this archive has it (a backup, or what archive export wrote). All else can be read,\n" +
+        "and a file that is on disk is kept anew, as it is now, when Backscroll starts.\n",
+    );
   return problems.length === 0;
 }
 

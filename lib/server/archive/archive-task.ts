@@ -36,6 +36,8 @@ export type ArchiveStart = { folder: string; roots: readonly RootFolder[] };
 type Problem = Health["warnings"][number];
 
 const DAY_MS = 86_400_000;
+/** While one waits for the disk or for another thread that packs it, the next is read. */
+const FILES_AT_ONCE = 4;
 
 /** Keeps the files of some roots in the archive of a folder, one task after another. */
 export class ArchiveWorker {
@@ -48,6 +50,7 @@ export class ArchiveWorker {
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
   #collectedAtMs = 0;
+  #isFilling = false;
   #news: KeptNews = { isAll: false, files: [] };
 
   constructor({ folder, roots }: ArchiveStart) {
@@ -62,11 +65,15 @@ export class ArchiveWorker {
       // What is written just now need not know what else was removed.
       const opened = task.kind === "keep" && task.paths ? await this.#open() : await this.#openNewest();
       if (task.kind === "keep") {
-        await this.#keep(opened, task.paths, tell);
+        this.#isFilling ||= task.paths === null;
+        await this.#keep(opened, task.paths, tell).finally(() => {
+          if (task.paths === null) this.#isFilling = false;
+        });
         this.#fault = null;
         if (task.paths === null) await this.#collect(opened);
       }
-      if (task.kind === "status" || task.paths === null) opened.countSessions();
+      // While everything is looked through, whoever asks how far it is takes no time from it.
+      if (task.kind === "status" ? !this.#isFilling : task.paths === null) opened.countSessions();
       return this.#status(opened, readArchiveSettings(this.#folder).enabled);
     } catch (error) {
       this.#fault = this.#explain(error);
@@ -122,16 +129,33 @@ export class ArchiveWorker {
     progress.bytesDone = progress.bytesTotal - sum(due, ({ stats }) => stats.size);
     tell(progress);
     this.#full = null;
-    for (const file of due) {
-      if (settings.maxStoredBytes !== null && opened.store.storedBytes >= settings.maxStoredBytes) {
-        this.#full = archiveFull(this.#folder, settings.maxStoredBytes);
-        return;
+    const { maxStoredBytes } = settings;
+    const queue = due.values();
+    let isOver = false;
+    const keepNext = async () => {
+      for (const file of queue) {
+        if (isOver) return;
+        if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
+          this.#full = archiveFull(this.#folder, maxStoredBytes);
+          return;
+        }
+        await this.#keepOne(opened, file);
+        progress.filesDone += 1;
+        progress.bytesDone += file.stats.size;
+        tell(progress);
       }
-      await this.#keepOne(opened, file);
-      progress.filesDone += 1;
-      progress.bytesDone += file.stats.size;
-      tell(progress);
-    }
+    };
+    // Where room is short it is not exceeded by several at once.
+    const atOnce = maxStoredBytes === null ? FILES_AT_ONCE : 1;
+    const ended = await Promise.allSettled(
+      Array.from({ length: atOnce }, () =>
+        keepNext().catch((error: unknown) => {
+          isOver = true;
+          throw error;
+        }),
+      ),
+    );
+    for (const one of ended) if (one.status === "rejected") throw one.reason;
   }
 
   async #keepOne(opened: Opened, file: ListedFile): Promise<void> {
@@ -251,6 +275,8 @@ class Opened {
   /** Paths by a file's name, and by its inode: some of them may have moved on. */
   readonly #byName = new Map<string, Set<string>>();
   readonly #byInode = new Map<string, string>();
+  /** Those that another path is about to take over. */
+  readonly #moving = new Set<KeptFile>();
   #keptOnly = 0;
 
   private constructor(store: MeasuredStore) {
@@ -277,7 +303,10 @@ class Opened {
   async keep({ source, stats }: ListedFile): Promise<void> {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
-    const file = await this.archive.keep(source, known, moved);
+    if (moved) this.#moving.add(moved);
+    const file = await this.archive
+      .keep(source, known, moved)
+      .finally(() => moved && this.#moving.delete(moved));
     if (file !== known) this.#put(file);
     if (!moved || !file.movedFrom.includes(moved.path)) return;
     this.#files.delete(moved.path);
@@ -289,7 +318,7 @@ class Opened {
     const named = this.#byName.get(basename(path)) ?? [];
     for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
       const file = this.#files.get(at);
-      if (file && !existsSync(at)) return file;
+      if (file && !this.#moving.has(file) && !existsSync(at)) return file;
     }
     return null;
   }

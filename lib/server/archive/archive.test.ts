@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
-import { MIN_CHUNK_BYTES } from "./chunks";
+import { MIN_CHUNK_BYTES, sha256 } from "./chunks";
 import type { SourceFile } from "./keep-file";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
@@ -34,7 +34,7 @@ function setUp(files: Record<string, string> = {}) {
   const source = (name: string): SourceFile => {
     return { path: at(name), root, within: root, kind: name.endsWith(".jsonl") ? "log" : "file" };
   };
-  const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), null, moved);
+  const keep = (name: string, moved: KeptFile | null = null) => archive.keep(source(name), undefined, moved);
   const text = (file: KeptFile | null) => {
     if (!file) return null;
     const into = new Uint8Array(file.bytes);
@@ -241,6 +241,27 @@ test("verify names what is damaged, and what is on disk is kept anew", async () 
   expect((await archive.verify()).problems).toEqual([]);
 });
 
+test("verify mends a damaged chunk from its file, and names it where the file has other bytes now", async () => {
+  const { folder, at, write, keep, kept, archive } = setUp({
+    "a.jsonl": lines(0, 5),
+    "b.jsonl": lines(5, 9),
+  });
+  for (const name of ["a.jsonl", "b.jsonl"]) {
+    const [chunk] = (await keep(name)).chunks;
+    writeFileSync(
+      join(folder, "chunks", chunk?.hash.slice(0, 2) ?? "", chunk?.hash.slice(2) ?? ""),
+      "damaged",
+    );
+  }
+  appendFileSync(at("a.jsonl"), lines(9, 12));
+  write("b.jsonl", lines(50, 60));
+  const { mended, problems } = await archive.verify();
+  expect(mended).toBe(1);
+  expect(problems).toEqual([expect.stringContaining(at("b.jsonl"))]);
+  expect(await kept("a.jsonl")).toBe(lines(0, 5));
+  expect(await archive.verify()).toMatchObject({ mended: 0, problems: [expect.any(String)] });
+});
+
 test("a head is swapped by the one that knew it, and says nothing after it was emptied", async () => {
   const { store } = setUp();
   expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
@@ -253,6 +274,20 @@ test("a head is swapped by the one that knew it, and says nothing after it was e
   expect([...(await store.readHeads("files/"))]).toEqual([]);
   expect(await store.swapHead("files/abcdef", null, "four")).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe("four");
+});
+
+test("a head that is a second name of its object is read and swapped like one that only says its hash", async () => {
+  const { store } = setUp();
+  const bytes = Buffer.from("x".repeat(100));
+  const hash = sha256(bytes);
+  await store.putIfAbsent(`manifests/${hash}`, bytes, true);
+  expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
+  expect(await store.swapHead("files/abcdef", "one", hash, `manifests/${hash}`)).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBe(hash);
+  expect(await store.remove(`manifests/${hash}`, Number.POSITIVE_INFINITY)).toBe(true);
+  expect([...(await store.readHeads("files/"))]).toEqual([["files/abcdef", hash]]);
+  expect(await store.swapHead("files/abcdef", hash, hash, `manifests/${hash}`)).toBe(true);
+  expect(await store.readHead("files/abcdef")).toBe(hash);
 });
 
 test.skipIf(process.platform === "win32")("folders and files are for their user alone", async () => {

@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import { openOnDiskSync } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import type { OpenFile } from "@/lib/server/disk/open-file";
+import { readRangeSync } from "@/lib/server/disk/read-range";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
+import { type Chunk, chunkName, damaged, packChunk, sha256, unpackChunk } from "./chunks";
 import { isMovedFile, isUnchanged, keepFile, type SourceFile } from "./keep-file";
-import {
-  decodeManifest,
-  encodeManifest,
-  fileHeadName,
-  type KeptFile,
-  type Manifest,
-  manifestName,
-} from "./manifest";
+import { decodeManifest, encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { ObjectStore } from "./store/object-store";
 
 /** Whoever puts chunks has a head name them long before this is over. */
@@ -24,6 +22,9 @@ export type Verified = {
   generations: number;
   chunks: number;
   bytes: number;
+  /** Chunks that were damaged or missing, and were stored anew: their bytes still stood in their file on disk. */
+  mended: number;
+  /** What is still damaged. */
   problems: string[];
 };
 
@@ -60,38 +61,36 @@ export class Archive {
   /**
    * Keeps what a file has now and is not kept yet. Resolves to what is kept of it then, the same object as `known`
    * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
-   * @param known what was kept when it was looked at last
+   * @param known what was kept when it was looked at last, null if nothing was; looked up where it is not given
    * @param moved what may be the same file at the path where it lay before
    */
-  async keep(
-    source: SourceFile,
-    known: KeptFile | null = null,
-    moved: KeptFile | null = null,
-  ): Promise<KeptFile> {
+  async keep(source: SourceFile, known?: KeptFile | null, moved: KeptFile | null = null): Promise<KeptFile> {
     if (known && isUnchanged(known, lstatSync(source.path))) return known;
     const name = fileHeadName(source.path);
-    let before = known;
-    let expected = known ? known.hash : await this.store.readHead(name);
+    let before = known ?? null;
+    let expected = known === undefined ? await this.store.readHead(name) : (known?.hash ?? null);
     for (;;) {
       if (expected !== (before?.hash ?? null)) before = await this.#newest(name).catch(unlessDamaged);
       const from = before ?? (expected === null && moved && isMovedFile(moved, source) ? moved : null);
-      const manifest = await this.#keepOn(source, from);
-      if (manifest === null && before) return before;
-      if (manifest === null) throw new Error("A file that was not kept has not changed since");
+      const kept = await this.#keepOn(source, from);
+      if (kept === null && before) return before;
+      if (kept === null) throw new Error("A file that was not kept has not changed since");
+      const { manifest, isCut } = kept;
       const { hash, bytes } = encodeManifest(manifest);
       // A manifest that takes no other's place can be made again while its file is there.
       await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
-      if (await this.store.swapHead(name, expected, hash)) {
+      if (await this.store.swapHead(name, expected, hash, manifestName(hash))) {
         // It is at its new place by now: at no moment is it at neither.
         if (from && from !== before) await this.forget(from);
         before = { ...manifest, hash };
         expected = hash;
+        if (!isCut) return before;
       } else expected = await this.store.readHead(name);
     }
   }
 
   /** Where what was kept cannot be read back, the file is kept anew from what is on disk. */
-  async #keepOn(source: SourceFile, from: KeptFile | null): Promise<Manifest | null> {
+  async #keepOn(source: SourceFile, from: KeptFile | null): ReturnType<typeof keepFile> {
     try {
       return await keepFile(this.store, source, from);
     } catch (error) {
@@ -118,10 +117,20 @@ export class Archive {
     await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
   }
 
-  /** Reads every manifest and chunk, and compares their hashes, lengths and offsets. */
+  /**
+   * Reads every manifest and chunk, and compares their hashes, lengths and offsets. A chunk that is damaged is stored
+   * anew where its file still has the same bytes.
+   */
   async verify(onProgress: (done: number, all: number) => void = () => undefined): Promise<Verified> {
     const heads = await this.store.readHeads(FILES);
-    const result: Verified = { files: heads.size, generations: 0, chunks: 0, bytes: 0, problems: [] };
+    const result: Verified = {
+      files: heads.size,
+      generations: 0,
+      chunks: 0,
+      bytes: 0,
+      mended: 0,
+      problems: [],
+    };
     const seen = new Set<string>();
     let done = 0;
     for (const [name, hash] of heads) {
@@ -129,7 +138,18 @@ export class Archive {
         for (const file of await this.generations(await this.#manifest(hash))) {
           result.generations += 1;
           result.bytes += file.bytes;
-          for (const chunk of file.chunks) await this.#verifyChunk(chunk, seen);
+          for (const chunk of file.chunks) {
+            if (seen.has(chunk.hash)) continue;
+            try {
+              await this.#verifyChunk(chunk);
+            } catch (error) {
+              unlessDamaged(error);
+              if (!(await this.#mend(file, chunk)))
+                throw damaged(`${(error as Error).message}, of ${file.path}`);
+              result.mended += 1;
+            }
+            seen.add(chunk.hash);
+          }
         }
       } catch (error) {
         unlessDamaged(error);
@@ -170,11 +190,19 @@ export class Archive {
     return names;
   }
 
-  async #verifyChunk(chunk: Chunk, seen: Set<string>): Promise<void> {
-    if (seen.has(chunk.hash)) return;
+  async #verifyChunk(chunk: Chunk): Promise<void> {
     const bytes = unpackChunk(await this.store.get(chunkName(chunk.hash)), chunk);
     if (sha256(bytes) !== chunk.hash) throw damaged(`The chunk ${chunk.hash} is damaged`);
-    seen.add(chunk.hash);
+  }
+
+  /** Puts a chunk in the place of the damaged one. False if its file no longer has these bytes. */
+  async #mend({ path }: KeptFile, { hash, at, bytes }: Chunk): Promise<boolean> {
+    const found = bytesOnDisk(path, at, at + bytes);
+    if (found === null || sha256(found) !== hash) return false;
+    const name = chunkName(hash);
+    await this.store.remove(name, Number.POSITIVE_INFINITY);
+    await this.store.putIfAbsent(name, await packChunk(found), true);
+    return true;
   }
 
   async #newest(headName: string): Promise<KeptFile | null> {
@@ -190,4 +218,18 @@ export class Archive {
 function unlessDamaged(error: unknown): null {
   if (isViewerError(error) && error.code === "archive-damaged") return null;
   throw error;
+}
+
+/** Null where the file is gone or cannot be read. */
+function bytesOnDisk(path: string, from: number, to: number): Uint8Array | null {
+  let file: OpenFile | null = null;
+  try {
+    file = openOnDiskSync(dirname(path), path);
+    return readRangeSync(file, from, to);
+  } catch (error) {
+    if (isViewerError(error) || faultCode(error) !== null) return null;
+    throw error;
+  } finally {
+    file?.close();
+  }
 }

@@ -16,7 +16,7 @@ import type { ObjectStore } from "./store/object-store";
  */
 export type SourceFile = Pick<Manifest, "path" | "root" | "kind"> & { within: string };
 
-const READ_BYTES = 4 * 1024 * 1024;
+const READ_BYTES = 2 * 1024 * 1024;
 /** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
 const MAX_STEP_BYTES = 64 * 1024 * 1024;
 /** A last line without its newline is kept as it is when nobody has written to its log for so long. */
@@ -27,15 +27,15 @@ const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads on in a file from where it was kept to, puts the chunks, and returns what is now known of it; null where
- * nothing has changed. The end may not be reached: then there is more to keep at once. Throws the ViewerErrors of
- * `openConfined`, `archive-damaged`, and what the store throws.
+ * nothing has changed. With `isCut` there is more to keep at once. Throws the ViewerErrors of `openConfined`,
+ * `archive-damaged`, and what the store throws.
  * @param before what was kept of this file, maybe at another path
  */
 export async function keepFile(
   store: ObjectStore,
   source: SourceFile,
   before: KeptFile | null,
-): Promise<Manifest | null> {
+): Promise<{ manifest: Manifest; isCut: boolean } | null> {
   const file = openOnDiskSync(source.within, source.path);
   try {
     // Before anything is read: what is written meanwhile makes the file look changed the next time.
@@ -48,7 +48,7 @@ export async function keepFile(
     const { chunks, head, tail } = await readOn(store, file, old, kept, end);
     const last = chunks.at(-1);
     const isMoved = before !== null && before.path !== source.path;
-    return {
+    const manifest: Manifest = {
       version: 1,
       path: source.path,
       root: source.root,
@@ -67,6 +67,7 @@ export async function keepFile(
       chunks,
       keptAtMs: Date.now(),
     };
+    return { manifest, isCut: end === kept + MAX_STEP_BYTES };
   } finally {
     file.close();
   }

@@ -1,10 +1,15 @@
+import { MessageChannel } from "node:worker_threads";
 import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { SyncObjectStore } from "./store/object-store";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Manifests are small: a library's worth of them is asked for again with every listing. */
-const MAX_MANIFESTS = 1_000;
+const MAX_MANIFESTS = 5_000;
+/** Shorter ones may share their memory with others. */
+const MIN_FREED_BYTES = 64 * 1024;
+/** Most stored chunks are shorter. */
+const STORED_BYTES = 512 * 1024;
 
 /** Reads kept files in a thread that may block. Chunks that were read last are kept unpacked, up to `cacheBytes`. */
 export class KeptFileReader {
@@ -14,6 +19,7 @@ export class KeptFileReader {
   readonly #chunks = new Map<string, Uint8Array>();
   #cached = 0;
   readonly #manifests = new Map<string, KeptFile>();
+  #stored: Uint8Array | null = null;
 
   constructor(store: SyncObjectStore, cacheBytes = CACHE_BYTES) {
     this.#store = store;
@@ -72,7 +78,10 @@ export class KeptFileReader {
 
   #chunk(chunk: Chunk): Uint8Array {
     const known = this.#chunks.get(chunk.hash);
-    if (!known) return this.#put(chunk, unpackChunk(this.#store.getSync(chunkName(chunk.hash)), chunk));
+    if (!known) {
+      this.#stored ??= Buffer.allocUnsafeSlow(STORED_BYTES);
+      return this.#put(chunk, unpackChunk(this.#store.getSync(chunkName(chunk.hash), this.#stored), chunk));
+    }
     this.#chunks.delete(chunk.hash);
     this.#chunks.set(chunk.hash, known);
     return known;
@@ -88,9 +97,21 @@ export class KeptFileReader {
       if (this.#cached <= this.#cacheBytes || this.#chunks.size === 1) break;
       this.#chunks.delete(hash);
       this.#cached -= oldest.length;
+      free(oldest);
     }
     return bytes;
   }
+}
+
+const nobody = new MessageChannel().port1;
+nobody.close();
+
+/**
+ * Gives memory back at once: a search unpacks gigabytes, and to find out that nobody needs them a collection looks
+ * through the whole heap each time. What is sent to nobody is gone.
+ */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength >= MIN_FREED_BYTES) nobody.postMessage(null, [buffer]);
 }
 
 /** The chunk that holds the byte at an offset. */

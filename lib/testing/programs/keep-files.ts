@@ -11,7 +11,7 @@ const [root = "", folder = "", killAt = "0", mode = ""] = process.argv.slice(2);
 const CHANGING = [
   "mkdirSync",
   "openSync",
-  "fsyncSync",
+  "fsync",
   "renameSync",
   "linkSync",
   "unlinkSync",

@@ -1,12 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
-  fsyncSync,
+  existsSync,
+  fstatSync,
+  fsync,
   linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,6 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import type { StoredObject, SyncObjectStore } from "./object-store";
 
@@ -22,27 +26,42 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** What a head says that names nothing any more. */
 const NOTHING = "none";
+/** A head's file with more in it is a second name of the object that it names, which is the hash of that. */
+const MAX_NAME_BYTES = 64;
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
+/** A folder may be changed twice in a tick of its clock, so only one that rested for a while is known by its time. */
+const SETTLED_MS = 10_000;
+const MAX_HEADS = 5_000;
+
+/** On another thread: many at once cost the disk little more than one. */
+const synced = (descriptor: number) => promisify(fsync)(descriptor);
 
 /**
  * A store in a folder, for any number of processes at once, without locks: none is left behind by one that is killed.
  * An object is written beside its place and renamed. A head is a row of numbered files, of which the one with the
  * highest number counts: only one process can create the next number (a hard link fails where the name is taken),
- * so it is the one that knew the number before. All calls block their thread, the promises too.
+ * so it is the one that knew the number before. All calls block their thread, but for the disk's word that bytes last.
  */
 export class FolderStore implements SyncObjectStore {
   readonly #folder: string;
+  /** What is written is named by its writer and counted. */
+  readonly #writer = `${process.pid}-${randomBytes(8).toString("hex")}`;
+  #written = 0;
+  /** Heads as they were read, and when their folder had been changed last. */
+  readonly #heads = new Map<string, { folderMs: number; says: string | null }>();
+  /** What is being put, by name: short files are often equal, and many are put at once. */
+  readonly #putting = new Map<string, Promise<void>>();
 
   /** @param folder made with its first object, for its user alone */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  getSync(name: string): Uint8Array | null {
+  getSync(name: string, into?: Uint8Array): Uint8Array | null {
     // What is being removed may have found a new user in the meantime.
-    return readOrNull(this.#pathOf(name)) ?? readOrNull(this.#removedPath(name));
+    return readOrNull(this.#pathOf(name), into) ?? readOrNull(this.#removedPath(name), into);
   }
 
   async get(name: string): Promise<Uint8Array | null> {
@@ -52,11 +71,25 @@ export class FolderStore implements SyncObjectStore {
   async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
     const path = this.#pathOf(name);
     if (touch(path)) return false;
-    const written = this.#write(bytes, isLasting);
-    this.#makeFolder(dirname(path));
-    // Its new name lasts when that of a later head does: file systems keep the order of names.
-    renameSync(written, path);
+    const same = this.#putting.get(name);
+    if (same) {
+      await same;
+      return false;
+    }
+    const putting = this.#put(path, bytes, isLasting);
+    this.#putting.set(name, putting);
+    try {
+      await putting;
+    } finally {
+      this.#putting.delete(name);
+    }
     return true;
+  }
+
+  async #put(path: string, bytes: Uint8Array, isLasting: boolean): Promise<void> {
+    const written = await this.#write(bytes, isLasting);
+    // Its new name lasts when that of a later head does: file systems keep the order of names.
+    inFolder(path, () => renameSync(written, path));
   }
 
   async list(prefix: string): Promise<StoredObject[]> {
@@ -74,7 +107,7 @@ export class FolderStore implements SyncObjectStore {
     if (!stats) return true;
     if (stats.mtimeMs >= putBeforeMs) return false;
     const aside = this.#removedPath(name);
-    this.#makeFolder(dirname(aside));
+    makeFolder(dirname(aside));
     move(path, aside);
     // Whoever put it until now is seen in its time; whoever puts it from now on writes it anew.
     const isUnused = (statOrNull(aside)?.mtimeMs ?? putBeforeMs) < putBeforeMs;
@@ -84,14 +117,24 @@ export class FolderStore implements SyncObjectStore {
   }
 
   readHeadSync(name: string): string | null {
+    // Heads are asked for again with every search: only where something in their folder changed they are read.
+    const folderMs = statOrNull(dirname(this.#pathOf(name)))?.mtimeMs ?? null;
+    if (folderMs === null) return null;
+    const known = this.#heads.get(name);
+    if (known?.folderMs === folderMs) return known.says;
     const newest = this.#headNumbers(name).at(-1);
-    return newest === undefined ? null : this.#readHead(name, newest);
+    const says = newest === undefined ? null : this.#readHead(name, newest);
+    if (folderMs > Date.now() - SETTLED_MS) return says;
+    if (this.#heads.size >= MAX_HEADS) this.#heads.clear();
+    this.#heads.set(name, { folderMs, says });
+    return says;
   }
 
   #readHead(name: string, number: number): string | null {
     const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
+    if (says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
     const text = Buffer.from(says).toString("utf8");
     return text === NOTHING || text === "" ? null : text;
   }
@@ -100,29 +143,47 @@ export class FolderStore implements SyncObjectStore {
     return this.readHeadSync(name);
   }
 
-  async swapHead(name: string, expected: string | null, next: string | null): Promise<boolean> {
+  async swapHead(
+    name: string,
+    expected: string | null,
+    next: string | null,
+    object?: string,
+  ): Promise<boolean> {
     const before = this.#headNumbers(name).at(-1);
-    if (this.readHeadSync(name) !== expected || this.#headNumbers(name).at(-1) !== before) return false;
+    if ((before === undefined ? null : this.#readHead(name, before)) !== expected) return false;
     const number = (before ?? 0) + 1;
     const path = this.#headPath(name, number);
-    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
-    const written = this.#write(Buffer.from(next ?? NOTHING), expected !== null);
     try {
-      this.#makeFolder(dirname(path));
-      linkSync(written, path);
+      if (!object || !this.#linkObject(object, path))
+        await this.#writeHead(next ?? NOTHING, path, expected !== null);
     } catch (error) {
       if (faultCode(error) === "EEXIST") return false;
       throw error;
-    } finally {
-      unlinkSync(written);
     }
-    if (expected !== null) syncFolder(dirname(path));
+    if (expected !== null) await syncFolder(dirname(path));
     // A number may be free again because those after it were faster: then this one is not the head.
     const numbers = this.#headNumbers(name);
     const isNewest = numbers.at(-1) === number;
     const past = isNewest ? numbers.slice(0, -1) : [number];
     for (const one of past) rmSync(this.#headPath(name, one), { force: true });
     return isNewest;
+  }
+
+  /** No new file, which is most of what keeping a short one costs. False for an object that is not at its place. */
+  #linkObject(object: string, path: string): boolean {
+    const from = this.#pathOf(object);
+    if ((statOrNull(from)?.size ?? 0) <= MAX_NAME_BYTES) return false;
+    return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
+  }
+
+  async #writeHead(says: string, path: string, isLasting: boolean): Promise<void> {
+    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
+    const written = await this.#write(Buffer.from(says), isLasting);
+    try {
+      inFolder(path, () => linkSync(written, path));
+    } finally {
+      unlinkSync(written);
+    }
   }
 
   async readHeads(prefix: string): Promise<Map<string, string>> {
@@ -143,7 +204,7 @@ export class FolderStore implements SyncObjectStore {
   recover(unusedSinceMs: number): void {
     for (const { name, path } of this.#filesUnder(`${REMOVED}/`)) {
       const place = this.#pathOf(name.slice(REMOVED.length + 1));
-      this.#makeFolder(dirname(place));
+      makeFolder(dirname(place));
       move(path, place);
     }
     for (const name of namesIn(join(this.#folder, PARTIAL))) {
@@ -153,14 +214,13 @@ export class FolderStore implements SyncObjectStore {
   }
 
   /** Writes bytes under a name of their own, and returns its path. */
-  #write(bytes: Uint8Array, isLasting: boolean): string {
-    const path = join(this.#folder, PARTIAL, `${process.pid}-${randomBytes(8).toString("hex")}`);
-    this.#makeFolder(dirname(path));
-    const descriptor = openSync(path, "wx", FILE_MODE);
+  async #write(bytes: Uint8Array, isLasting: boolean): Promise<string> {
+    const path = join(this.#folder, PARTIAL, `${this.#writer}-${this.#written++}`);
+    const descriptor = inFolder(path, () => openSync(path, "wx", FILE_MODE));
     let isWritten = false;
     try {
       writeFileSync(descriptor, bytes);
-      if (isLasting) fsyncSync(descriptor);
+      if (isLasting) await synced(descriptor);
       isWritten = true;
     } finally {
       closeSync(descriptor);
@@ -208,9 +268,20 @@ export class FolderStore implements SyncObjectStore {
     }
     return found;
   }
+}
 
-  #makeFolder(path: string): void {
-    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+}
+
+/** Makes something new at a path, and its folder where there is none yet. */
+function inFolder<T>(path: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    makeFolder(dirname(path));
+    return make();
   }
 }
 
@@ -219,12 +290,23 @@ function move(from: string, to: string): void {
   orNull(() => renameSync(from, to));
 }
 
-function readOrNull(path: string): Uint8Array | null {
-  return orNull(() => readFileSync(path));
+function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
+  return orNull(() => (into ? readInto(path, into) : readFileSync(path)));
+}
+
+function readInto(path: string, into: Uint8Array): Uint8Array {
+  const descriptor = openSync(path, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = size <= into.length ? into.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, size, 0));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function statOrNull(path: string) {
-  return orNull(() => statSync(path));
+  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
 function namesIn(path: string): string[] {
@@ -237,6 +319,8 @@ function entriesIn(path: string) {
 
 /** True if the file is there: it counts as put now. */
 function touch(path: string): boolean {
+  // An error for each of thousands of new objects costs more than this look.
+  if (!existsSync(path)) return false;
   const now = new Date();
   return orNull(() => utimesSync(path, now, now)) !== null;
 }
@@ -252,11 +336,11 @@ function orNull<T>(look: () => T): T | null {
 }
 
 /** Makes a new name in a folder survive a crash. Not every system can open one. */
-function syncFolder(path: string): void {
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");
   try {
-    fsyncSync(descriptor);
+    await synced(descriptor);
   } finally {
     closeSync(descriptor);
   }

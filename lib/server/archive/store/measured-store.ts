@@ -39,8 +39,8 @@ export class MeasuredStore implements ObjectStore {
     return this.#store.readHead(name);
   }
 
-  swapHead(name: string, expected: string | null, next: string | null): Promise<boolean> {
-    return this.#store.swapHead(name, expected, next);
+  swapHead(name: string, expected: string | null, next: string | null, object?: string): Promise<boolean> {
+    return this.#store.swapHead(name, expected, next, object);
   }
 
   readHeads(prefix: string): Promise<Map<string, string>> {

@@ -30,14 +30,16 @@ export type ObjectStore = {
   /**
    * Has the head name `next` (null: nothing any more) if it still names `expected`. False if it names something else.
    * Where it named something, it names that or `next` after a loss of power.
+   * @param object one whose bytes have the SHA-256 `next`, so that a store may keep both as one
    */
-  swapHead(name: string, expected: string | null, next: string | null): Promise<boolean>;
+  swapHead(name: string, expected: string | null, next: string | null, object?: string): Promise<boolean>;
   /** All heads whose name begins with `prefix`, with what each names. */
   readHeads(prefix: string): Promise<Map<string, string>>;
 };
 
 /** A store that a thread may wait for: for readers that have no turn of an event loop between two reads. */
 export type SyncObjectStore = ObjectStore & {
-  getSync(name: string): Uint8Array | null;
+  /** @param into where the bytes are read to if they fit; otherwise memory of their own */
+  getSync(name: string, into?: Uint8Array): Uint8Array | null;
   readHeadSync(name: string): string | null;
 };
