@@ -25,6 +25,9 @@ const FLAGS = /** @type {const} */ ({
   "older-than": { type: "string" },
   yes: { type: "boolean" },
   redact: { type: "boolean" },
+  branch: { type: "string" },
+  turns: { type: "string" },
+  without: { type: "string" },
   secrets: { type: "boolean" },
   sarif: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -35,7 +38,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, format: string, redact: boolean, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, query: string, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -95,15 +98,14 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
 function readCommand(name, values, positionals) {
-  const { format, output, to, json, redact, secrets, sarif } = values;
-  if (name !== "export" && (format !== undefined || output !== undefined || redact)) {
-    throw new UsageError("--format, --output and --redact belong to backscroll export SESSION.");
-  }
+  const { output, to, json, secrets, sarif } = values;
+  const given = EXPORT_FLAGS.find((flag) => values[flag] !== undefined);
+  if (name !== "export" && given) throw new UsageError(`--${given} belongs to backscroll export SESSION.`);
   if (name !== "doctor" && (secrets || sarif)) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
@@ -129,10 +131,39 @@ function readCommand(name, values, positionals) {
       "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
     );
   }
+  return { name, session, query: readExportQuery(values), output };
+}
+
+const EXPORT_FLAGS = /** @type {const} */ (["format", "output", "redact", "branch", "turns", "without"]);
+
+/** What can be left out of an export. */
+const LEFT_OUT = ["thinking", "tools"];
+
+/**
+ * The query with which the API is asked for an export.
+ *
+ * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, without?: string }} values
+ */
+function readExportQuery({ format, redact, branch, turns, without }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
-  return { name, session, format, redact: redact ?? false, output };
+  if (turns !== undefined && !/^[1-9]\d{0,6}(-[1-9]\d{0,6})?$/.test(turns))
+    throw new UsageError(
+      `"${turns}" names no turns. Give --turns a number, like 3, or the first and the last, like 3-7.`,
+    );
+  const leftOut = split(without, ",");
+  const unknown = leftOut.find((one) => !LEFT_OUT.includes(one)) ?? (without === "" ? "" : undefined);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `"${unknown}" cannot be left out. Give --without ${LEFT_OUT.join(", or ")}, or both with a comma.`,
+    );
+  const query = new URLSearchParams({ format });
+  if (redact) query.set("redact", "1");
+  if (branch !== undefined) query.set("branch", branch);
+  if (turns !== undefined) query.set("turns", turns);
+  for (const one of leftOut) query.set(one, "0");
+  return query.toString();
 }
 
 /**
@@ -248,6 +279,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
+                             [--branch N|ID] [--turns 3-7] [--without thinking,tools]
   backscroll restore SESSION --to FOLDER
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged

@@ -50,9 +50,12 @@ describe("readOptions", () => {
     expect(readOptions(["export", "abc", "--format", "md", "-o", "x.md"], {}).command).toEqual({
       name: "export",
       session: "abc",
-      format: "md",
-      redact: false,
+      query: "format=md",
       output: "x.md",
+    });
+    const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
+    expect(readOptions(part.split(" "), {}).command).toMatchObject({
+      query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",
     });
     expect(readOptions(["archive", "--json"], {}).command).toEqual({
       name: "archive",
@@ -117,6 +120,10 @@ describe("readOptions", () => {
   });
 
   it.each([
+    [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
+    [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
+    [["export", "a", "--format", "md", "--without", ""], "cannot be left out"],
+    [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
     [["--port", "4747x"], "is not a port"],
     [["--port", "1e3"], "is not a port"],
     [["--nope"], "Unknown option '--nope'"],
@@ -136,8 +143,8 @@ describe("readOptions", () => {
     [["archive", "remove", "--older-than", "x"], "no number of days"],
     [["--yes"], "belong to backscroll archive remove"],
     [["doctor", "--sarif"], "belongs to --secrets"],
-    [["index", "--redact"], "belong to backscroll export"],
-    [["--output", "x"], "belong to backscroll export"],
+    [["index", "--redact"], "belongs to backscroll export"],
+    [["--output", "x"], "belongs to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);
   });

@@ -154,6 +154,13 @@ function SessionMenu({
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
+  const { choice } = useSessionPage();
+  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
+  const branch = {
+    id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
+    turns: threadTurns(session, onBranch),
+    isOnly: session.counts.branches <= 1,
+  };
   const { resumeProblem, restoreCommand, id } = session;
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
@@ -215,7 +222,7 @@ function SessionMenu({
         )}
       </Menu>
       <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
-      <ExportDialog session={session} open={dialog === "export"} onOpenChange={close} />
+      <ExportDialog session={session} branch={branch} open={dialog === "export"} onOpenChange={close} />
     </>
   );
 }

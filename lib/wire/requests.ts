@@ -42,6 +42,14 @@ function count(least: number, most: number) {
     .refine((value) => value >= least && value <= most, allowed);
 }
 
+/** `0` or `1`. */
+function onOff(usual: "0" | "1") {
+  return z
+    .enum(["0", "1"])
+    .default(usual)
+    .transform((wanted) => wanted === "1");
+}
+
 /** Numbers of folded turns: `1,4,9`, or `1-20,30`. At most 20,000 turns. */
 const fold = text(
   "(\\d{1,7}(-\\d{1,7})?(,\\d{1,7}(-\\d{1,7})?)*)?",
@@ -222,10 +230,7 @@ export const CallRequest = z.object({
 
 /** `…/records/{recordId}`. `raw`: the line's bytes. */
 export const RecordRequest = z.object({
-  raw: z
-    .enum(["0", "1"])
-    .default("0")
-    .transform((wanted) => wanted === "1"),
+  raw: onOff("0"),
 });
 
 /** `…/messages` */
@@ -245,14 +250,33 @@ const secretNames = text(
     .map((name) => name.replace(".", " ")),
 );
 
-/** `…/export`. `redact`: with secrets replaced, but for those that `except` names. */
+/** The number of a branch, as the page shows it, or its id. */
+const branchOrNumber = text(
+  `(\\d{1,7}|${RECORD_ID_PATTERN})`,
+  "a branch’s number, like 2, or its id, like m~1k9",
+).transform((branch) => (branch.includes("~") ? (branch as BranchId) : Number(branch)));
+
+/** Turns from 1, both ends included: `3-7`, or `3`. */
+const turns = text(
+  "[1-9]\\d{0,6}(-[1-9]\\d{0,6})?",
+  "a turn, like 3, or the first and the last, like 3-7",
+).transform((range) => {
+  const [from = 1, to = from] = range.split("-").map(Number);
+  return { from, to };
+});
+
+/**
+ * `…/export`. `redact`: with secrets replaced, but for those that `except` names. Of the session a branch, turns of
+ * it, and with 0 no thinking or no tool calls.
+ */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
-  redact: z
-    .enum(["0", "1"])
-    .default("0")
-    .transform((wanted) => wanted === "1"),
+  redact: onOff("0"),
   except: secretNames.default([]),
+  branch: branchOrNumber.nullable().default(null),
+  turns: turns.nullable().default(null),
+  thinking: onOff("1"),
+  tools: onOff("1"),
 });
 
 /** The body of `POST tickets`. */
@@ -261,7 +285,7 @@ export const TicketBody = z.object({
     .string()
     .max(30_000)
     .regex(
-      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&redact=1(&except=[a-z0-9.,-]+)?)?$/,
+      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&(redact|except|branch|turns|thinking|tools)=[a-z0-9.,~-]+){0,6}$/,
       "an export's path and query",
     ),
 });

@@ -10,15 +10,12 @@ import { findSession } from "./find-session.mjs";
  * `backscroll export SESSION`: writes a session to a file or to stdout.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ session: string, format: string, redact: boolean, output: string | undefined }} options `session` is an id or the start of one
+ * @param {{ session: string, query: string, output: string | undefined }} options `session` is an id or the start of one, `query` says what of it and how
  * @throws {UsageError} if no session, or more than one, begins with `session`, or the file cannot be written
  */
-export async function exportSession(server, { session, format, redact, output }) {
+export async function exportSession(server, { session, query, output }) {
   const id = await findSession(server, session);
-  const response = await ask(
-    server,
-    `sessions/${encodeURIComponent(id)}/export?format=${format}${redact ? "&redact=1" : ""}`,
-  );
+  const response = await ask(server, `sessions/${encodeURIComponent(id)}/export?${query}`);
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
   if (output === undefined) return printStream(body);
   try {

@@ -10,6 +10,7 @@ import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
+import { type Choice, chosenPart, formatChoice } from "./chosen-part";
 import { HTML_END, HtmlWriter, htmlHead, type ListedTurn, promptList, zoneOf } from "./export-html";
 import {
   agentEntriesOf,
@@ -27,7 +28,12 @@ const MAX_NESTED = 12;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
-type Writer = (sessions: SessionQueries, files: SessionFiles, redaction: Redaction | null) => Pieces;
+type Writer = (
+  sessions: SessionQueries,
+  files: SessionFiles,
+  redaction: Redaction | null,
+  choice: Choice | null,
+) => Pieces;
 
 const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   html: writeHtml,
@@ -38,7 +44,8 @@ const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
 };
 
 /**
- * A session's active branch as a file, in pieces, with what its agents did but in `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
+ * A session's active branch, or the part that was chosen, as a file, in pieces, with what its agents did but in
+ * `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
  * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
  * another, or their logs. With a redaction secrets are replaced before anything is cut or written.
  */
@@ -47,14 +54,21 @@ export function exportSession(
   files: SessionFiles,
   format: ExportFormat,
   redaction: Redaction | null = null,
+  choice: Choice | null = null,
 ): Pieces {
-  return WRITERS[format](redaction ? sessions.redactedBy(redaction) : sessions, files, redaction);
+  const seen = redaction ? sessions.redactedBy(redaction) : sessions;
+  return WRITERS[format](choice ? chosenPart(seen, files.id, choice) : seen, files, redaction, choice);
 }
 
-async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
+async function* writeHtml(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   const reader = new LogReader(sessions, files.id);
-  yield toText(htmlHead(session.title, factsOf(session)));
+  yield toText(htmlHead(session.title, factsOf(session, choice)));
   if (!files.main.gone) yield toText(promptList(await turnsOf(sessions, files.id)));
   const agents = await agentsOf(sessions, files.id);
   const writer = new HtmlWriter(reader, agents, files.main.gone === true);
@@ -73,9 +87,14 @@ async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedT
   return turns;
 }
 
-async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pieces {
+async function* writeMarkdown(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
-  yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
+  yield toText(`# ${session.title}\n\n${factsOf(session, choice)}\n\n`);
   const agents = await agentsOf(sessions, files.id);
   for await (const part of threadParts(sessions, files, agents, 0))
     yield toText(partToMarkdown(part, agents));
@@ -104,10 +123,20 @@ function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
   }
 }
 
-/** The session, its rows, and its agents each with its own, as the API gives them. */
-async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
+/** The session, what was chosen of it, its rows, and its agents each with its own, as the API gives them. */
+async function* writeRows(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
-  yield `{"session":${toPrintableJson(session)},"rows":[`;
+  yield `{"session":${toPrintableJson(session)},`;
+  if (choice && !choice.isWhole) {
+    const { branch, turns, thinking, tools } = choice;
+    yield `"part":${toPrintableJson({ branch, turns, thinking, tools })},`;
+  }
+  yield `"rows":[`;
   const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];
   yield* jsonRows(sessions, files.id, threads);
   yield '\n],"agents":[';
@@ -183,7 +212,10 @@ function toText(text: string): string {
   return spellControls(text.replaceAll("\r\n", "\n"));
 }
 
-function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
+function factsOf(
+  { logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail,
+  choice: Choice | null,
+): string {
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
@@ -191,7 +223,8 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
     gitBranch,
     models.join(", "),
     started,
-    `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
+    (choice && formatChoice(choice)) ||
+      `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -15,7 +15,7 @@ export class Tickets {
     }
     const ticket = randomBytes(32).toString("base64url");
     const expiresAtMs = nowMs + LIFE_MS;
-    this.#open.set(ticket, { path, endsAtMs: expiresAtMs });
+    this.#open.set(ticket, { path: spelled(path), endsAtMs: expiresAtMs });
     return { ticket, expiresAtMs };
   }
 
@@ -23,6 +23,12 @@ export class Tickets {
   redeem(ticket: string, path: string, nowMs = Date.now()): boolean {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);
-    return found !== undefined && found.path === path && found.endsAtMs > nowMs;
+    return found !== undefined && found.path === spelled(path) && found.endsAtMs > nowMs;
   }
+}
+
+/** A path and query in one spelling: the framework hands a request's on with `~` and `,` escaped. */
+function spelled(path: string): string {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  return `${pathname}?${searchParams}`;
 }

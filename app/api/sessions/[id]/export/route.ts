@@ -1,3 +1,4 @@
+import { choose } from "@/lib/server/export/chosen-part";
 import { exportSession } from "@/lib/server/export/export-session";
 import { downloadResponse, mayDownload } from "@/lib/server/http/download";
 import { parsePath, parseSearchParams } from "@/lib/server/http/parameters";
@@ -9,11 +10,12 @@ import { ExportRequest, SessionPath } from "@/lib/wire/requests";
 export function GET(request: Request, { params }: SessionContext): Promise<Response> {
   const answer = async () => {
     const { id } = await parsePath(params, SessionPath);
-    const { format, redact, except } = parseSearchParams(request, ExportRequest);
+    const { format, redact, except, ...wanted } = parseSearchParams(request, ExportRequest);
     const { catalog, sessions, secrets } = getState();
     await catalog.settle(id);
     const redaction = redact ? await secrets.redaction(id, except) : null;
-    const pieces = exportSession(sessions, catalog.sessionFiles(id), format, redaction);
+    const choice = await choose(sessions, id, wanted);
+    const pieces = exportSession(sessions, catalog.sessionFiles(id), format, redaction, choice);
     const { extension, mediaType } = EXPORT_FORMATS[format];
     const name = redaction ? redaction.redactText(id).replace(/[^\w.~-]+/g, "-") : id;
     return downloadResponse(pieces, `${name}.${extension}`, mediaType);

@@ -1,0 +1,27 @@
+import { afterWrites } from "./address";
+import { readApiError } from "./api";
+import { currentToken } from "./token";
+
+/**
+ * Downloads an export by its path and query. The browser's own download can't send the token, so it carries a ticket
+ * that is valid once, for exactly this address, for a minute. Throws `ApiError`.
+ */
+export async function downloadExport(path: string): Promise<void> {
+  const response = await fetch("/api/tickets", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${currentToken() ?? ""}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ path }),
+  });
+  if (!response.ok) throw await readApiError(response);
+  const { ticket } = (await response.json()) as { ticket: string };
+  // Behind the way back from the dialog, which would end it.
+  afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
+}
+
+/** Values of a query as the server's tickets take them: the ids and lists of an export need no escapes. */
+export function exportQuery(values: Readonly<Record<string, string | number | null>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}
