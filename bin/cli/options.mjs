@@ -28,6 +28,7 @@ const FLAGS = /** @type {const} */ ({
   branch: { type: "string" },
   turns: { type: "string" },
   without: { type: "string" },
+  digest: { type: "string" },
   secrets: { type: "boolean" },
   sarif: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -98,7 +99,7 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
@@ -134,7 +135,15 @@ function readCommand(name, values, positionals) {
   return { name, session, query: readExportQuery(values), output };
 }
 
-const EXPORT_FLAGS = /** @type {const} */ (["format", "output", "redact", "branch", "turns", "without"]);
+const EXPORT_FLAGS = /** @type {const} */ ([
+  "format",
+  "output",
+  "redact",
+  "branch",
+  "turns",
+  "without",
+  "digest",
+]);
 
 /** What can be left out of an export. */
 const LEFT_OUT = ["thinking", "tools"];
@@ -142,9 +151,9 @@ const LEFT_OUT = ["thinking", "tools"];
 /**
  * The query with which the API is asked for an export.
  *
- * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, without?: string }} values
+ * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string }} values
  */
-function readExportQuery({ format, redact, branch, turns, without }) {
+function readExportQuery({ format, redact, branch, turns, without, digest }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
@@ -158,10 +167,15 @@ function readExportQuery({ format, redact, branch, turns, without }) {
     throw new UsageError(
       `"${unknown}" cannot be left out. Give --without ${LEFT_OUT.join(", or ")}, or both with a comma.`,
     );
+  if (digest !== undefined && !/^[1-9]\d{0,5}$/.test(digest))
+    throw new UsageError(
+      `"${digest}" is no number of turns. Give --digest how many of the last turns stay as they are.`,
+    );
   const query = new URLSearchParams({ format });
   if (redact) query.set("redact", "1");
   if (branch !== undefined) query.set("branch", branch);
   if (turns !== undefined) query.set("turns", turns);
+  if (digest !== undefined) query.set("digest", digest);
   for (const one of leftOut) query.set(one, "0");
   return query.toString();
 }
@@ -280,6 +294,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
                              [--branch N|ID] [--turns 3-7] [--without thinking,tools]
+                             [--digest N] a clone (jsonl) with a digest of all but the last N turns
   backscroll restore SESSION --to FOLDER
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged

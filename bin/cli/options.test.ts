@@ -123,6 +123,7 @@ describe("readOptions", () => {
     [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
     [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
     [["export", "a", "--format", "md", "--without", ""], "cannot be left out"],
+    [["export", "a", "--format", "jsonl", "--digest", "0"], "is no number of turns"],
     [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
     [["--port", "4747x"], "is not a port"],
     [["--port", "1e3"], "is not a port"],

@@ -30,6 +30,12 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
     mediaType: "application/json",
   },
   jsonl: {
+    name: "Clone",
+    about: "a log with new ids, which Claude Code resumes; a zip where there are agents",
+    extension: "jsonl",
+    mediaType: "application/jsonl",
+  },
+  log: {
     name: "Original log",
     about: "the main log, byte for byte",
     extension: "jsonl",

@@ -267,7 +267,7 @@ const turns = text(
 
 /**
  * `…/export`. `redact`: with secrets replaced, but for those that `except` names. Of the session a branch, turns of
- * it, and with 0 no thinking or no tool calls.
+ * it, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
@@ -277,6 +277,7 @@ export const ExportRequest = z.object({
   turns: turns.nullable().default(null),
   thinking: onOff("1"),
   tools: onOff("1"),
+  digest: count(1, 1e6).nullable().default(null),
 });
 
 /** The body of `POST tickets`. */
@@ -285,7 +286,7 @@ export const TicketBody = z.object({
     .string()
     .max(30_000)
     .regex(
-      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&(redact|except|branch|turns|thinking|tools)=[a-z0-9.,~-]+){0,6}$/,
+      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&(redact|except|branch|turns|thinking|tools|digest)=[a-z0-9.,~-]+){0,7}$/,
       "an export's path and query",
     ),
 });

@@ -17,7 +17,13 @@ export async function exportSession(server, { session, query, output }) {
   const id = await findSession(server, session);
   const response = await ask(server, `sessions/${encodeURIComponent(id)}/export?${query}`);
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
-  if (output === undefined) return printStream(body);
+  if (output === undefined) {
+    if (process.stdout.isTTY && response.headers.get("content-type") === "application/zip")
+      throw new UsageError(
+        "this session has agents, so its clone is a zip. Give a file with --output FILE.zip.",
+      );
+    return printStream(body);
+  }
   try {
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {

@@ -7,14 +7,15 @@ import type { Row } from "@/lib/wire/rows";
 import { choose, type Wanted } from "./chosen-part";
 import { exportSession } from "./export-session";
 
-const WHOLE: Wanted = { branch: null, turns: null, thinking: true, tools: true };
+const WHOLE: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
 
 async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<Wanted>) {
   const id = idOf(folder, uuid);
   const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
   let text = "";
   const files = folder.catalog.sessionFiles(id);
-  for await (const piece of exportSession(folder.sessions, files, format, null, choice))
+  const { pieces } = await exportSession(folder.sessions, files, { format, choice });
+  for await (const piece of pieces)
     text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
   return text;
 }

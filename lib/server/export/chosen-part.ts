@@ -9,21 +9,24 @@ import type { AgentEntry } from "@/lib/wire/session";
 import { agentEntriesOf, rowsOf } from "./exported-threads";
 import { settled } from "./html/log-reader";
 
+/** What is left out, and in a clone how many turns stay behind a digest of all before them. */
+type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
+
 /** What of a session is wanted. */
-export type Wanted = PartQuery & { thinking: boolean; tools: boolean };
+export type Wanted = PartQuery & LeftOut;
 
 /** The same, looked up: a branch and turns that the session has. */
-export type Choice = SessionPart & { thinking: boolean; tools: boolean; isWhole: boolean };
+export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 
 /** Looks up what is wanted of a session. Throws ViewerErrors that say what there is. */
 export async function choose(
   sessions: SessionQueries,
   id: SessionId,
-  { branch, turns, thinking, tools }: Wanted,
+  { branch, turns, thinking, tools, digest }: Wanted,
 ): Promise<Choice> {
   const part = await settled(() => sessions.part(id, { branch, turns }));
-  const isWhole = branch === null && turns === null && thinking && tools;
-  return { ...part, thinking, tools, isWhole };
+  const isWhole = branch === null && turns === null && thinking && tools && digest === null;
+  return { ...part, thinking, tools, digest, isWhole };
 }
 
 /**
@@ -36,9 +39,11 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
   if (choice.isWhole) return sessions;
   const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
   const isIn = (turn: number) => !turns || (turn >= turns.from && turn <= turns.to);
-  const isKept = ({ kind }: Row) => {
-    if (kind === "thinking") return choice.thinking;
-    return choice.tools || (kind !== "tool" && kind !== "agent-return" && kind !== "run");
+  const isKept = (row: Row) => {
+    if (row.kind === "thinking") return choice.thinking;
+    // A notification is a message of its own, an answer that came back as a result is not.
+    const isCalled = row.kind === "tool" || (row.kind === "agent-return" && !row.notified);
+    return choice.tools || !isCalled;
   };
   let agents: Promise<AgentEntry[]> | null = null;
   const chosen: SessionQueries = {

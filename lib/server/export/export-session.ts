@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
 import { formatFullTime, formatPlural } from "@/lib/format/format";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
@@ -5,12 +6,14 @@ import type { Redaction } from "@/lib/redact/redaction";
 import { fileBytes } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
-import { type Choice, chosenPart, formatChoice } from "./chosen-part";
+import { type Choice, choose, chosenPart, formatChoice, type Wanted } from "./chosen-part";
+import { cloneSession } from "./clone/clone-session";
 import { HTML_END, HtmlWriter, htmlHead, type ListedTurn, promptList, zoneOf } from "./export-html";
 import {
   agentEntriesOf,
@@ -22,6 +25,7 @@ import {
 } from "./exported-threads";
 import { LogReader, settled } from "./html/log-reader";
 import { agentToMarkdown, rowToMarkdown } from "./markdown";
+import { zipOf } from "./zip";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
 const MAX_NESTED = 12;
@@ -35,29 +39,64 @@ type Writer = (
   choice: Choice | null,
 ) => Pieces;
 
-const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
   html: writeHtml,
   md: writeMarkdown,
   json: writeRows,
   messages: writeMessages,
-  jsonl: writeLogs,
+  log: writeLogs,
+};
+
+/** A file that is made as it is read. */
+export type ExportedFile = { name: string; mediaType: string; pieces: Pieces };
+
+/**
+ * What a session is exported as. `redaction`: secrets are replaced before anything is cut or written. `choice`: what
+ * of it, else all. `newId` makes the ids of a clone.
+ */
+export type ExportSettings = {
+  format: ExportFormat;
+  redaction?: Redaction | null;
+  choice?: Choice | null;
+  newId?: (() => string) | undefined;
 };
 
 /**
- * A session's active branch, or the part that was chosen, as a file, in pieces, with what its agents did but in
- * `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
- * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
- * another, or their logs. With a redaction secrets are replaced before anything is cut or written.
+ * A session's active branch, or the part that was chosen, as a file, with what its agents did but in `messages` and
+ * `log`. Except in `jsonl` and `log` no control character is output as such: JSON escapes it, Markdown and HTML show
+ * its symbol. For a session whose log is gone it is the agents' threads, one after another, or their logs. A clone of
+ * a session with agents is a zip. Throws ViewerErrors for what a format cannot hold.
  */
-export function exportSession(
+export async function exportSession(
   sessions: SessionQueries,
   files: SessionFiles,
-  format: ExportFormat,
-  redaction: Redaction | null = null,
-  choice: Choice | null = null,
-): Pieces {
+  { format, redaction = null, choice = null, newId }: ExportSettings,
+): Promise<ExportedFile> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
-  return WRITERS[format](choice ? chosenPart(seen, files.id, choice) : seen, files, redaction, choice);
+  if (choice && choice.digest !== null && format !== "jsonl")
+    throw notIn(format, "a digest of older turns", "format=jsonl, a clone");
+  if (choice && !choice.isWhole && format === "log")
+    throw notIn(format, "a part of a session", "format=jsonl, a clone");
+  const { extension, mediaType } = EXPORT_FORMATS[format];
+  if (format !== "jsonl") {
+    const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
+    const part = choice ? chosenPart(seen, files.id, choice) : seen;
+    return { name: `${id}.${extension}`, mediaType, pieces: WRITERS[format](part, files, redaction, choice) };
+  }
+  const whole = choice ?? (await choose(seen, files.id, ALL));
+  const clone = await cloneSession(seen, files.id, whole, redaction, newId);
+  const [log] = clone.files;
+  if (log && clone.files.length === 1) return { name: log.path, mediaType, pieces: log.pieces };
+  return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
+}
+
+const ALL: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+
+function notIn(format: ExportFormat, what: string, instead: string): ViewerError {
+  return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
+    status: 400,
+    hint: `Take ${instead}.`,
+  });
 }
 
 async function* writeHtml(
@@ -171,7 +210,7 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-/** The main log byte for byte, or its lines redacted: the client resumes it. */
+/** The main log byte for byte, or its lines redacted. */
 async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
   for (const log of files.main.gone ? files.agents : [files.main]) {
     const bytes = fileBytes(files.root, log.path);

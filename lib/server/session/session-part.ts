@@ -1,6 +1,6 @@
 import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
-import { mergeParts } from "@/lib/log/request/assemble";
+import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { BranchId } from "@/lib/wire/ids";
@@ -91,11 +91,32 @@ export async function messagesOfPart(
   const last = turns ? lastSent(session, branch, turns.to) : lastNode(session, branch);
   const parts = await rebuildRequest(session, last, true, findEarlier);
   const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
+  const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
   const isBefore = (record: number) => record !== NONE && session.positionOn(branch, record) < from;
+  // The results of a call are sent with it, though a prompt that was typed meanwhile stands between.
+  const isAfter = (record: number) => record !== NONE && session.positionOn(branch, record) >= end;
   // What the client sent and did not log goes with what follows it; what a compaction kept stands behind that.
   const first = from === 0 ? 0 : parts.findIndex(({ record }) => record !== NONE && !isBefore(record));
-  const own = first === NONE ? [] : parts.slice(first);
-  return mergeParts(own.filter(({ record }) => !isBefore(record))).map(({ message }) => message);
+  const own = (first === NONE ? [] : parts.slice(first)).filter(
+    ({ record }) => !isBefore(record) && !isAfter(record),
+  );
+  return mergeParts(turns ? paired(own) : own).map(({ message }) => message);
+}
+
+/** Without calls and results that lost each other: a prompt that was typed while a call ran begins a turn before its result. */
+function paired(parts: readonly SentPart[]): SentPart[] {
+  const blocks = parts.flatMap(({ message }) => message.content);
+  const uses = new Set(blocks.map(({ type, id }) => (type === "tool_use" ? id : null)));
+  const results = new Set(blocks.map(({ type, tool_use_id: id }) => (type === "tool_result" ? id : null)));
+  return parts.map(({ record, message: { role, content } }) => ({
+    record,
+    message: {
+      role,
+      content: content.filter(({ type, id, tool_use_id: of }) =>
+        type === "tool_use" ? results.has(id) : type !== "tool_result" || uses.has(of),
+      ),
+    },
+  }));
 }
 
 /** The last record of a turn that is a line of the conversation. */

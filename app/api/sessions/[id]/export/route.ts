@@ -4,7 +4,6 @@ import { downloadResponse, mayDownload } from "@/lib/server/http/download";
 import { parsePath, parseSearchParams } from "@/lib/server/http/parameters";
 import { respond, type SessionContext } from "@/lib/server/http/respond";
 import { getState } from "@/lib/server/http/state";
-import { EXPORT_FORMATS } from "@/lib/wire/export-formats.mjs";
 import { ExportRequest, SessionPath } from "@/lib/wire/requests";
 
 export function GET(request: Request, { params }: SessionContext): Promise<Response> {
@@ -15,10 +14,8 @@ export function GET(request: Request, { params }: SessionContext): Promise<Respo
     await catalog.settle(id);
     const redaction = redact ? await secrets.redaction(id, except) : null;
     const choice = await choose(sessions, id, wanted);
-    const pieces = exportSession(sessions, catalog.sessionFiles(id), format, redaction, choice);
-    const { extension, mediaType } = EXPORT_FORMATS[format];
-    const name = redaction ? redaction.redactText(id).replace(/[^\w.~-]+/g, "-") : id;
-    return downloadResponse(pieces, `${name}.${extension}`, mediaType);
+    const settings = { format, redaction, choice };
+    return downloadResponse(await exportSession(sessions, catalog.sessionFiles(id), settings));
   };
   return respond(request, answer, mayDownload);
 }
