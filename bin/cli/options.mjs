@@ -39,7 +39,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, query: string, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -110,8 +110,8 @@ function readCommand(name, values, positionals) {
   if (name !== "doctor" && (secrets || sarif)) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
-  if (name !== "restore" && to !== undefined)
-    throw new UsageError("--to belongs to backscroll restore SESSION.");
+  if (name !== "restore" && name !== "export" && to !== undefined)
+    throw new UsageError("--to belongs to backscroll restore SESSION and backscroll export SESSION….");
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
@@ -132,7 +132,15 @@ function readCommand(name, values, positionals) {
       "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
     );
   }
-  return { name, session, query: readExportQuery(values), output };
+  if (to === undefined)
+    return { name, sessions: [session], query: readExportQuery(values), output, isZip: false };
+  const ofOne = /** @type {const} */ (["output", "branch", "turns", "digest"]).find(
+    (flag) => values[flag] !== undefined,
+  );
+  if (ofOne)
+    throw new UsageError(`--${ofOne} is for one session, and --to for a zip of several. Give one of them.`);
+  const sessions = [session, ...positionals.splice(0)];
+  return { name, sessions, query: readExportQuery(values), output: to, isZip: true };
 }
 
 const EXPORT_FLAGS = /** @type {const} */ ([
@@ -295,6 +303,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
                              [--branch N|ID] [--turns 3-7] [--without thinking,tools]
                              [--digest N] a clone (jsonl) with a digest of all but the last N turns
+  backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
+                             several sessions, each a file of a zip
   backscroll restore SESSION --to FOLDER
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged

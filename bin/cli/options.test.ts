@@ -49,9 +49,14 @@ describe("readOptions", () => {
     });
     expect(readOptions(["export", "abc", "--format", "md", "-o", "x.md"], {}).command).toEqual({
       name: "export",
-      session: "abc",
+      sessions: ["abc"],
       query: "format=md",
       output: "x.md",
+      isZip: false,
+    });
+    expect(readOptions("export a b c --format md --to x.zip --redact".split(" "), {})).toMatchObject({
+      command: { sessions: ["a", "b", "c"], query: "format=md&redact=1", output: "x.zip", isZip: true },
+      paths: [],
     });
     const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
     expect(readOptions(part.split(" "), {}).command).toMatchObject({
@@ -124,6 +129,7 @@ describe("readOptions", () => {
     [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
     [["export", "a", "--format", "md", "--without", ""], "cannot be left out"],
     [["export", "a", "--format", "jsonl", "--digest", "0"], "is no number of turns"],
+    [["export", "a", "b", "--format", "md", "--to", "x", "--turns", "3"], "--turns is for one session"],
     [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
     [["--port", "4747x"], "is not a port"],
     [["--port", "1e3"], "is not a port"],

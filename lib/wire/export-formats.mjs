@@ -47,3 +47,6 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
 
 /** The formats as the API and the command line name them. */
 export const EXPORT_FORMAT_IDS = /** @type {ExportFormat[]} */ (Object.keys(EXPORT_FORMATS));
+
+/** The most sessions that one export holds. */
+export const MAX_EXPORTED_SESSIONS = 500;

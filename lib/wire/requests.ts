@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EXPORT_FORMAT_IDS } from "./export-formats.mjs";
+import { EXPORT_FORMAT_IDS, MAX_EXPORTED_SESSIONS } from "./export-formats.mjs";
 import {
   type AgentId,
   type BranchId,
@@ -280,13 +280,25 @@ export const ExportRequest = z.object({
   digest: count(1, 1e6).nullable().default(null),
 });
 
+/** `export`: a zip of sessions, each by its id or by a beginning of it that no other has. */
+export const ManyExportRequest = z.object({
+  sessions: text(
+    `${ID_PATTERN}(,${ID_PATTERN}){0,${MAX_EXPORTED_SESSIONS - 1}}`,
+    `ids of 1 to ${MAX_EXPORTED_SESSIONS} sessions, with commas between them`,
+  ).transform((ids) => ids.split(",")),
+  format: ExportRequest.shape.format,
+  redact: ExportRequest.shape.redact,
+  thinking: ExportRequest.shape.thinking,
+  tools: ExportRequest.shape.tools,
+});
+
 /** The body of `POST tickets`. */
 export const TicketBody = z.object({
   path: z
     .string()
     .max(30_000)
     .regex(
-      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&(redact|except|branch|turns|thinking|tools|digest)=[a-z0-9.,~-]+){0,7}$/,
+      /^\/api\/(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|thinking|tools|digest)=[a-z0-9.,~-]+){0,7}$/,
       "an export's path and query",
     ),
 });

@@ -7,15 +7,20 @@ import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
 
 /**
- * `backscroll export SESSION`: writes a session to a file or to stdout.
+ * `backscroll export SESSION…`: writes a session to a file or to stdout, several to a zip.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ session: string, query: string, output: string | undefined }} options `session` is an id or the start of one, `query` says what of it and how
+ * @param {{ sessions: string[], query: string, output: string | undefined, isZip: boolean }} options `sessions` are ids or starts of them, `query` says what of them and how
  * @throws {UsageError} if no session, or more than one, begins with `session`, or the file cannot be written
  */
-export async function exportSession(server, { session, query, output }) {
-  const id = await findSession(server, session);
-  const response = await ask(server, `sessions/${encodeURIComponent(id)}/export?${query}`);
+export async function exportSession(server, { sessions, query, output, isZip }) {
+  // The first one also waits for the logs to be listed.
+  const id = await findSession(server, sessions[0] ?? "");
+  const several = [id, ...sessions.slice(1)].map(encodeURIComponent).join(",");
+  const response = await ask(
+    server,
+    isZip ? `export?sessions=${several}&${query}` : `sessions/${encodeURIComponent(id)}/export?${query}`,
+  );
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
   if (output === undefined) {
     if (process.stdout.isTTY && response.headers.get("content-type") === "application/zip")

@@ -13,16 +13,19 @@ export async function* zipOf(files: AsyncIterable<FileInZip>): AsyncGenerator<Ui
   const output = zip.outputStream as Readable;
   zip.on("error", (error: Error) => output.destroy(error));
   let content: Readable | null = null;
+  let isLeft = false;
   const write = async () => {
     for await (const { path, pieces } of files) {
       await new Promise<void>((written, failed) => {
         // How large it becomes is not known, so that it may need sizes of 64 bits.
         zip.addReadStreamLazy(path, { mode: 0o100_600, forceZip64Format: true }, (take) => {
           content = Readable.from(pieces, { objectMode: false });
-          content.once("end", written).once("error", failed);
+          // Closed when it has ended, and when nobody reads on.
+          content.once("close", written).once("error", failed);
           take(null, content);
         });
       });
+      if (isLeft) return;
     }
     zip.end();
   };
@@ -30,6 +33,7 @@ export async function* zipOf(files: AsyncIterable<FileInZip>): AsyncGenerator<Ui
   try {
     for await (const bytes of output) yield bytes as Uint8Array;
   } finally {
+    isLeft = true;
     (content as Readable | null)?.destroy();
   }
 }
