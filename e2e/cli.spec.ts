@@ -119,7 +119,7 @@ test("escapes control characters on a terminal, in exports, reports and errors, 
     expect(`${stdout}${stderr}`).toContain("title");
   }
   const output = join(folder, "copy.jsonl");
-  run("export", id, "--format", "jsonl", "--output", output);
+  run("export", id, "--format", "log", "--output", output);
   expect(readFileSync(output, "utf8")).toBe(`${line}\n`);
 });
 

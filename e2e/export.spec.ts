@@ -10,6 +10,8 @@ import { type RecordedServer, serveRecordings } from "./support/serve-recordings
 /** An edit, a command, prose (scenario edit-file), and an agent that starts another (task-nested). */
 const EDITED = "3b520560-9e45-4a42-a9df-8bcf1b5fe7d7";
 const NESTED = "3f45ef1b-8857-4eff-95a0-66f76b562ec2";
+/** Two branches (tui-rewind). */
+const REWOUND = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: RecordedServer;
 let folder: string;
@@ -105,4 +107,47 @@ test("a file without scripts is no wider than a phone", async ({ page, browser }
   const { file } = await openExported(page, browser, EDITED);
   await file.setViewportSize({ width: 390, height: 844 });
   expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+/** What the dialog downloads in a format, as text. */
+async function downloaded(page: Page, name: string): Promise<string> {
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: `Download ${name}` }).click();
+  return readFileSync(await (await download).path(), "utf8");
+}
+
+test("a part of a session is downloaded: another branch, turns of it, without tool calls", async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/sessions/${REWOUND}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  const headers = { Authorization: `Bearer ${server.token}` };
+  const detail = await (await page.request.get(`${server.url}/api/sessions/${REWOUND}`, { headers })).json();
+  const other = detail.branches.find(({ active }: { active: boolean }) => !active);
+  await page.goto(`${server.url}/sessions/${REWOUND}?branch=${other.id}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  const open = async () => {
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    return page.getByRole("dialog", { name: "Export" });
+  };
+
+  const dialog = await open();
+  await dialog.getByRole("button", { name: "This branch" }).click();
+  expect(JSON.parse(await downloaded(page, "JSON"))).toMatchObject({
+    part: { branch: other.id, turns: null, thinking: true, tools: true },
+  });
+
+  await open();
+  await dialog.getByRole("button", { name: "Turns", exact: true }).click();
+  await dialog.getByRole("textbox", { name: "First turn" }).fill("2");
+  await dialog.getByRole("textbox", { name: "Last turn" }).fill("99");
+  await expect(dialog.getByRole("alert")).toHaveText(`Turns are 1 to ${other.turns}`);
+  await expect(dialog.getByRole("button", { name: "Download JSON" })).toBeDisabled();
+  await dialog.getByRole("textbox", { name: "Last turn" }).fill("2");
+  await dialog.getByRole("checkbox", { name: "Tool calls" }).uncheck();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
+  expect(part).toEqual({ branch: other.id, turns: { from: 2, to: 2 }, thinking: true, tools: false });
+  expect(rows.map(({ turn }: { turn: number }) => turn)).toEqual(rows.map(() => 2));
 });

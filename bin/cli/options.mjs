@@ -25,6 +25,10 @@ const FLAGS = /** @type {const} */ ({
   "older-than": { type: "string" },
   yes: { type: "boolean" },
   redact: { type: "boolean" },
+  branch: { type: "string" },
+  turns: { type: "string" },
+  without: { type: "string" },
+  digest: { type: "string" },
   secrets: { type: "boolean" },
   sarif: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -35,7 +39,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", session: string, format: string, redact: boolean, output: string | undefined } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -95,20 +99,19 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
 function readCommand(name, values, positionals) {
-  const { format, output, to, json, redact, secrets, sarif } = values;
-  if (name !== "export" && (format !== undefined || output !== undefined || redact)) {
-    throw new UsageError("--format, --output and --redact belong to backscroll export SESSION.");
-  }
+  const { output, to, json, secrets, sarif } = values;
+  const given = EXPORT_FLAGS.find((flag) => values[flag] !== undefined);
+  if (name !== "export" && given) throw new UsageError(`--${given} belongs to backscroll export SESSION.`);
   if (name !== "doctor" && (secrets || sarif)) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
-  if (name !== "restore" && to !== undefined)
-    throw new UsageError("--to belongs to backscroll restore SESSION.");
+  if (name !== "restore" && name !== "export" && to !== undefined)
+    throw new UsageError("--to belongs to backscroll restore SESSION and backscroll export SESSION….");
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
@@ -129,10 +132,60 @@ function readCommand(name, values, positionals) {
       "say where to: backscroll restore SESSION --to FOLDER. It is never the client's by itself.",
     );
   }
+  if (to === undefined)
+    return { name, sessions: [session], query: readExportQuery(values), output, isZip: false };
+  const ofOne = /** @type {const} */ (["output", "branch", "turns", "digest"]).find(
+    (flag) => values[flag] !== undefined,
+  );
+  if (ofOne)
+    throw new UsageError(`--${ofOne} is for one session, and --to for a zip of several. Give one of them.`);
+  const sessions = [session, ...positionals.splice(0)];
+  return { name, sessions, query: readExportQuery(values), output: to, isZip: true };
+}
+
+const EXPORT_FLAGS = /** @type {const} */ ([
+  "format",
+  "output",
+  "redact",
+  "branch",
+  "turns",
+  "without",
+  "digest",
+]);
+
+/** What can be left out of an export. */
+const LEFT_OUT = ["thinking", "tools"];
+
+/**
+ * The query with which the API is asked for an export.
+ *
+ * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string }} values
+ */
+function readExportQuery({ format, redact, branch, turns, without, digest }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
-  return { name, session, format, redact: redact ?? false, output };
+  if (turns !== undefined && !/^[1-9]\d{0,6}(-[1-9]\d{0,6})?$/.test(turns))
+    throw new UsageError(
+      `"${turns}" names no turns. Give --turns a number, like 3, or the first and the last, like 3-7.`,
+    );
+  const leftOut = split(without, ",");
+  const unknown = leftOut.find((one) => !LEFT_OUT.includes(one)) ?? (without === "" ? "" : undefined);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `"${unknown}" cannot be left out. Give --without ${LEFT_OUT.join(", or ")}, or both with a comma.`,
+    );
+  if (digest !== undefined && !/^[1-9]\d{0,5}$/.test(digest))
+    throw new UsageError(
+      `"${digest}" is no number of turns. Give --digest how many of the last turns stay as they are.`,
+    );
+  const query = new URLSearchParams({ format });
+  if (redact) query.set("redact", "1");
+  if (branch !== undefined) query.set("branch", branch);
+  if (turns !== undefined) query.set("turns", turns);
+  if (digest !== undefined) query.set("digest", digest);
+  for (const one of leftOut) query.set(one, "0");
+  return query.toString();
 }
 
 /**
@@ -248,6 +301,10 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
+                             [--branch N|ID] [--turns 3-7] [--without thinking,tools]
+                             [--digest N] a clone (jsonl) with a digest of all but the last N turns
+  backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
+                             several sessions, each a file of a zip
   backscroll restore SESSION --to FOLDER
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged

@@ -49,10 +49,18 @@ describe("readOptions", () => {
     });
     expect(readOptions(["export", "abc", "--format", "md", "-o", "x.md"], {}).command).toEqual({
       name: "export",
-      session: "abc",
-      format: "md",
-      redact: false,
+      sessions: ["abc"],
+      query: "format=md",
       output: "x.md",
+      isZip: false,
+    });
+    expect(readOptions("export a b c --format md --to x.zip --redact".split(" "), {})).toMatchObject({
+      command: { sessions: ["a", "b", "c"], query: "format=md&redact=1", output: "x.zip", isZip: true },
+      paths: [],
+    });
+    const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
+    expect(readOptions(part.split(" "), {}).command).toMatchObject({
+      query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",
     });
     expect(readOptions(["archive", "--json"], {}).command).toEqual({
       name: "archive",
@@ -117,6 +125,12 @@ describe("readOptions", () => {
   });
 
   it.each([
+    [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
+    [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
+    [["export", "a", "--format", "md", "--without", ""], "cannot be left out"],
+    [["export", "a", "--format", "jsonl", "--digest", "0"], "is no number of turns"],
+    [["export", "a", "b", "--format", "md", "--to", "x", "--turns", "3"], "--turns is for one session"],
+    [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
     [["--port", "4747x"], "is not a port"],
     [["--port", "1e3"], "is not a port"],
     [["--nope"], "Unknown option '--nope'"],
@@ -136,8 +150,8 @@ describe("readOptions", () => {
     [["archive", "remove", "--older-than", "x"], "no number of days"],
     [["--yes"], "belong to backscroll archive remove"],
     [["doctor", "--sarif"], "belongs to --secrets"],
-    [["index", "--redact"], "belong to backscroll export"],
-    [["--output", "x"], "belong to backscroll export"],
+    [["index", "--redact"], "belongs to backscroll export"],
+    [["--output", "x"], "belongs to backscroll export"],
   ])("refuses %j", (args, reason) => {
     expect(() => readOptions(args, {})).toThrow(reason);
   });

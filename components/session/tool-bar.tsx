@@ -155,6 +155,13 @@ function SessionMenu({
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
+  const { choice } = useSessionPage();
+  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
+  const branch = {
+    id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
+    turns: threadTurns(session, onBranch),
+    isOnly: session.counts.branches <= 1,
+  };
   const { resumeProblem, restoreCommand, id } = session;
   const isGuest = useIsGuest();
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
@@ -222,7 +229,7 @@ function SessionMenu({
         )}
       </Menu>
       <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
-      <ExportDialog session={session} open={dialog === "export"} onOpenChange={close} />
+      <ExportDialog session={session} branch={branch} open={dialog === "export"} onOpenChange={close} />
     </>
   );
 }

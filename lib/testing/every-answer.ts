@@ -125,11 +125,12 @@ async function noteSession(
     if (row.kind !== "tool") continue;
     await note(`call ${row.key}`, () => settled(() => sessions.call(id, row.recordId, row.block)));
   }
-  for (const format of EXPORT_FORMAT_IDS)
+  // The ids of a clone are new each time.
+  for (const format of EXPORT_FORMAT_IDS.filter((one) => one !== "jsonl"))
     await note(`export ${format}`, async () => {
       const pieces: Buffer[] = [];
-      for await (const piece of exportSession(sessions, catalog.sessionFiles(id), format))
-        pieces.push(Buffer.from(piece as Uint8Array));
+      const file = await exportSession(sessions, catalog.sessionFiles(id), { format });
+      for await (const piece of file.pieces) pieces.push(Buffer.from(piece as Uint8Array));
       return withoutRunText(Buffer.concat(pieces).toString("latin1"));
     });
   const around = catalog.surroundings(id);

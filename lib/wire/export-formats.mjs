@@ -30,6 +30,12 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
     mediaType: "application/json",
   },
   jsonl: {
+    name: "Clone",
+    about: "a log with new ids, which Claude Code resumes; a zip where there are agents",
+    extension: "jsonl",
+    mediaType: "application/jsonl",
+  },
+  log: {
     name: "Original log",
     about: "the main log, byte for byte",
     extension: "jsonl",
@@ -41,3 +47,6 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
 
 /** The formats as the API and the command line name them. */
 export const EXPORT_FORMAT_IDS = /** @type {ExportFormat[]} */ (Object.keys(EXPORT_FORMATS));
+
+/** The most sessions that one export holds. */
+export const MAX_EXPORTED_SESSIONS = 500;

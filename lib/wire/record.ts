@@ -35,6 +35,8 @@ export type RecordContext = {
   /** Of the message that the line is a part of. */
   model: string | null;
   tokens: RequestTokens | null;
+  /** The line is a clone’s from which parts were left out: the tokens are those of the original’s request. */
+  isUsageExact: boolean;
   /** From the call that the line asks for or answers to its result. */
   durationMs: number | null;
   /** What became of that call's permission; `null` without a call or a result. */

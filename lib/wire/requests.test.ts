@@ -5,6 +5,7 @@ import {
   type Asked,
   CallRequest,
   EventsRequest,
+  ExportRequest,
   GraphRequest,
   PageRequest,
   RecordRequest,
@@ -23,6 +24,36 @@ function fault(
   const { error } = schema.safeParse(given);
   return error?.issues[0] ? `${error.issues[0].path.join(".")}: ${error.issues[0].message}` : "none";
 }
+
+it.each([
+  ["format=md", true],
+  ["format=json&redact=1&except=email.2,user.1", true],
+  ["format=html&branch=m~1k9&turns=3-7&thinking=0&tools=0", true],
+  ["format=html&branch=2", true],
+  ["format=md&other=1", false],
+  ["format=md&branch=../x", false],
+  ["format=md&branch=", false],
+  ["redact=1", false],
+])("a ticket for an export with %s: %s", (query, isGiven) => {
+  expect(TicketBody.safeParse({ path: `/api/sessions/abc/export?${query}` }).success).toBe(isGiven);
+});
+
+it("an export names its branch by number or id, and its turns by the first and the last", () => {
+  const part = (given: object) => {
+    const { data, error } = ExportRequest.safeParse({ format: "md", ...given });
+    return data ? [data.branch, data.turns, data.thinking, data.tools] : error.issues[0]?.message;
+  };
+  expect(part({})).toEqual([null, null, true, true]);
+  expect(part({ branch: "2", turns: "3-7", thinking: "0" })).toEqual([2, { from: 3, to: 7 }, false, true]);
+  expect(part({ branch: "m~1k9", turns: "3", tools: "0" })).toEqual([
+    "m~1k9",
+    { from: 3, to: 3 },
+    true,
+    false,
+  ]);
+  expect(part({ branch: "two" })).toBe("a branch’s number, like 2, or its id, like m~1k9");
+  expect(part({ turns: "0-3" })).toBe("a turn, like 3, or the first and the last, like 3-7");
+});
 
 describe("what a request leaves out", () => {
   it("has its default", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EXPORT_FORMAT_IDS } from "./export-formats.mjs";
+import { EXPORT_FORMAT_IDS, MAX_EXPORTED_SESSIONS } from "./export-formats.mjs";
 import {
   type AgentId,
   type BranchId,
@@ -40,6 +40,14 @@ function count(least: number, most: number) {
   return text("\\d{1,15}", allowed)
     .transform(Number)
     .refine((value) => value >= least && value <= most, allowed);
+}
+
+/** `0` or `1`. */
+function onOff(usual: "0" | "1") {
+  return z
+    .enum(["0", "1"])
+    .default(usual)
+    .transform((wanted) => wanted === "1");
 }
 
 /** Numbers of folded turns: `1,4,9`, or `1-20,30`. At most 20,000 turns. */
@@ -222,10 +230,7 @@ export const CallRequest = z.object({
 
 /** `…/records/{recordId}`. `raw`: the line's bytes. */
 export const RecordRequest = z.object({
-  raw: z
-    .enum(["0", "1"])
-    .default("0")
-    .transform((wanted) => wanted === "1"),
+  raw: onOff("0"),
 });
 
 /** `…/messages` */
@@ -245,14 +250,46 @@ const secretNames = text(
     .map((name) => name.replace(".", " ")),
 );
 
-/** `…/export`. `redact`: with secrets replaced, but for those that `except` names. */
+/** The number of a branch, as the page shows it, or its id. */
+const branchOrNumber = text(
+  `(\\d{1,7}|${RECORD_ID_PATTERN})`,
+  "a branch’s number, like 2, or its id, like m~1k9",
+).transform((branch) => (branch.includes("~") ? (branch as BranchId) : Number(branch)));
+
+/** Turns from 1, both ends included: `3-7`, or `3`. */
+const turns = text(
+  "[1-9]\\d{0,6}(-[1-9]\\d{0,6})?",
+  "a turn, like 3, or the first and the last, like 3-7",
+).transform((range) => {
+  const [from = 1, to = from] = range.split("-").map(Number);
+  return { from, to };
+});
+
+/**
+ * `…/export`. `redact`: with secrets replaced, but for those that `except` names. Of the session a branch, turns of
+ * it, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
+ */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
-  redact: z
-    .enum(["0", "1"])
-    .default("0")
-    .transform((wanted) => wanted === "1"),
+  redact: onOff("0"),
   except: secretNames.default([]),
+  branch: branchOrNumber.nullable().default(null),
+  turns: turns.nullable().default(null),
+  thinking: onOff("1"),
+  tools: onOff("1"),
+  digest: count(1, 1e6).nullable().default(null),
+});
+
+/** `export`: a zip of sessions, each by its id or by a beginning of it that no other has. */
+export const ManyExportRequest = z.object({
+  sessions: text(
+    `${ID_PATTERN}(,${ID_PATTERN}){0,${MAX_EXPORTED_SESSIONS - 1}}`,
+    `ids of 1 to ${MAX_EXPORTED_SESSIONS} sessions, with commas between them`,
+  ).transform((ids) => ids.split(",")),
+  format: ExportRequest.shape.format,
+  redact: ExportRequest.shape.redact,
+  thinking: ExportRequest.shape.thinking,
+  tools: ExportRequest.shape.tools,
 });
 
 /** The body of `POST tickets`. */
@@ -261,7 +298,7 @@ export const TicketBody = z.object({
     .string()
     .max(30_000)
     .regex(
-      /^\/api\/sessions\/[A-Za-z0-9._~-]+\/export\?format=[a-z]+(&redact=1(&except=[a-z0-9.,-]+)?)?$/,
+      /^\/api\/(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|thinking|tools|digest)=[a-z0-9.,~-]+){0,7}$/,
       "an export's path and query",
     ),
 });

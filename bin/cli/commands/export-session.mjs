@@ -7,20 +7,28 @@ import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
 
 /**
- * `backscroll export SESSION`: writes a session to a file or to stdout.
+ * `backscroll export SESSION…`: writes a session to a file or to stdout, several to a zip.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ session: string, format: string, redact: boolean, output: string | undefined }} options `session` is an id or the start of one
+ * @param {{ sessions: string[], query: string, output: string | undefined, isZip: boolean }} options `sessions` are ids or starts of them, `query` says what of them and how
  * @throws {UsageError} if no session, or more than one, begins with `session`, or the file cannot be written
  */
-export async function exportSession(server, { session, format, redact, output }) {
-  const id = await findSession(server, session);
+export async function exportSession(server, { sessions, query, output, isZip }) {
+  // The first one also waits for the logs to be listed.
+  const id = await findSession(server, sessions[0] ?? "");
+  const several = [id, ...sessions.slice(1)].map(encodeURIComponent).join(",");
   const response = await ask(
     server,
-    `sessions/${encodeURIComponent(id)}/export?format=${format}${redact ? "&redact=1" : ""}`,
+    isZip ? `export?sessions=${several}&${query}` : `sessions/${encodeURIComponent(id)}/export?${query}`,
   );
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
-  if (output === undefined) return printStream(body);
+  if (output === undefined) {
+    if (process.stdout.isTTY && response.headers.get("content-type") === "application/zip")
+      throw new UsageError(
+        "this session has agents, so its clone is a zip. Give a file with --output FILE.zip.",
+      );
+    return printStream(body);
+  }
   try {
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {

@@ -3,30 +3,37 @@ import { RedactionPreview } from "@/components/share/redaction-preview";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { afterWrites } from "@/lib/client/address";
-import { api } from "@/lib/client/api";
+import { downloadExport, exportQuery } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-shared";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
-import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
+import { ExportPartFields, queryOfPart, type ReadBranch, WHOLE_SESSION } from "./export-part";
 
-/** A session as a file: one download for each format, with its secrets replaced if the reader says so. */
+/** A session or a part of it as a file: one download for each format, with its secrets replaced if the reader says so. */
 export function ExportDialog({
   session,
+  branch,
   open,
   onOpenChange,
 }: {
   session: SessionDetail;
+  branch: ReadBranch;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const download = (format: ExportFormat) =>
-    downloadExport(session.id, format, isRedacted ? kept : null).catch((error: unknown) =>
-      toast(error instanceof Error ? error.message : "The download failed", "err"),
+  const [part, setPart] = useState(WHOLE_SESSION);
+  const chosen = queryOfPart(part, branch);
+  const download = (format: ExportFormat) => {
+    const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
+    const redaction = { redact: isRedacted ? 1 : null, except: isRedacted ? except : null };
+    const query = exportQuery({ format, ...redaction, ...chosen });
+    downloadExport(`/api/sessions/${encodeURIComponent(session.id)}/export?${query}`).catch(
+      (error: unknown) => toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
+  };
   return (
     <Dialog
       title="Export"
@@ -42,6 +49,7 @@ export function ExportDialog({
             : "Exports are not redacted. Check for secrets before you share one."
       }
     >
+      <ExportPartFields part={part} branch={branch} onChange={setPart} />
       <ul className="py-1">
         {EXPORT_FORMAT_IDS.map((format, index) => {
           const { name, about } = EXPORT_FORMATS[format];
@@ -56,9 +64,10 @@ export function ExportDialog({
                 kind={index === 0 ? "primary" : "plain"}
                 aria-label={`Download ${name}`}
                 data-autofocus={index === 0 ? "" : undefined}
+                disabled={chosen === null}
                 onClick={() => {
                   onOpenChange(false);
-                  void download(format);
+                  download(format);
                 }}
               >
                 Download
@@ -78,21 +87,4 @@ export function ExportDialog({
       )}
     </Dialog>
   );
-}
-
-/**
- * Downloads a session. The browser's own download can't send the token, so it carries a ticket that is valid once, for
- * this URL, for a minute. Throws `ApiError`.
- */
-async function downloadExport(
-  id: SessionId,
-  format: ExportFormat,
-  kept: ReadonlySet<string> | null,
-): Promise<void> {
-  const except = [...(kept ?? [])].map((name) => name.replace(" ", ".")).join(",");
-  const redact = kept === null ? "" : `&redact=1${except && `&except=${except}`}`;
-  const path = `/api/sessions/${encodeURIComponent(id)}/export?format=${format}${redact}`;
-  const { ticket } = await api.ticket({ path });
-  // Behind the way back from this dialog, which would end it.
-  afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
 }

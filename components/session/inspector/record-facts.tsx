@@ -98,7 +98,7 @@ const OUTCOMES: Record<NonNullable<RecordHook["outcome"]>, string> = {
 function ContextFacts({ context }: { context: RecordContext | undefined }) {
   // A server that was started before the page was updated does not send it.
   if (!context) return null;
-  const { durationMs, permission, mode, hooks, model, tokens } = context;
+  const { durationMs, permission, mode, hooks, model, tokens, isUsageExact } = context;
   const modeWords = mode === null ? null : (PERMISSION_MODES[mode] ?? mode);
   return (
     <>
@@ -127,6 +127,7 @@ function ContextFacts({ context }: { context: RecordContext | undefined }) {
             `out ${formatCount(tokens.output)}`,
             tokens.cacheRead > 0 && `cache read ${formatCompact(tokens.cacheRead)}`,
             tokens.cacheWrite > 0 && `cache written ${formatCompact(tokens.cacheWrite)}`,
+            !isUsageExact && "of the original, of which this clone leaves out parts",
           ]
             .filter(Boolean)
             .join(" · ")}

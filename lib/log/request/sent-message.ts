@@ -10,7 +10,8 @@ export type SentMessage = { role: "user" | "assistant" | "system"; content: Json
 const QUEUED_HEAD = "The user sent a new message while you were working:\n";
 const QUEUED_TAIL = "\n\n[a notice of the client's own]\n";
 const NOTIFICATION_HEAD = "[SYSTEM NOTIFICATION - NOT USER INPUT]\n[a notice of the client's own]\n\n";
-const TOOL_LOADED = "Tool loaded.";
+/** The text that the client adds behind the result of a search for tools. */
+export const TOOL_LOADED = "Tool loaded.";
 
 /** The message that a record sends, `null` for one that is not sent. Bookkeeping and reminders are not rebuilt. */
 export function sentBy(record: SessionRecord): SentMessage | null {

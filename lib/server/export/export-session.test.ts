@@ -24,8 +24,8 @@ async function exported(format: ExportFormat): Promise<string> {
   const files = catalog.sessionFiles(id as never);
   const decoder = new TextDecoder();
   let text = "";
-  for await (const piece of exportSession(sessions, files, format))
-    text += typeof piece === "string" ? piece : decoder.decode(piece);
+  const { pieces } = await exportSession(sessions, files, { format });
+  for await (const piece of pieces) text += typeof piece === "string" ? piece : decoder.decode(piece);
   return text;
 }
 
@@ -42,16 +42,16 @@ async function exportedLog(format: ExportFormat, lines: readonly object[]): Prom
     const [session] = own.summaries();
     const files = own.sessionFiles(session?.id as never);
     const pieces: Uint8Array[] = [];
-    for await (const piece of exportSession(createSessions(own, { scan }), files, format))
-      pieces.push(Buffer.from(piece));
+    const exported = await exportSession(createSessions(own, { scan }), files, { format });
+    for await (const piece of exported.pieces) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces).toString();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-test("jsonl is the log, byte for byte", async () => {
-  expect(await exported("jsonl")).toBe(
+test("log is the log, byte for byte", async () => {
+  expect(await exported("log")).toBe(
     readFileSync(join(recording.claudeDir, "projects/-home-dev-shop", `${id}.jsonl`), "utf8"),
   );
 });
@@ -203,8 +203,8 @@ test("no control character leaves but in the log itself", async () => {
   const texts: Record<string, string> = {};
   for (const format of EXPORT_FORMAT_IDS) texts[format] = await exportedLog(format, lines);
   const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const { jsonl, html, md, json, messages } = texts as Record<ExportFormat, string>;
-  expect(jsonl).toBe(log);
+  const { log: original, html, md, json, messages } = texts as Record<ExportFormat, string>;
+  expect(original).toBe(log);
   expect([html, md, json, messages].join("").match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g)).toBeNull();
   for (const text of [html, md]) expect(text).toContain("say␛]0;title␇\\x9b2J␡ and\n");
   for (const text of [json, messages])

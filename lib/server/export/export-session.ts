@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
 import { formatFullTime, formatPlural } from "@/lib/format/format";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
@@ -5,11 +6,14 @@ import type { Redaction } from "@/lib/redact/redaction";
 import { fileBytes } from "@/lib/server/disk/read-range";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
+import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
+import { type Choice, choose, chosenPart, formatChoice, type Wanted } from "./chosen-part";
+import { cloneSession } from "./clone/clone-session";
 import {
   HtmlWriter,
   htmlEnd,
@@ -31,40 +35,89 @@ import { readExportedPage } from "./html/exported-page";
 import { LogReader, settled } from "./html/log-reader";
 import { pageData } from "./html/page-data";
 import { agentToMarkdown, rowToMarkdown } from "./markdown";
+import { zipOf } from "./zip";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
 const MAX_NESTED = 12;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
 
-type Writer = (sessions: SessionQueries, files: SessionFiles, redaction: Redaction | null) => Pieces;
+type Writer = (
+  sessions: SessionQueries,
+  files: SessionFiles,
+  redaction: Redaction | null,
+  choice: Choice | null,
+) => Pieces;
 
-const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
   html: writeHtml,
   md: writeMarkdown,
   json: writeRows,
   messages: writeMessages,
-  jsonl: writeLogs,
+  log: writeLogs,
+};
+
+/** A file that is made as it is read. */
+export type ExportedFile = { name: string; mediaType: string; pieces: Pieces };
+
+/**
+ * What a session is exported as. `redaction`: secrets are replaced before anything is cut or written. `choice`: what
+ * of it, else all. `newId` makes the ids of a clone.
+ */
+export type ExportSettings = {
+  format: ExportFormat;
+  redaction?: Redaction | null;
+  choice?: Choice | null;
+  newId?: (() => string) | undefined;
 };
 
 /**
- * A session's active branch as a file, in pieces, with what its agents did but in `messages` and `jsonl`. Except in `jsonl` no control character is output as such: JSON
- * escapes it, Markdown and HTML show its symbol. For a session whose log is gone it is the agents' threads, one after
- * another, or their logs. With a redaction secrets are replaced before anything is cut or written.
+ * A session's active branch, or the part that was chosen, as a file, with what its agents did but in `messages` and
+ * `log`. Except in `jsonl` and `log` no control character is output as such: JSON escapes it, Markdown and HTML show
+ * its symbol. For a session whose log is gone it is the agents' threads, one after another, or their logs. A clone of
+ * a session with agents is a zip. Throws ViewerErrors for what a format cannot hold.
  */
-export function exportSession(
+export async function exportSession(
   sessions: SessionQueries,
   files: SessionFiles,
-  format: ExportFormat,
-  redaction: Redaction | null = null,
-): Pieces {
-  return WRITERS[format](redaction ? sessions.redactedBy(redaction) : sessions, files, redaction);
+  { format, redaction = null, choice = null, newId }: ExportSettings,
+): Promise<ExportedFile> {
+  const seen = redaction ? sessions.redactedBy(redaction) : sessions;
+  if (choice && choice.digest !== null && format !== "jsonl")
+    throw notIn(format, "a digest of older turns", "format=jsonl, a clone");
+  if (choice && !choice.isWhole && format === "log")
+    throw notIn(format, "a part of a session", "format=jsonl, a clone");
+  const { extension, mediaType } = EXPORT_FORMATS[format];
+  if (format !== "jsonl") {
+    const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
+    const part = choice ? chosenPart(seen, files.id, choice) : seen;
+    return { name: `${id}.${extension}`, mediaType, pieces: WRITERS[format](part, files, redaction, choice) };
+  }
+  const whole = choice ?? (await choose(seen, files.id, ALL));
+  const clone = await cloneSession(seen, files.id, whole, redaction, newId);
+  const [log] = clone.files;
+  if (log && clone.files.length === 1) return { name: log.path, mediaType, pieces: log.pieces };
+  return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
-async function* writeHtml(sessions: SessionQueries, files: SessionFiles): Pieces {
+const ALL: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+
+function notIn(format: ExportFormat, what: string, instead: string): ViewerError {
+  return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
+    status: 400,
+    hint: `Take ${instead}.`,
+  });
+}
+
+async function* writeHtml(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
   const page = readExportedPage();
-  const facts = factsOf(session);
+  const facts = factsOf(session, choice);
   yield toText(htmlHead(session.title, page));
   yield* pageData(sessions, files, session, facts);
   yield toText(staticBegin(session.title, facts, page));
@@ -88,9 +141,14 @@ async function turnsOf(sessions: SessionQueries, id: SessionId): Promise<ListedT
   return turns;
 }
 
-async function* writeMarkdown(sessions: SessionQueries, files: SessionFiles): Pieces {
+async function* writeMarkdown(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
-  yield toText(`# ${session.title}\n\n${factsOf(session)}\n\n`);
+  yield toText(`# ${session.title}\n\n${factsOf(session, choice)}\n\n`);
   const agents = await agentsOf(sessions, files.id);
   for await (const part of threadParts(sessions, files, agents, 0))
     yield toText(partToMarkdown(part, agents));
@@ -119,10 +177,20 @@ function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
   }
 }
 
-/** The session, its rows, and its agents each with its own, as the API gives them. */
-async function* writeRows(sessions: SessionQueries, files: SessionFiles): Pieces {
+/** The session, what was chosen of it, its rows, and its agents each with its own, as the API gives them. */
+async function* writeRows(
+  sessions: SessionQueries,
+  files: SessionFiles,
+  _: Redaction | null,
+  choice: Choice | null,
+): Pieces {
   const session = await settled(() => sessions.detail(files.id));
-  yield `{"session":${toPrintableJson(session)},"rows":[`;
+  yield `{"session":${toPrintableJson(session)},`;
+  if (choice && !choice.isWhole) {
+    const { branch, turns, thinking, tools } = choice;
+    yield `"part":${toPrintableJson({ branch, turns, thinking, tools })},`;
+  }
+  yield `"rows":[`;
   const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];
   yield* jsonRows(sessions, files.id, threads);
   yield '\n],"agents":[';
@@ -157,7 +225,7 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-/** The main log byte for byte, or its lines redacted: the client resumes it. */
+/** The main log byte for byte, or its lines redacted. */
 async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
   for (const log of files.main.gone ? files.agents : [files.main]) {
     const bytes = fileBytes(files.root, log.path);
@@ -198,7 +266,10 @@ function toText(text: string): string {
   return spellControls(text.replaceAll("\r\n", "\n"));
 }
 
-function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail): string {
+function factsOf(
+  { logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail,
+  choice: Choice | null,
+): string {
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
@@ -206,7 +277,8 @@ function factsOf({ logGone, project, gitBranch, models, startedAtMs, counts }: S
     gitBranch,
     models.join(", "),
     started,
-    `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
+    (choice && formatChoice(choice)) ||
+      `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -17,7 +17,8 @@ import { exportSession } from "./export-session";
 async function exported(folder: OpenFolder, session: string, format: ExportFormat): Promise<string> {
   const files = folder.catalog.sessionFiles(idOf(folder, session));
   let text = "";
-  for await (const piece of exportSession(folder.sessions, files, format))
+  const { pieces } = await exportSession(folder.sessions, files, { format });
+  for await (const piece of pieces)
     text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
   return format === "html" ? exportedParts(text).shown : text;
 }
@@ -220,7 +221,8 @@ test("an agent's long thread is written as it is read", async () => {
   const files = folder.catalog.sessionFiles(idOf(folder, uuid(1)));
   let largest = 0;
   const asked: Record<string, number> = {};
-  for await (const piece of exportSession({ ...sessions, rows: counted }, files, "html")) {
+  const { pieces } = await exportSession({ ...sessions, rows: counted }, files, { format: "html" });
+  for await (const piece of pieces) {
     largest = Math.max(largest, piece.length);
     // In JSON for the file's page, then as markup.
     for (const [, n] of String(piece).matchAll(/number (\d+["<])/g)) asked[n ?? ""] = windows;

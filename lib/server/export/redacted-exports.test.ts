@@ -10,6 +10,8 @@ import { makeTree } from "@/lib/testing/log-tree";
 import { leaked, readable, secretTree } from "@/lib/testing/secret-session";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
+import { choose } from "./chosen-part";
+import { cloneSession } from "./clone/clone-session";
 import { exportSession } from "./export-session";
 
 type Opened = { sessions: SessionQueries; files: SessionFiles; redaction: Redaction };
@@ -29,9 +31,19 @@ async function exported(
   by: Redaction | null,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of exportSession(sessions, files, format, by)) pieces.push(Buffer.from(piece));
+  const file = await exportSession(sessions, files, { format, redaction: by });
+  // A clone is a zip here: its files, as they go into that.
+  const all = format === "jsonl" ? await cloneOf(sessions, files, by) : [file];
+  for (const one of all) for await (const piece of one.pieces) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces).toString();
 }
+
+async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redaction | null) {
+  const seen = by ? sessions.redactedBy(by) : sessions;
+  return (await cloneSession(seen, id, await choose(seen, id, WHOLE), by)).files;
+}
+
+const WHOLE = { branch: null, turns: null, thinking: true, tools: true, digest: null };
 
 test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest does", async (format) => {
   const opened = await open();
@@ -53,8 +65,8 @@ test("an output that the client put into a file of its own stands in the page, r
 
 test("a redacted log is a log: line for line the same but for the texts with secrets", async () => {
   const opened = await open();
-  const plain = await exported(opened, "jsonl", null);
-  const redacted = await exported(opened, "jsonl", opened.redaction);
+  const plain = await exported(opened, "log", null);
+  const redacted = await exported(opened, "log", opened.redaction);
   const [before, after] = [plain, redacted].map((text) =>
     text
       .trimEnd()

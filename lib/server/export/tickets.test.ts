@@ -21,6 +21,14 @@ test("a ticket for another path, a late one and an invented one are refused", ()
   expect(tickets.redeem("x".repeat(43), PATH, 1)).toBeNull();
 });
 
+test("a path is the same in every spelling of its query", () => {
+  const tickets = new Tickets();
+  const path = "/api/sessions/a~1/export?format=md&except=email.2,user.1&branch=m~1k9";
+  const escaped = path.replace("email.2,user.1", "email.2%2Cuser.1").replace("m~1k9", "m%7E1k9");
+  expect(tickets.redeem(tickets.issue(path, OWNER, 0).ticket, escaped, 1)).toEqual(OWNER);
+  expect(tickets.redeem(tickets.issue(path, OWNER, 0).ticket, escaped.replace("1k9", "1ka"), 1)).toBeNull();
+});
+
 test("tickets that nobody takes do not pile up", () => {
   const tickets = new Tickets();
   const first = tickets.issue(PATH, OWNER, 0).ticket;

@@ -18,7 +18,7 @@ export class Tickets {
     }
     const ticket = randomBytes(32).toString("base64url");
     const expiresAtMs = nowMs + LIFE_MS;
-    this.#open.set(ticket, { path, holder, endsAtMs: expiresAtMs });
+    this.#open.set(ticket, { path: spelled(path), holder, endsAtMs: expiresAtMs });
     return { ticket, expiresAtMs };
   }
 
@@ -26,6 +26,13 @@ export class Tickets {
   redeem(ticket: string, path: string, nowMs = Date.now()): TicketHolder | null {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);
-    return found !== undefined && found.path === path && found.endsAtMs > nowMs ? found.holder : null;
+    const isGood = found !== undefined && found.path === spelled(path) && found.endsAtMs > nowMs;
+    return isGood ? found.holder : null;
   }
+}
+
+/** A path and query in one spelling: the framework hands a request's on with `~` and `,` escaped. */
+function spelled(path: string): string {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  return `${pathname}?${searchParams}`;
 }

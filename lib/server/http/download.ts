@@ -1,15 +1,12 @@
+import type { ExportedFile } from "@/lib/server/export/export-session";
 import { streamOf } from "./respond";
 
-/** The pieces as a download of this name. A reader that goes away ends the work. */
-export function downloadResponse(
-  pieces: AsyncGenerator<string | Uint8Array>,
-  name: string,
-  type: string,
-): Response {
+/** A file as a download. A reader that goes away ends the work. */
+export function downloadResponse({ name, mediaType, pieces }: ExportedFile): Response {
   const stream = streamOf(pieces, (piece) => piece);
   return new Response(stream, {
     headers: {
-      "content-type": type,
+      "content-type": mediaType,
       "x-content-type-options": "nosniff",
       "content-disposition": `attachment; filename="${name}"`,
     },

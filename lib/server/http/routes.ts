@@ -25,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/doctor"),
   owners("/api/doctor/secrets"),
   everyones("/api/events"),
+  owners("/api/export"),
   everyones("/api/health"),
   owners("/api/now"),
   owners("/api/projects"),

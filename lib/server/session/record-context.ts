@@ -27,6 +27,7 @@ export async function recordContext(
   return {
     model: message === NONE ? null : table.models.at(table.messages.model.at(message)),
     tokens: requestTokens(table, message),
+    isUsageExact: !logged || logged.kind === "unreadable" || logged.json.usageIsExact !== false,
     durationMs: call === NONE ? null : durationOf(session, call),
     permission: call === NONE ? null : decisionOf(table.calls.state.at(call)),
     mode: await modeOf(session, record),

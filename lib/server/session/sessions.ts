@@ -25,20 +25,21 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
-import { branchEntries, firstThread, lastNode } from "./branch-entries";
+import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
 import type { SessionRecordRef } from "./request/rebuild-request";
-import { holdsText, messagesAfter, sentMessages } from "./request/sent-messages";
+import { holdsText, sentMessages } from "./request/sent-messages";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
 import { detailOf, relatedSessions, sharedRecords } from "./session-detail";
 import { graphOf, minimapOf, segmentOf } from "./session-map";
 import { errorsOf, outlineOf } from "./session-outline";
+import { messagesOfPart, type PartQuery, partOf, type SessionPart, WHOLE_THREAD } from "./session-part";
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
@@ -75,8 +76,10 @@ export type SessionQueries = {
     block: number,
     range: { from: number; to: number },
   ): Promise<OrScanning<OriginalLines>>;
-  /** The active branch as the messages that would be sent next. */
-  conversation(id: SessionId): Promise<OrScanning<ApiMessage[]>>;
+  /** What a branch and turns of it are. Throws what says which there are. */
+  part(id: SessionId, query: PartQuery): Promise<OrScanning<SessionPart>>;
+  /** The active branch, or a part, as the messages that would be sent next. */
+  conversation(id: SessionId, part?: PartQuery): Promise<OrScanning<ApiMessage[]>>;
   /** What the model was sent at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
@@ -242,11 +245,9 @@ export function createSessions(
       call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
       originalLines: (id, recordId, block, range) =>
         whenOpen(id, (session) => originalLines(session, recordId, block, range)),
-      conversation: (id) =>
-        whenOpen(id, async (session) => {
-          const [active] = session.graph.branches[firstThread(session)] ?? [];
-          return active ? messagesAfter(session, lastNode(session, active), earlier) : [];
-        }),
+      part: (id, query) => whenOpen(id, (session) => partOf(session, query)),
+      conversation: (id, part = WHOLE_THREAD) =>
+        whenOpen(id, (session) => messagesOfPart(session, part, earlier)),
       messages: (id, at) =>
         whenOpen(id, (session) =>
           sentMessages(session, at, {

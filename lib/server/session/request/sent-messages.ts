@@ -24,15 +24,6 @@ type Request = Pick<MessagesResponse, "source" | "verified" | "messages" | "syst
   recordIds: MessageNote["recordIds"][];
 };
 
-/** The messages that would be sent next if the conversation continued after this record. */
-export async function messagesAfter(
-  session: OpenSession,
-  record: number,
-  findEarlier: FindEarlier,
-): Promise<ApiMessage[]> {
-  return mergeParts(await rebuildRequest(session, record, true, findEarlier)).map(({ message }) => message);
-}
-
 /**
  * The messages sent to the model: for a line of an answer the request that led to it, for any other record everything
  * up to and including it. `at` is a record id, a uuid or a tool-use id. Throws `record-not-found`.

@@ -94,14 +94,21 @@ test.each<[ExportFormat, RegExp]>([
   ["md", /own log is gone.*# Agent a.*look here.*found-it.*# Agent b.*look there.*nothing-there/s],
   ["html", /own log is gone.*Agent a.*look here.*found-it.*Agent b.*look there.*nothing-there/s],
   ["json", /"logGone":true.*found-it.*nothing-there/s],
-  ["jsonl", /^\{.*"look here".*\}\n\{.*found-it.*\}\n\{.*"look there".*\}\n\{.*nothing-there.*\}\n$/],
+  ["log", /^\{.*"look here".*\}\n\{.*found-it.*\}\n\{.*"look there".*\}\n\{.*nothing-there.*\}\n$/],
   ["messages", /found-it/],
 ])("it is exported with all that is left: %s", async (format, expected) => {
   const { sessions, catalog } = await openGone();
   let text = "";
-  for await (const piece of exportSession(sessions, catalog.sessionFiles(ID), format))
+  const { pieces } = await exportSession(sessions, catalog.sessionFiles(ID), { format });
+  for await (const piece of pieces)
     text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
   expect(text).toMatch(expected);
+});
+
+test("it has no clone: there is nothing to resume", async () => {
+  const { sessions, catalog } = await openGone();
+  const clone = exportSession(sessions, catalog.sessionFiles(ID), { format: "jsonl" });
+  await expect(clone).rejects.toMatchObject({ code: "log-gone", status: 400 });
 });
 
 test.each([[true], [false]])("it is found by its agents' texts (index: %s)", async (indexed) => {

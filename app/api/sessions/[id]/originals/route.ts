@@ -12,7 +12,11 @@ export function GET(request: Request, context: SessionContext): Promise<Response
     const around = catalog.surroundings(id);
     if (path === null) return { files: await listOriginals(files, around) } satisfies OriginalsResponse;
     const { bytes, pieces } = await readOriginal(files, around, path);
-    const response = downloadResponse(pieces, `${id}.original`, "application/octet-stream");
+    const response = downloadResponse({
+      name: `${id}.original`,
+      mediaType: "application/octet-stream",
+      pieces,
+    });
     response.headers.set("content-length", String(bytes));
     return response;
   });

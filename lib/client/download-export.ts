@@ -1,0 +1,20 @@
+import { afterWrites } from "./address";
+import { api } from "./api";
+
+/**
+ * Downloads an export by its path and query. The browser's own download can't send the token, so it carries a ticket
+ * that is valid once, for exactly this address, for a minute. Throws `ApiError`.
+ */
+export async function downloadExport(path: string): Promise<void> {
+  const { ticket } = await api.ticket({ path });
+  // Behind the way back from the dialog, which would end it.
+  afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
+}
+
+/** Values of a query as the server's tickets take them: the ids and lists of an export need no escapes. */
+export function exportQuery(values: Readonly<Record<string, string | number | null>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => `${name}=${value}`)
+    .join("&");
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { ALL, openRecording, sessionsOf } from "@/lib/testing/recordings";
+import { detailOf, idOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
+import type { ApiMessage } from "@/lib/wire/messages";
+import type { Row } from "@/lib/wire/rows";
+import { choose, type Wanted } from "./chosen-part";
+import { exportSession } from "./export-session";
+
+const WHOLE: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+
+async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<Wanted>) {
+  const id = idOf(folder, uuid);
+  const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
+  let text = "";
+  const files = folder.catalog.sessionFiles(id);
+  const { pieces } = await exportSession(folder.sessions, files, { format, choice });
+  for await (const piece of pieces)
+    text += typeof piece === "string" ? piece : new TextDecoder().decode(piece);
+  return text;
+}
+
+async function recorded(name: string, version: (typeof ALL)[number] = "2.1.330") {
+  const { folder, scenarios } = await openRecording(version);
+  const [uuid = ""] = sessionsOf(folder, scenarios[name] ?? { must: "" });
+  return { folder, uuid, id: idOf(folder, uuid) };
+}
+
+/** A row without the ways that leave it. */
+const asTurn = (row: Row) => (row.kind === "fork" ? null : row);
+
+/** The blocks of messages in order: neighbours of one role are one message, also where two turns meet. */
+const blocksOf = (messages: readonly ApiMessage[]) =>
+  messages.flatMap(({ role, content }) =>
+    (content as unknown[]).map((block) => `${role} ${JSON.stringify(block)}`),
+  );
+
+describe("a part of a session", () => {
+  test("is a branch, by its number or its id, in every format", async () => {
+    const { folder, uuid, id } = await recorded("tui-rewind");
+    const { branches } = await detailOf(folder, id);
+    const other = branches.find(({ active }) => !active);
+    if (!other) throw new Error("The recording has another branch");
+    const [own, active] = [other.prompt ?? "", branches[0]?.prompt ?? ""];
+    expect(own).not.toBe("");
+    for (const format of ["md", "html", "json", "messages"] as const) {
+      const byNumber = await exported(folder, uuid, format, { branch: other.number });
+      expect(await exported(folder, uuid, format, { branch: other.id }), format).toBe(byNumber);
+      const conversation = format === "json" ? JSON.stringify(JSON.parse(byNumber).rows) : byNumber;
+      expect(conversation, format).toContain(own);
+      const whole = await exported(folder, uuid, format, {});
+      expect(whole, format).toContain(active);
+      // The session itself lists its branches.
+      const rows = format === "json" ? JSON.stringify(JSON.parse(whole).rows.map(asTurn)) : whole;
+      expect(rows, format).not.toContain(own);
+    }
+    expect(await exported(folder, uuid, "md", { branch: other.number })).toContain(`branch ${other.number}`);
+  });
+
+  test("is turns, by the numbers of that branch", async () => {
+    const { folder, uuid } = await recorded("tui-basic");
+    const whole: Row[] = JSON.parse(await exported(folder, uuid, "json", {})).rows;
+    const prompts = whole.flatMap((row) => (row.kind === "turn" ? [row.prompt.text] : []));
+    expect(prompts.length).toBeGreaterThan(2);
+    const { part, rows } = JSON.parse(await exported(folder, uuid, "json", { turns: { from: 2, to: 3 } }));
+    expect(part).toEqual({ branch: null, turns: { from: 2, to: 3 }, thinking: true, tools: true });
+    const bare = (row: Row) => ({ ...row, lanes: null, spine: null });
+    expect(rows.map(bare)).toEqual(whole.filter(({ turn }) => turn === 2 || turn === 3).map(bare));
+    const text = await exported(folder, uuid, "md", { turns: { from: 2, to: 2 } });
+    expect(text).toContain(`turn 2 of ${prompts.length}`);
+    expect([...text.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number)).toEqual(["2"]);
+  });
+
+  test("without thinking has none of it, and with it the signatures as they were", async () => {
+    const { folder, uuid } = await recorded("thinking");
+    const signed = /"signature":\s*"([^"]+)"/g;
+    const [whole, without] = await Promise.all([
+      exported(folder, uuid, "messages", {}),
+      exported(folder, uuid, "messages", { thinking: false }),
+    ]);
+    expect([...whole.matchAll(signed)].length).toBeGreaterThan(0);
+    expect(without).not.toMatch(/"(?:redacted_)?thinking"/);
+    const { rows } = JSON.parse(await exported(folder, uuid, "json", { thinking: false }));
+    expect(rows.map(({ kind }: Row) => kind)).not.toContain("thinking");
+    expect(rows.map(({ kind }: Row) => kind)).toContain("text");
+    const page = await exported(folder, uuid, "html", { thinking: false });
+    expect(page).toContain("without thinking");
+    expect(page).not.toContain("<summary>Thinking</summary>");
+  });
+
+  test("without tools has no call, no result and no agent", async () => {
+    const { folder, uuid } = await recorded("task-parallel");
+    const { rows, agents } = JSON.parse(await exported(folder, uuid, "json", { tools: false }));
+    expect(new Set(rows.map(({ kind }: Row) => kind))).not.toContain("tool");
+    expect(agents).toEqual([]);
+    const messages = await exported(folder, uuid, "messages", { tools: false });
+    expect(messages).not.toMatch(/tool_(?:use|result)/);
+    const roles = JSON.parse(messages).messages.map(({ role }: ApiMessage) => role);
+    for (const [index, role] of roles.entries()) expect(role).not.toBe(roles[index + 1]);
+    const page = await exported(folder, uuid, "html", { tools: false });
+    expect(page).not.toMatch(/class="(?:call|agent)"/);
+  });
+
+  test("has the agents of its own calls, and no others", async () => {
+    const { folder, uuid } = await recorded("tui-agents");
+    const whole = JSON.parse(await exported(folder, uuid, "json", {}));
+    const turns = (whole.rows as Row[]).flatMap((row) =>
+      row.kind === "tool" && row.agent ? [row.turn] : [],
+    );
+    expect(whole.agents.length).toBeGreaterThan(0);
+    const all = (whole.rows as Row[]).flatMap((row) => (row.kind === "turn" ? [row.turn] : []));
+    for (const turn of all) {
+      const { agents } = JSON.parse(
+        await exported(folder, uuid, "json", { turns: { from: turn, to: turn } }),
+      );
+      expect(agents.length > 0, `turn ${turn}`).toBe(turns.includes(turn));
+    }
+  });
+
+  test("that a session does not have is refused, with what there is", async () => {
+    const { folder, id } = await recorded("tui-rewind");
+    const { branches, counts } = await detailOf(folder, id);
+    const turns = branches[0]?.turns ?? 0;
+    const refusal = (wanted: Partial<Wanted>) =>
+      choose(folder.sessions, id, { ...WHOLE, ...wanted }).catch(({ code, status, hint }) => ({
+        code,
+        status,
+        hint,
+      }));
+    expect(await refusal({ turns: { from: 1, to: turns + 1 } })).toEqual({
+      code: "turns-not-found",
+      status: 400,
+      hint: `Allowed are turns from 1 to ${turns}, like 1-${turns}.`,
+    });
+    expect(await refusal({ turns: { from: 2, to: 1 } })).toMatchObject({ code: "turns-not-found" });
+    expect(await refusal({ branch: 99 })).toMatchObject({
+      code: "branch-not-found",
+      hint: expect.stringContaining(`the numbers from 1 to ${counts.branches},`),
+    });
+  });
+});
+
+test.each(ALL)("%s: the messages of a session’s turns are together those of the session", async (version) => {
+  const { folder } = await openRecording(version);
+  let compared = 0;
+  for (const { id } of folder.catalog.summaries()) {
+    const { branches, counts } = await detailOf(folder, id);
+    const turns = branches[0]?.turns ?? 0;
+    const { rows } = await rowsOf(folder, id, "everything");
+    // What a compaction takes away and what it keeps is not in the turns.
+    if (
+      turns < 2 ||
+      counts.compactions > 0 ||
+      rows.some((row) => row.kind === "turn" && row.source === "queued")
+    )
+      continue;
+    const ask = (from: number, to: number) =>
+      settled(() => folder.sessions.conversation(id, { branch: null, turns: { from, to } }));
+    const whole = blocksOf(await settled(() => folder.sessions.conversation(id)));
+    const middle = Math.ceil(turns / 2);
+    const parts = [...blocksOf(await ask(1, middle)), ...blocksOf(await ask(middle + 1, turns))];
+    compared += 1;
+    // What precedes the first prompt is in no turn.
+    expect(parts, id).toEqual(whole.slice(whole.length - parts.length));
+    expect(
+      parts.some((block) => block.startsWith("user")),
+      id,
+    ).toBe(true);
+  }
+  expect(compared).toBeGreaterThan(0);
+});

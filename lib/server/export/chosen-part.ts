@@ -1,0 +1,148 @@
+import { asArray, asObject } from "@/lib/log/records/json";
+import { TOOL_LOADED } from "@/lib/log/request/sent-message";
+import type { PartQuery, SessionPart } from "@/lib/server/session/session-part";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { ApiMessage } from "@/lib/wire/messages";
+import type { Row } from "@/lib/wire/rows";
+import type { AgentEntry } from "@/lib/wire/session";
+import { agentEntriesOf, rowsOf } from "./exported-threads";
+import { settled } from "./html/log-reader";
+
+/** What is left out, and in a clone how many turns stay behind a digest of all before them. */
+type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
+
+/** What of a session is wanted. */
+export type Wanted = PartQuery & LeftOut;
+
+/** The same, looked up: a branch and turns that the session has. */
+export type Choice = SessionPart & LeftOut & { isWhole: boolean };
+
+/** Looks up what is wanted of a session. Throws ViewerErrors that say what there is. */
+export async function choose(
+  sessions: SessionQueries,
+  id: SessionId,
+  { branch, turns, thinking, tools, digest }: Wanted,
+): Promise<Choice> {
+  const part = await settled(() => sessions.part(id, { branch, turns }));
+  const isWhole = branch === null && turns === null && thinking && tools && digest === null;
+  return { ...part, thinking, tools, digest, isWhole };
+}
+
+/**
+ * The same queries as if a session were no more than the part that was chosen: every format is made from these, so none
+ * of them knows of choices. A window of rows may hold fewer than it has room for. Thinking is there whole, with its
+ * signature, or not at all; tool calls go with their results and their agents.
+ */
+export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
+  const { branch, turns, turnsOfBranch } = choice;
+  if (choice.isWhole) return sessions;
+  const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
+  const isIn = (turn: number) => !turns || (turn >= turns.from && turn <= turns.to);
+  const isKept = (row: Row) => {
+    if (row.kind === "thinking") return choice.thinking;
+    // A notification is a message of its own, an answer that came back as a result is not.
+    const isCalled = row.kind === "tool" || (row.kind === "agent-return" && !row.notified);
+    return choice.tools || !isCalled;
+  };
+  let agents: Promise<AgentEntry[]> | null = null;
+  const chosen: SessionQueries = {
+    ...sessions,
+    rows: async (_, query) => {
+      const isOwn = query.agent === null;
+      const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
+      if ("scanning" in answer) return answer;
+      return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row.turn))) };
+    },
+    outline: (_, query) => {
+      const from = query.from + (turns ? turns.from - 1 : 0);
+      const left = (turns?.to ?? turnsOfBranch) - from;
+      return sessions.outline(id, {
+        ...query,
+        branch,
+        from,
+        count: Math.max(0, Math.min(query.count, left)),
+      });
+    },
+    agents: async () => {
+      agents ??= agentsOfPart(sessions, chosen, id, choice);
+      return { agents: await agents, nextCursor: null };
+    },
+    conversation: async () => {
+      const messages = await sessions.conversation(id, { branch, turns });
+      return "scanning" in messages ? messages : withoutBlocks(messages, choice);
+    },
+  };
+  return chosen;
+}
+
+function numbersOutside(from: number, to: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1).filter((turn) => turn < from || turn > to);
+}
+
+/** The agents of which a chosen part holds the call. On the active branch also those that no known call started. */
+async function agentsOfPart(
+  sessions: SessionQueries,
+  chosen: SessionQueries,
+  id: SessionId,
+  { branch, tools, turns }: Choice,
+): Promise<AgentEntry[]> {
+  if (!tools) return [];
+  const entries: AgentEntry[] = [];
+  for await (const entry of agentEntriesOf(sessions, id)) entries.push(entry);
+  if (branch === null && turns === null) return entries;
+  const found = new Set<AgentId>();
+  const threads: (AgentId | null)[] = [null];
+  for (const thread of threads)
+    for await (const row of rowsOf(chosen, id, thread, "tools")) {
+      if (row.kind !== "tool" || row.agent === null) continue;
+      for (const { agentId } of row.agents ?? [row.agent]) {
+        if (!found.has(agentId)) threads.push(agentId);
+        found.add(agentId);
+      }
+    }
+  return entries.filter(({ agentId }) => found.has(agentId));
+}
+
+const THINKING = new Set(["thinking", "redacted_thinking"]);
+/** Calls and results, of the client’s tools and of the server’s: `server_tool_use`, `web_search_tool_result`. */
+const TOOL = /(^|_)tool_(use|result)$/;
+
+/** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */
+function withoutBlocks(messages: readonly ApiMessage[], { thinking, tools }: Choice): ApiMessage[] {
+  const kept: { role: ApiMessage["role"]; content: unknown[] }[] = [];
+  for (const { role, content } of messages) {
+    const blocks = asArray(content).filter((block) => {
+      const { type, text } = asObject(block) ?? {};
+      if (THINKING.has(String(type))) return thinking;
+      return tools || !(TOOL.test(String(type)) || text === TOOL_LOADED);
+    });
+    const last = kept.at(-1);
+    if (blocks.length === 0) continue;
+    if (last?.role === role) last.content.push(...blocks);
+    else kept.push({ role, content: blocks });
+  }
+  return kept;
+}
+
+/** A choice in words, like `turns 3–7 of 12 · without thinking`; "" for the whole session. */
+export function formatChoice({
+  isWhole,
+  number,
+  branch,
+  turns,
+  turnsOfBranch,
+  thinking,
+  tools,
+}: Choice): string {
+  if (isWhole) return "";
+  const which = turns && (turns.from === turns.to ? `turn ${turns.from}` : `turns ${turns.from}–${turns.to}`);
+  const without = [thinking ? null : "thinking", tools ? null : "tool calls"].filter(Boolean).join(" and ");
+  return [
+    branch !== null && number > 0 ? `branch ${number}` : null,
+    which && `${which} of ${turnsOfBranch}`,
+    without && `without ${without}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

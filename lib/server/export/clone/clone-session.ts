@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import { asArray, asObject, nestsDeeper } from "@/lib/log/records/json";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
+import type { Redaction } from "@/lib/redact/redaction";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { fileBytes, readRange } from "@/lib/server/disk/read-range";
+import { nextSlice } from "@/lib/server/runtime/slices";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords, redactedLine } from "@/lib/server/session/read-records";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Choice } from "../chosen-part";
+import type { FileInZip } from "../zip";
+import { CloneNames } from "./clone-names";
+import { type ClonePlan, planClone } from "./clone-plan";
+import { digestOf, linesOfDigest } from "./digest";
+
+/** A clone: the id of the new session, and its files, the main log first. */
+export type Clone = { id: string; files: FileInZip[] };
+
+/**
+ * A copy of what was chosen of a session, as a session of its own that the client resumes: with a new id, new uuids of
+ * its records, and every reference to them. `sessions` may be those of a redaction, which is then given as well.
+ * `newId` makes a UUID each time. Throws `log-gone` where only agents are left.
+ */
+export async function cloneSession(
+  sessions: SessionQueries,
+  id: SessionId,
+  choice: Choice,
+  redaction: Redaction | null,
+  newId: () => string = randomUUID,
+): Promise<Clone> {
+  const session = await sessions.latest(id);
+  const { main } = session.files;
+  if (main.gone)
+    throw new ViewerError("log-gone", "The log of this session itself is gone: only its agents are left", {
+      status: 400,
+      hint: "Without it there is nothing to resume: take another format.",
+    });
+  const digest = await digestOf(sessions, session, choice);
+  const plan = planClone(session, digest?.rest ?? choice);
+  const now = newId();
+  const names = new CloneNames(session, plan, { before: await ownId(session), now }, newId);
+  const head = digest ? linesOfDigest(digest, names, now, newId) : [];
+  const files: FileInZip[] = [{ path: `${now}.jsonl`, pieces: linesOf(session, 0, plan, names, head) }];
+  for (const [index, agent] of session.files.agents.entries()) {
+    if (!holdsAny(session, index + 1, plan)) continue;
+    // Before 2.1.29 they stood beside the main log, where the original's are.
+    const place = agent.name.split("/subagents/")[1] ?? basename(agent.name);
+    const path = `${now}/subagents/${place}`;
+    files.push({ path, pieces: linesOf(session, index + 1, plan, names, []) });
+    if (agent.metaPath)
+      files.push({
+        path: path.replace(/\.jsonl$/, ".meta.json"),
+        pieces: metaOf(session.files.root, agent.metaPath, redaction),
+      });
+  }
+  return { id: now, files };
+}
+
+/** The id by which the session's own lines name it: that of its file, or of its first line where the file has another name. */
+async function ownId(session: OpenSession): Promise<string> {
+  const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(basename(session.files.main.path))?.[0];
+  if (named !== undefined) return named;
+  const first = Array.from(
+    { length: Math.min(MOST_WITHOUT_ID, session.graph.parents.length) },
+    (_, at) => at,
+  );
+  const read = await readRecords(session, first, 512);
+  for (const record of first) {
+    const line = read(record);
+    if (line && line.kind !== "unreadable" && line.sessionId !== null) return line.sessionId;
+  }
+  return "";
+}
+
+/** Lines that name no session stand at the head of a log, but not more than a few. */
+const MOST_WITHOUT_ID = 200;
+
+function holdsAny({ table: { records } }: OpenSession, file: number, { kept }: ClonePlan): boolean {
+  return kept.some((isKept, record) => isKept === 1 && records.file.at(record) === file);
+}
+
+/** Records that stand together in their file are read at once, up to this much. */
+const SPAN_BYTES = 1 << 20;
+
+/** The lines of a log as they stand in the clone, behind those of `head`. Holds one span. */
+async function* linesOf(
+  session: OpenSession,
+  file: number,
+  plan: ClonePlan,
+  names: CloneNames,
+  head: readonly string[],
+): AsyncGenerator<Uint8Array> {
+  if (head.length > 0) yield Buffer.from(head.map((line) => `${line}\n`).join(""));
+  const { table, files } = session;
+  const path = file === 0 ? files.main.path : files.agents[file - 1]?.path;
+  if (path === undefined) return;
+  const handle = await openConfined(files.root, path);
+  try {
+    for (const span of spansOf(session, file, plan)) {
+      const [first = 0, last = 0] = [span[0], span.at(-1)];
+      const from = table.records.offset.at(first);
+      const bytes = await readRange(
+        handle,
+        from,
+        table.records.offset.at(last) + table.records.length.at(last),
+      );
+      const lines: Uint8Array[] = [];
+      for (const record of span) {
+        const start = table.records.offset.at(record) - from;
+        const line = bytes.subarray(start, start + table.records.length.at(record));
+        lines.push(Buffer.from(`${cloned(session, record, line, plan, names)}\n`, "latin1"));
+        await nextSlice();
+      }
+      yield Buffer.concat(lines);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The records of a file that are kept, in its order, in groups that are read at once. */
+function* spansOf(
+  { table: { records } }: OpenSession,
+  file: number,
+  { kept }: ClonePlan,
+): Generator<number[]> {
+  let span: number[] = [];
+  for (let record = 0; record < kept.length; record++) {
+    if (!kept[record] || records.file.at(record) !== file) continue;
+    const [first] = span;
+    const end = records.offset.at(record) + records.length.at(record);
+    if (first !== undefined && end - records.offset.at(first) > SPAN_BYTES) {
+      yield span;
+      span = [];
+    }
+    span.push(record);
+  }
+  if (span.length > 0) yield span;
+}
+
+/** A line as it stands in the clone, its bytes as characters: what is not renamed stays byte for byte. */
+function cloned(
+  session: OpenSession,
+  record: number,
+  bytes: Uint8Array,
+  plan: ClonePlan,
+  names: CloneNames,
+): string {
+  const { table } = session;
+  const left = [...blocksOf(table, record)].filter((block) => plan.left.has(block));
+  const line = Buffer.from(redactedLine(session, bytes)).toString("latin1");
+  const kept =
+    left.length === 0
+      ? line
+      : withoutBlocks(
+          line,
+          left.map((block) => table.blocks.index.at(block)),
+        );
+  const renamed = names.rename(kept, record);
+  const isAnswer = table.records.kind.at(record) === RecordKind.assistant;
+  return isAnswer && !plan.isWhole ? renamed.replace(/\}\s*$/, ',"usageIsExact":false}') : renamed;
+}
+
+/** Deeper values cannot be written as JSON. */
+const MAX_DEPTH = 1_000;
+
+/** A line without blocks of its message, by their places in it. */
+function withoutBlocks(line: string, places: readonly number[]): string {
+  const json = asObject(JSON.parse(Buffer.from(line, "latin1").toString())) ?? {};
+  const message = asObject(json.message) ?? {};
+  const content = asArray(message.content).filter(
+    (block, place) => !places.includes(place) && !nestsDeeper(block, MAX_DEPTH),
+  );
+  return Buffer.from(JSON.stringify({ ...json, message: { ...message, content } })).toString("latin1");
+}
+
+async function* metaOf(root: string, path: string, redaction: Redaction | null): AsyncGenerator<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of fileBytes(root, path)) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString();
+  yield redaction ? redaction.redactLine(text) : text;
+}

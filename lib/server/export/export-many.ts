@@ -1,0 +1,112 @@
+import type { Redaction } from "@/lib/redact/redaction";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import { choose, type Wanted } from "./chosen-part";
+import { type ExportedFile, type ExportSettings, exportSession } from "./export-session";
+import { type FileInZip, zipOf } from "./zip";
+
+/** What all sessions of a zip are exported as. `redactionOf`: looks for the secrets of one, where they are to be replaced. */
+export type ManySettings = Pick<ExportSettings, "format"> &
+  Pick<Wanted, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
+
+/**
+ * Sessions as a zip, each by its id or by a beginning of it that no other has. Each is made when its turn has come. One
+ * that cannot be exported is a text that says why. Throws `session-not-found` before anything is made.
+ */
+export function exportMany(
+  catalog: Catalog,
+  sessions: SessionQueries,
+  wanted: readonly string[],
+  settings: ManySettings,
+): ExportedFile {
+  const found = findSummaries(catalog, wanted);
+  const name = `backscroll-${found.length}-sessions.zip`;
+  return { name, mediaType: "application/zip", pieces: zipOf(filesOf(catalog, sessions, found, settings)) };
+}
+
+function findSummaries(catalog: Catalog, wanted: readonly string[]): SessionSummary[] {
+  const all = catalog.summaries();
+  const found = new Set(
+    wanted.map((id) => {
+      const begun = all.filter((one) => one.id.startsWith(id));
+      const only = begun.find((one) => one.id === id) ?? (begun.length === 1 ? begun[0] : undefined);
+      if (only) return only;
+      const why =
+        begun.length === 0 ? "No session’s id begins with" : "The ids of several sessions begin with";
+      throw new ViewerError("session-not-found", `${why} ${id}`, {
+        hint: "The id is in a session’s address.",
+      });
+    }),
+  );
+  return [...found];
+}
+
+async function* filesOf(
+  catalog: Catalog,
+  sessions: SessionQueries,
+  found: readonly SessionSummary[],
+  { format, thinking, tools, redactionOf }: ManySettings,
+): AsyncGenerator<FileInZip> {
+  const taken = new Set<string>();
+  for (const summary of found) {
+    const { id } = summary;
+    let name = nameOf({ ...summary, title: "" });
+    try {
+      await catalog.settle(id);
+      const redaction = redactionOf ? await redactionOf(id) : null;
+      name = nameOf(redaction ? { ...summary, title: redaction.redactText(summary.title) } : summary);
+      const choice = await choose(sessions, id, { branch: null, turns: null, digest: null, thinking, tools });
+      const file = await exportSession(sessions, catalog.sessionFiles(id), { format, redaction, choice });
+      yield { path: unlike(taken, name, extensionOf(file.name)), pieces: file.pieces };
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      yield { path: unlike(taken, name, ".txt"), pieces: reason(error) };
+    }
+  }
+}
+
+async function* reason({ message, hint }: ViewerError): AsyncGenerator<string> {
+  yield `${[message, hint].filter(Boolean).join(". ")}\n`;
+}
+
+/** `.md`, `.messages.json`: what stands behind an id. */
+function extensionOf(name: string): string {
+  return /\.(?:messages\.)?[a-z]+$/.exec(name)?.[0] ?? "";
+}
+
+const MAX_TITLE = 60;
+/** What Windows takes in no name, and what cannot be seen. */
+const UNSAFE = /[<>:"/\\|?*\p{C}\p{Zl}\p{Zp}]+/gu;
+
+/** The name of a session's file: its day, its title and the beginning of its id, as every system takes it. */
+export function nameOf({
+  id,
+  title,
+  startedAtMs,
+}: Pick<SessionSummary, "id" | "title" | "startedAtMs">): string {
+  const uuid = /[0-9a-f]{8}(?=-[0-9a-f]{4}-)/.exec(id)?.[0];
+  const words = Array.from(title.replace(UNSAFE, " ").replace(/\s+/g, " ").trim())
+    .slice(0, MAX_TITLE)
+    .join("")
+    .trim();
+  const name = [dayOf(startedAtMs), words, uuid ?? id.slice(0, 8)].filter(Boolean).join(" ");
+  return name.replace(/[. ]+$/, "");
+}
+
+function dayOf(atMs: number | null): string {
+  if (atMs === null) return "undated";
+  const day = new Date(atMs);
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** A path that no other file has, also where capitals make no difference. */
+function unlike(taken: Set<string>, name: string, extension: string): string {
+  let path = name + extension;
+  for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${name} (${count})${extension}`;
+  taken.add(path.toLowerCase());
+  return path;
+}

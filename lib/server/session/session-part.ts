@@ -1,0 +1,157 @@
+import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
+import type { Branch } from "@/lib/log/graph/branches";
+import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
+import { at } from "@/lib/log/table/table";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { BranchId } from "@/lib/wire/ids";
+import type { ApiMessage } from "@/lib/wire/messages";
+import { branchId, firstThread, lastNode } from "./branch-entries";
+import type { OpenSession } from "./open-session";
+import { type FindEarlier, rebuildRequest } from "./request/rebuild-request";
+
+const NONE = -1;
+
+/** Turns by their numbers on a branch, both ends included. */
+export type Turns = { from: number; to: number };
+
+/** What of a session is asked for. `branch`: its id, or its number as the page shows it; `null` is the active one. */
+export type PartQuery = { branch: BranchId | number | null; turns: Turns | null };
+
+/** The same, looked up, with the number that the page gives the branch, and how many turns that has. */
+export type SessionPart = {
+  branch: BranchId | null;
+  number: number;
+  turns: Turns | null;
+  turnsOfBranch: number;
+};
+
+/** The whole active branch. */
+export const WHOLE_THREAD: PartQuery = { branch: null, turns: null };
+
+/**
+ * The part of a session that a query names. Throws ViewerErrors that say what there is: `branch-not-found`,
+ * `turns-not-found`, and `no-parts` for a session whose own log is gone.
+ */
+export function partOf(session: OpenSession, query: PartQuery): SessionPart {
+  const { branch: wanted, turns } = query;
+  if (session.files.main.gone) {
+    if (wanted === null && turns === null) return { branch: null, number: 0, turns, turnsOfBranch: 0 };
+    throw new ViewerError("no-parts", "The log of this session itself is gone: only its agents are left", {
+      status: 400,
+      hint: "Ask for it without a branch and without turns.",
+    });
+  }
+  const branch = branchOf(session, wanted);
+  const turnsOfBranch = branch ? session.path(branch).turns.length - 1 : 0;
+  if (turns !== null && (turns.from > turns.to || turns.to > turnsOfBranch))
+    throw new ViewerError("turns-not-found", `There are no turns ${turns.from}-${turns.to} on this branch`, {
+      status: 400,
+      hint:
+        turnsOfBranch === 0
+          ? "It has no turns: leave them out."
+          : `Allowed are turns from 1 to ${turnsOfBranch}, like ${turnsOfBranch === 1 ? "1" : `1-${turnsOfBranch}`}.`,
+    });
+  const number = branch ? (numbersOf(session).get(branch.leaf) ?? 0) : 0;
+  return {
+    branch: wanted === null || !branch ? null : branchId(session, branch),
+    number,
+    turns,
+    turnsOfBranch,
+  };
+}
+
+/**
+ * The records of a part in reading order, with the turn of each. Bookkeeping lines that belong to a step stand
+ * with it.
+ */
+export function* recordsOfPart(
+  session: OpenSession,
+  { branch: id, turns }: Pick<SessionPart, "branch" | "turns">,
+): Generator<{ record: number; turn: number }> {
+  const branch = branchOf(session, id);
+  if (!branch) return;
+  const path = session.path(branch);
+  let turn = 0;
+  for (let position = 0; position < path.records.length; position++) {
+    while (path.turns[turn + 1]?.from === position) turn += 1;
+    if (turns && turn > turns.to) return;
+    if (!turns || turn >= turns.from) yield { record: at(path.records, position), turn };
+  }
+}
+
+/** The messages of a part: what would be sent next if the conversation went on behind it, from its first turn on. */
+export async function messagesOfPart(
+  session: OpenSession,
+  query: PartQuery,
+  findEarlier: FindEarlier,
+): Promise<ApiMessage[]> {
+  const { turns } = partOf(session, query);
+  const branch = branchOf(session, query.branch);
+  if (!branch) return [];
+  const last = turns ? lastSent(session, branch, turns.to) : lastNode(session, branch);
+  const parts = await rebuildRequest(session, last, true, findEarlier);
+  const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
+  const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
+  const isBefore = (record: number) => record !== NONE && session.positionOn(branch, record) < from;
+  // The results of a call are sent with it, though a prompt that was typed meanwhile stands between.
+  const isAfter = (record: number) => record !== NONE && session.positionOn(branch, record) >= end;
+  // What the client sent and did not log goes with what follows it; what a compaction kept stands behind that.
+  const first = from === 0 ? 0 : parts.findIndex(({ record }) => record !== NONE && !isBefore(record));
+  const own = (first === NONE ? [] : parts.slice(first)).filter(
+    ({ record }) => !isBefore(record) && !isAfter(record),
+  );
+  return mergeParts(turns ? paired(own) : own).map(({ message }) => message);
+}
+
+/** Without calls and results that lost each other: a prompt that was typed while a call ran begins a turn before its result. */
+function paired(parts: readonly SentPart[]): SentPart[] {
+  const blocks = parts.flatMap(({ message }) => message.content);
+  const uses = new Set(blocks.map(({ type, id }) => (type === "tool_use" ? id : null)));
+  const results = new Set(blocks.map(({ type, tool_use_id: id }) => (type === "tool_result" ? id : null)));
+  return parts.map(({ record, message: { role, content } }) => ({
+    record,
+    message: {
+      role,
+      content: content.filter(({ type, id, tool_use_id: of }) =>
+        type === "tool_use" ? results.has(id) : type !== "tool_result" || uses.has(of),
+      ),
+    },
+  }));
+}
+
+/** The last record of a turn that is a line of the conversation. */
+function lastSent(session: OpenSession, branch: Branch, turn: number): number {
+  const { records, turns } = session.path(branch);
+  const { table } = session;
+  const from = turns[turn]?.from ?? 0;
+  for (let position = (turns[turn + 1]?.from ?? records.length) - 1; position >= from; position--) {
+    const record = at(records, position);
+    const isAnswer = table.records.message.at(record) !== NONE;
+    if (isAnswer || table.types.at(table.records.type.at(record)) === "user") return record;
+  }
+  return at(records, from);
+}
+
+function numbersOf(session: OpenSession): ReadonlyMap<number, number> {
+  return branchNumbers(session.graph, firstThread(session));
+}
+
+/** The branch of an id, which may be any record that it leads through, or of a number. Throws `branch-not-found`. */
+function branchOf(session: OpenSession, wanted: string | number | null): Branch | null {
+  const thread = firstThread(session);
+  const branches = session.graph.branches[thread] ?? [];
+  if (wanted === null) return branches[0] ?? null;
+  const numbers = numbersOf(session);
+  const found =
+    typeof wanted === "number"
+      ? branches.find(({ leaf }) => numbers.get(leaf) === wanted)
+      : branchThrough(session.graph, thread, at(session.graph.steps.of, session.find(wanted)));
+  if (found) return found;
+  throw new ViewerError("branch-not-found", `This session has no branch ${wanted}`, {
+    status: 400,
+    hint:
+      branches.length === 1
+        ? "It has one branch: leave it out."
+        : `Allowed are the numbers from 1 to ${branches.length}, as the page shows them, and a branch’s id, as in the page’s address.`,
+  });
+}
