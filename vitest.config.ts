@@ -30,7 +30,7 @@ export default defineConfig({
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
-    globalSetup: "lib/testing/share-recordings.ts",
+    globalSetup: "lib/testing/recorded.ts",
     projects: [
       {
         extends: true,

@@ -21,7 +21,8 @@ test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function cli(args: string[], env: Record<string, string> = {}): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [CLI, "--no-open", ...args], {
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
+    maxBuffer: 1 << 26, // an exported page carries its program and its pages' styles
     env: { ...process.env, BACKSCROLL_SERVER: builtServer(), ...env },
   });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { namesInZip } from "@/lib/testing/exports";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
@@ -107,6 +108,19 @@ test("a file without scripts is no wider than a phone", async ({ page, browser }
   const { file } = await openExported(page, browser, EDITED);
   await file.setViewportSize({ width: 390, height: 844 });
   expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+});
+
+test("the sessions that the library's filters leave are downloaded as a zip", async ({ page }) => {
+  await page.goto(`${server.url}/?q=${encodeURIComponent("SCENARIO:task-nested")}#t=${server.token}`);
+  await page.getByRole("button", { name: /^Export \d+ sessions?$/ }).click();
+  const listed = Number(/\d+/.exec((await page.getByRole("menu").getAttribute("aria-label")) ?? "")?.[0]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Markdown" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`backscroll-${listed}-sessions.zip`);
+  const names = namesInZip(readFileSync(await file.path()));
+  expect(names).toHaveLength(listed);
+  for (const name of names) expect(name).toMatch(/^2026-\d\d-\d\d .* [0-9a-f]{8}\.md$/);
 });
 
 /** What the dialog downloads in a format, as text. */

@@ -97,7 +97,7 @@ test("no answer to a guest holds a secret", async () => {
   expect(leaked(all)).toEqual([]);
   for (const name of NAMES) expect(all).not.toContain(name);
   // And they are there to be found.
-  expect(leaked(readable(await ask(session("/export?format=jsonl"), server.token))).length).toBeGreaterThan(
+  expect(leaked(readable(await ask(session("/export?format=log"), server.token))).length).toBeGreaterThan(
     400,
   );
   expect(all).toContain("Anyone may know this sentence.");
@@ -105,7 +105,7 @@ test("no answer to a guest holds a secret", async () => {
 });
 
 test("nor does an error, and search finds none", async () => {
-  const planted = leaked(readable(await ask(session("/export?format=jsonl"), server.token)));
+  const planted = leaked(readable(await ask(session("/export?format=log"), server.token)));
   for (const one of planted.slice(0, 40)) {
     const secret = one.slice(one.indexOf(": ") + 2);
     const found = await ask(`/search?session=${SECRET_SESSION}&q=${encodeURIComponent(`"${secret}"`)}`);

@@ -3,15 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { ROOT, StepFailure } from "./run.mjs";
 
-const STAND_INS = "components/exported/stand-ins";
-
-/** Modules that need an address, a history or other pages, and what stands for them in a file. */
-const REPLACED = {
-  "@/lib/client/session-history": `${STAND_INS}/session-history.ts`,
-  "@/lib/client/page-dialogs": `${STAND_INS}/page-dialogs.ts`,
-  "@/lib/client/address": `${STAND_INS}/address.ts`,
-  "next/link": `${STAND_INS}/link.tsx`,
-};
+/** What stands in a file for the modules that need an address, a history or other pages. */
+const STAND_INS = join(ROOT, "components/exported/stand-ins.tsx");
+const REPLACED = /^(?:@\/lib\/client\/(?:session-history|page-dialogs|address)|next\/link)$/;
 
 /** Browsers that have all that the page uses: highlights of what was found came last. */
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
@@ -60,20 +54,17 @@ async function bundle(entry) {
     define: { "process.env.NODE_ENV": '"production"' },
     // An exported file makes its worker otherwise.
     logOverride: { "empty-import-meta": "silent" },
-    plugins: [{ name: "stand-ins", setup: replaceModules }],
+    plugins: [
+      {
+        name: "stand-ins",
+        setup: (page) => page.onResolve({ filter: REPLACED }, () => ({ path: STAND_INS })),
+      },
+    ],
   });
   const [output] = outputFiles;
   if (!output || warnings.length > 0)
     throw new StepFailure("the exported page", warnings.map(({ text }) => text).join("\n"));
   return output.text;
-}
-
-/** @param {import("esbuild").PluginBuild} page */
-function replaceModules(page) {
-  for (const [name, file] of Object.entries(REPLACED)) {
-    const filter = new RegExp(`^${name}$`);
-    page.onResolve({ filter }, () => ({ path: join(ROOT, file) }));
-  }
 }
 
 /**

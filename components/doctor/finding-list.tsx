@@ -4,7 +4,7 @@ import { parseAsString, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
-import { useExtras, useExtraText } from "@/lib/client/use-extras";
+import { useExtras, useExtraText } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";

@@ -33,6 +33,7 @@ export function answerFrom(file: ExportedFile): (url: string, request: RequestIn
       case "turns":
         return orNotThere(file.brief(Number(id)));
       case "records": {
+        if (part === "" && !searchParams.has("raw")) return orNotThere(file.record(recordId));
         const found = part === "blobs" ? file.blob({ recordId, n: Number(n) }) : file.line(recordId);
         return found === null ? notThere() : new Response(found);
       }

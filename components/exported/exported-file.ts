@@ -1,6 +1,6 @@
 import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
-import type { CallDetail } from "@/lib/wire/record";
+import type { CallDetail, RecordDetail } from "@/lib/wire/record";
 import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { TurnBrief } from "@/lib/wire/session";
 import { ExportedThread } from "./exported-thread";
@@ -45,6 +45,10 @@ export class ExportedFile {
   /** The same as JSON: looking through that costs less than reading it. */
   callText(recordId: RecordId, block: number): string {
     return this.#text(EXPORTED.call(recordId, block)) ?? "";
+  }
+
+  record(recordId: RecordId): RecordDetail | null {
+    return this.#value<RecordDetail>(EXPORTED.record(recordId));
   }
 
   line(recordId: RecordId): string | null {

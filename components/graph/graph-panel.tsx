@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -8,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/keys";
 import { LaneShape } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
@@ -210,7 +210,7 @@ function LeavingLine({
     <button
       type="button"
       aria-current={current ? "true" : undefined}
-      className={cx(
+      className={clsx(
         "flex h-row w-full items-center gap-2.5 px-3 text-left -outline-offset-2!",
         current ? "sel-bar bg-sel font-semibold" : "hover:bg-raised",
       )}
@@ -269,7 +269,7 @@ function PanelRows({ rows, more }: { rows: readonly Row[]; more: number }) {
           <RowSign row={row} />
           <span className="max-w-[76px] min-w-[56px] flex-none truncate font-semibold">{nameOf(row)}</span>
           <span
-            className={cx("min-w-0 flex-1 truncate text-fg-2", row.kind === "tool" && "font-mono text-11")}
+            className={clsx("min-w-0 flex-1 truncate text-fg-2", row.kind === "tool" && "font-mono text-11")}
           >
             <VisibleText text={formatRow(row)} />
           </span>
@@ -287,7 +287,7 @@ function Outcome({ row }: { row: Row }) {
     row.state as string
   ];
   return (
-    <span className={cx("flex max-w-[96px] flex-none gap-1 truncate tabular-nums", tone ?? "text-fg-3")}>
+    <span className={clsx("flex max-w-[96px] flex-none gap-1 truncate tabular-nums", tone ?? "text-fg-3")}>
       {tone && <VisibleText text={row.result ?? row.state} />}
       <ChangedLines added={row.added} removed={row.removed} />
     </span>

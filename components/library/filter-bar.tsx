@@ -6,12 +6,13 @@ import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { Progress } from "@/components/ui/states";
+import { useProjects } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
-import { useProjects } from "@/lib/client/use-projects";
 import { formatCount, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
+import { ExportMenu } from "./export-menu";
 import { useLibraryFilters } from "./library-filters";
 import { indexingShare } from "./side-column";
 
@@ -25,10 +26,13 @@ const TIMES = [
 export function FilterBar({
   fieldRef,
   sessions,
+  shown,
   problemId,
 }: {
   fieldRef: RefObject<HTMLInputElement | null>;
   sessions: readonly SessionSummary[];
+  /** What the filters leave of them. */
+  shown: readonly SessionSummary[];
   /** The element that says what is wrong with the words; null while nothing is. */
   problemId: string | null;
 }) {
@@ -91,6 +95,7 @@ export function FilterBar({
       </Button>
       <span className="flex-1" />
       <SortMenu />
+      <ExportMenu sessions={shown} />
       <NarrowIndexing />
     </search>
   );

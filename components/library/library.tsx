@@ -14,8 +14,8 @@ import { ProblemLines } from "@/components/ui/problem-lines";
 import { StateBar } from "@/components/ui/states";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useProjects, useTotals } from "@/lib/client/queries";
 import { useHealth } from "@/lib/client/use-health";
-import { useProjects, useTotals } from "@/lib/client/use-projects";
 import {
   formatBytes,
   formatClockSeconds,
@@ -57,6 +57,7 @@ export function Library() {
         <FilterBar
           fieldRef={filterField}
           sessions={library.sessions}
+          shown={library.shown}
           problemId={problems.length > 0 ? problemId : null}
         />
         {/* Always there, so that what appears in it is read out. */}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Check, Folder, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, CommandLine } from "@/components/ui/button";
@@ -5,10 +6,9 @@ import { Icon } from "@/components/ui/icon";
 import { FilterToken, RunningRing } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, SkeletonRows, SkeletonText } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
+import { useProjects } from "@/lib/client/queries";
 import { useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
-import { useProjects } from "@/lib/client/use-projects";
 import { formatBytes, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import {
@@ -77,7 +77,7 @@ function lineCells(width: string): ReactNode {
 function columnCells(width: string): ReactNode {
   return (
     <>
-      <SkeletonText className={cx("col-start-2", width)} />
+      <SkeletonText className={clsx("col-start-2", width)} />
       <SkeletonText className="mr-3" />
       <SkeletonText className="mr-12 max-lg:hidden" />
       <SkeletonText className="max-[1100px]:hidden" />

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { CSSProperties } from "react";
-import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -38,7 +38,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
             ? [formatErrors(failed), `${formatCount(denied)} denied`].filter(Boolean).join(", ")
             : undefined
         }
-        className={cx(
+        className={clsx(
           isError && failed > 0 ? "text-err" : denied > 0 ? "text-warn" : "text-fg-2",
           shownClass(from),
         )}
@@ -69,7 +69,7 @@ export function NumberCell({
   className?: string;
 }) {
   return (
-    <span role="cell" title={title} className={cx("text-right tabular-nums", className ?? "text-fg-2")}>
+    <span role="cell" title={title} className={clsx("text-right tabular-nums", className ?? "text-fg-2")}>
       {value === null ? (
         <span className="text-fg-3" title={`${label}: not counted yet`}>
           <span className="sr-only">not counted yet</span>

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { LiveDot } from "@/components/ui/marks";
 import { useOpenPage } from "@/lib/client/address";
-import { cx } from "@/lib/client/class-names";
 import { useKeys } from "@/lib/client/key-registry";
 import { isInProgress } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
+import { useProjects } from "@/lib/client/queries";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
-import { useProjects } from "@/lib/client/use-projects";
 import { formatCount } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { isSort, LIBRARY_COLUMNS, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
@@ -332,12 +332,12 @@ function Head({
     <span
       role="columnheader"
       aria-sort={on ? order : undefined}
-      className={cx("flex", right && "justify-end", className)}
+      className={clsx("flex", right && "justify-end", className)}
     >
       {sort ? (
         <button
           type="button"
-          className={cx("inline-flex items-center gap-0.5 hover:text-fg", on && "font-semibold text-fg")}
+          className={clsx("inline-flex items-center gap-0.5 hover:text-fg", on && "font-semibold text-fg")}
           onClick={() => setFilters({ sort: on ? "active" : sort })}
         >
           {/* Before a number's head, so that the head stays above its numbers. */}

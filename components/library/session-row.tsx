@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { type LucideIcon, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
@@ -6,7 +7,6 @@ import { Icon } from "@/components/ui/icon";
 import { KeptTag, LogGoneTag, RunningRing } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
 import { useNow } from "@/lib/client/use-debounced";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
@@ -30,7 +30,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
   const two = live || session.problem !== null;
   return (
     <div
-      className={cx(
+      className={clsx(
         "library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
         two && "grid-rows-[24fr_20fr] content-center",
         current ? "sel-bar bg-sel" : "relative hover:bg-raised",
@@ -50,7 +50,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       <span role="cell" className="truncate font-mono text-12 text-fg-2 max-lg:hidden">
         {session.gitBranch}
       </span>
-      <span role="cell" className={cx("max-[1100px]:hidden", two && "row-span-2")}>
+      <span role="cell" className={clsx("max-[1100px]:hidden", two && "row-span-2")}>
         {session.activity ? (
           <ActivityStrip activity={session.activity} running={session.state === "running"} />
         ) : null}
@@ -257,7 +257,7 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
   const failed = failedCalls(session);
   return (
     <div
-      className={cx(
+      className={clsx(
         "grid h-full content-center gap-x-2 gap-y-0.5 border-b border-line px-3 whitespace-nowrap",
         marked ? "grid-cols-[14px_minmax(0,1fr)_auto]" : "grid-cols-[minmax(0,1fr)_auto]",
         current ? "sel-bar bg-sel" : "relative",
@@ -276,7 +276,7 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
       <span role="cell" className="text-right text-fg-2 tabular-nums">
         <SessionWhen session={session} sort={sort} />
       </span>
-      <span role="cell" className={cx("truncate text-12 text-fg-2", marked && "col-start-2")}>
+      <span role="cell" className={clsx("truncate text-12 text-fg-2", marked && "col-start-2")}>
         {isInProgress(session) || session.problem ? (
           <SecondLine session={session} />
         ) : (

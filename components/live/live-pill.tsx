@@ -1,9 +1,9 @@
+import { clsx } from "clsx";
 import { CircleQuestionMark, Lock, type LucideIcon } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { useLiveState } from "@/lib/client/live-states";
 import { type LiveStream, useLiveStatus } from "@/lib/client/live-stream";
 import { useNow } from "@/lib/client/use-debounced";
@@ -28,7 +28,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
   return (
     <span
       title={formatActivity(live) ?? undefined}
-      className={cx(
+      className={clsx(
         "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
         tone,
       )}

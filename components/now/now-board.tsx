@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useMemo, useState } from "react";
@@ -20,14 +21,12 @@ import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
-import { NavItem, navItemClass } from "@/components/ui/nav-item";
-import { LibraryLink } from "@/components/ui/page-link";
+import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
 import { EmptyState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { useOpenPage } from "@/lib/client/address";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
@@ -192,7 +191,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
       <LibraryLink />
       <h1 className="flex-none font-semibold">Running</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
-        <span className={cx(waiting + gone > 0 && "max-sm:hidden")}>
+        <span className={clsx(waiting + gone > 0 && "max-sm:hidden")}>
           {formatPlural(all.length, "session")}
         </span>
         {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}

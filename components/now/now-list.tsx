@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import Link from "next/link";
 import { stateWord } from "@/components/live/live-pill";
 import { Elapsed } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
@@ -30,7 +30,7 @@ export function NowList({ tiles, at }: { tiles: readonly NowTile[]; at: number }
       <div role="rowgroup">
         <div
           role="row"
-          className={cx(COLUMNS, "h-7 border-b border-line-2 text-11 text-fg-3 max-sm:sr-only")}
+          className={clsx(COLUMNS, "h-7 border-b border-line-2 text-11 text-fg-3 max-sm:sr-only")}
         >
           <span role="columnheader">
             <span className="sr-only">State</span>
@@ -59,7 +59,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
     <div
       role="row"
       data-session-id={summary.id}
-      className={cx(
+      className={clsx(
         COLUMNS,
         // Where it is narrow, the state has a line of its own.
         "relative h-8 border-b border-line hover:bg-raised max-sm:h-[52px] max-sm:content-center",
@@ -82,7 +82,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       </span>
       <span
         role="cell"
-        className={cx("truncate text-12 tabular-nums max-sm:order-1 max-sm:col-start-2", TONES[live.state])}
+        className={clsx("truncate text-12 tabular-nums max-sm:order-1 max-sm:col-start-2", TONES[live.state])}
       >
         {stateWord(live)} <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
       </span>
@@ -117,7 +117,7 @@ function Number({
   return (
     <span
       role="cell"
-      className={cx(
+      className={clsx(
         "text-right text-12 tabular-nums",
         isError && value ? "text-err" : "text-fg-2",
         className,

@@ -1,8 +1,8 @@
+import { clsx } from "clsx";
 import { LatestStep } from "@/components/content/text/latest-step";
 import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { formatDuration, formatElapsed, formatPlural, withTokens } from "@/lib/format/format";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName } from "@/lib/tools/tools";
@@ -17,7 +17,7 @@ export function TileRow({ row }: { row: Row }) {
   if (row.kind === "tool") return <ToolLine row={row} />;
   if (row.kind === "thinking") {
     return (
-      <div className={cx(LINE, COLUMNS, "text-fg-3")}>
+      <div className={clsx(LINE, COLUMNS, "text-fg-3")}>
         <TileNode node={{ shape: "thinking" }} />
         <span className="text-12">Thinking</span>
         <span className="truncate">{oneLine(row.text.text)}</span>
@@ -28,7 +28,7 @@ export function TileRow({ row }: { row: Row }) {
   }
   const error = row.kind === "event" && row.level === "error";
   return (
-    <div className={cx(LINE, "grid-cols-[30px_minmax(0,1fr)]", error && "text-err")}>
+    <div className={clsx(LINE, "grid-cols-[30px_minmax(0,1fr)]", error && "text-err")}>
       <TileNode node={{ shape: error ? "error" : "text" }} />
       <span className="truncate">{textOf(row)}</span>
     </div>
@@ -42,7 +42,7 @@ const USUAL_TYPE = "general-purpose";
 export function TileAgent({ agent }: { agent: AgentEntry }) {
   const { type, description, lane, step, toolCalls, tokens, startedAtMs } = agent;
   return (
-    <div className={cx(LINE, COLUMNS)}>
+    <div className={clsx(LINE, COLUMNS)}>
       <TileNode node={{ shape: "agent-call", lane }} />
       <span className="truncate text-12 font-semibold" title={type ?? undefined}>
         {type === null || type === USUAL_TYPE ? "Agent" : type}
@@ -66,14 +66,14 @@ function ToolLine({ row }: { row: ToolRow }) {
   const asks = asksPerson(row);
   const failed = row.state === "error" || row.state === "timed-out";
   return (
-    <div className={cx(LINE, COLUMNS)}>
+    <div className={clsx(LINE, COLUMNS)}>
       <TileNode node={callNode(row)} />
       <span className="truncate text-12 font-semibold">{row.server ?? shortToolName(row.name)}</span>
-      <span className={cx("truncate text-12", !row.agent && "font-mono")}>
+      <span className={clsx("truncate text-12", !row.agent && "font-mono")}>
         {row.subject} {row.aside && <span className="text-fg-3">{row.aside}</span>}
       </span>
       <span
-        className={cx(
+        className={clsx(
           "flex max-w-44 items-center gap-1.5 truncate text-12",
           failed ? "text-err" : asks ? "text-warn" : "text-fg-2",
         )}
@@ -89,7 +89,7 @@ function ToolLine({ row }: { row: ToolRow }) {
         {row.removed ? <span className="text-del">−{row.removed}</span> : null}
       </span>
       {runs ? (
-        <span className={cx("text-right text-12 tabular-nums", asks ? "text-warn" : "text-run")}>
+        <span className={clsx("text-right text-12 tabular-nums", asks ? "text-warn" : "text-run")}>
           <Elapsed sinceMs={row.atMs} format={formatElapsed} />
         </span>
       ) : (

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Circle, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
@@ -6,7 +7,6 @@ import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import {
   formatClock,
   formatClockSeconds,
@@ -41,13 +41,13 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
       aria-label={summary.title}
       data-session-id={summary.id}
       tabIndex={focused ? 0 : -1}
-      className={cx(
+      className={clsx(
         "flex min-h-[268px] min-w-0 flex-col border-r border-b border-line-2 outline-none",
         focused && "outline-2 -outline-offset-2! outline-accent outline-solid",
       )}
     >
       <header
-        className={cx(
+        className={clsx(
           "flex h-8 items-center gap-2 border-b border-line bg-panel px-3 whitespace-nowrap",
           waits && "border-l-2 border-l-warn",
         )}
@@ -60,7 +60,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           {splitPath(tile.project).name}
           {summary.gitBranch && <span className="font-mono max-sm:hidden"> · {summary.gitBranch}</span>}
         </span>
-        <span className={cx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state])}>
+        <span className={clsx("ml-2 flex-none text-12 font-semibold tabular-nums", TONES[live.state])}>
           {stateWord(live)?.toLowerCase()}{" "}
           <Elapsed sinceMs={live.doing?.sinceMs ?? live.sinceMs} format={formatElapsed} />
         </span>
@@ -145,7 +145,7 @@ function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
               <li key={label} className="flex min-h-[22px] items-center gap-2">
                 <span
                   aria-hidden="true"
-                  className={cx(
+                  className={clsx(
                     "size-2.5 flex-none border border-fg-3",
                     multiple ? "rounded-[2px]" : "rounded-full",
                   )}
@@ -210,10 +210,10 @@ function Facts({ tile: { summary, live } }: { tile: NowTile }) {
   return (
     <footer className="flex h-6 items-center gap-3 border-t border-line px-2 text-11 whitespace-nowrap text-fg-2 tabular-nums">
       {share !== null && contextLimit !== null && (
-        <span className={cx("flex items-center gap-1.5", full && "text-warn")}>
+        <span className={clsx("flex items-center gap-1.5", full && "text-warn")}>
           <span aria-hidden="true" className="h-1 w-16 bg-line-2">
             <span
-              className={cx("block h-full", full ? "bg-warn" : "bg-fg-2")}
+              className={clsx("block h-full", full ? "bg-warn" : "bg-fg-2")}
               style={{ width: `${share * 100}%` }}
             />
           </span>

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { cx } from "@/lib/client/class-names";
 import { formatCount, formatFullTime, formatPlural, formatWhen, startOfDay } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { Project } from "@/lib/wire/library";
@@ -127,7 +127,7 @@ function FacetGroup({
           <span className="truncate" title={nameOf(value)}>
             {nameOf(value)}
           </span>
-          <span className={cx("text-11 tabular-nums", count === 0 ? "text-fg-3" : "text-fg-2")}>
+          <span className={clsx("text-11 tabular-nums", count === 0 ? "text-fg-3" : "text-fg-2")}>
             {formatCount(count)}
             {growing && "+"}
           </span>
@@ -187,7 +187,7 @@ function DayStrip({
               className="flex h-full max-w-6 min-w-1 flex-1 items-end hover:bg-raised"
             >
               <span
-                className={cx("w-full", on ? "bg-accent" : "bg-fg-3", count === 0 && "bg-line-2")}
+                className={clsx("w-full", on ? "bg-accent" : "bg-fg-3", count === 0 && "bg-line-2")}
                 style={{ height: count === 0 ? 1 : `${Math.max(12, (100 * count) / most)}%` }}
               />
             </button>

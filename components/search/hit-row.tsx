@@ -1,10 +1,10 @@
+import { clsx } from "clsx";
 import { Ban, ChevronDown, ChevronRight, Clock, type LucideIcon, X } from "lucide-react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Time } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
@@ -72,7 +72,7 @@ export function HitRow({
       href={href}
       tabIndex={tabStop ? 0 : -1}
       data-current={current}
-      className={cx(
+      className={clsx(
         "grid h-full grid-cols-[calc(24px*var(--u))_calc(132px*var(--u))_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line pr-3 pl-3 text-12 whitespace-nowrap -outline-offset-2!",
         "max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:content-center max-sm:gap-y-0.5 max-sm:pl-3",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
@@ -87,7 +87,7 @@ export function HitRow({
           </>
         ) : null}
       </span>
-      <span className={cx("flex min-w-0 items-center gap-1.5", state?.className ?? "text-fg-2")}>
+      <span className={clsx("flex min-w-0 items-center gap-1.5", state?.className ?? "text-fg-2")}>
         {state && (
           <>
             <Icon of={state.icon} small className="flex-none" />
@@ -103,7 +103,7 @@ export function HitRow({
         <span className="truncate">{session ?? formatHitSource(hit, place)}</span>
       </span>
       <span
-        className={cx(
+        className={clsx(
           "truncate max-sm:col-span-3 max-sm:row-start-2",
           CODE.has(hit.field) ? "font-mono text-code" : "text-13",
         )}
@@ -184,7 +184,7 @@ export function HitGroupRow({
   return (
     <div
       data-current={current}
-      className={cx(
+      className={clsx(
         "flex h-full items-center border-b border-line whitespace-nowrap",
         current ? "sel-bar bg-sel" : "bg-panel hover:bg-raised",
       )}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -9,7 +10,6 @@ import {
 } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
-import { cx } from "@/lib/client/class-names";
 import type { QueryProblem } from "@/lib/wire/search";
 import { type Completion, useSearchCompletion, type Vocabulary } from "./completion";
 import { queryTokens } from "./search-tokens";
@@ -44,7 +44,7 @@ export function QueryField({
   const problemId = useId();
   const open = completion.offers.length > 0;
   return (
-    <search aria-label={label} className={cx("group/query relative flex min-w-0", className)}>
+    <search aria-label={label} className={clsx("group/query relative flex min-w-0", className)}>
       <span className="flex h-7 min-w-0 flex-1 items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-fg-3 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
         <Icon of={Search} small />
         <QueryPaint query={value} problems={problems} className="text-13">
@@ -110,7 +110,7 @@ export function CompletionStrip({
   if (!first) return null;
   return (
     <div
-      className={cx(
+      className={clsx(
         "flex h-tool flex-none items-center gap-2 overflow-hidden border-b border-line px-3 text-12 whitespace-nowrap",
         className,
       )}
@@ -124,7 +124,7 @@ export function CompletionStrip({
           // The field keeps the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(offer)}
-          className={cx(
+          className={clsx(
             "flex flex-none items-center gap-1.5 rounded-1 bg-raised px-1.5 font-mono text-12 leading-[18px]",
             index === 0 && "outline-2 outline-accent",
           )}
@@ -175,7 +175,7 @@ export function QueryPaint({
       <span
         ref={paint}
         aria-hidden="true"
-        className={cx(
+        className={clsx(
           "pointer-events-none absolute inset-0 flex items-center overflow-hidden whitespace-pre text-transparent",
           className,
         )}
@@ -184,7 +184,7 @@ export function QueryPaint({
           {pieces(query, problems).map(({ text, chip, wrong }, index) => (
             <span
               key={index}
-              className={cx(
+              className={clsx(
                 chip && "rounded-1 bg-raised shadow-[0_0_0_2px_var(--raised)]",
                 wrong && "underline decoration-err decoration-wavy underline-offset-4",
               )}

@@ -8,10 +8,10 @@ import { Kbd, printKey } from "@/components/ui/keys";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
+import { useProjects } from "@/lib/client/queries";
 import { toggled } from "@/lib/client/toggled";
 import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
-import { useProjects } from "@/lib/client/use-projects";
 import {
   formatBytes,
   formatBytesOf,

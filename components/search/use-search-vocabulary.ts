@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "@/lib/client/api";
+import { useProjects } from "@/lib/client/queries";
 import { useIsGuest } from "@/lib/client/token";
-import { useProjects } from "@/lib/client/use-projects";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
@@ -12,7 +13,6 @@ import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/component
 import { Frame } from "@/components/ui/frame";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
@@ -85,7 +85,7 @@ function Page() {
             />
           </>
         }
-        bodyClass={cx(
+        bodyClass={clsx(
           "relative max-md:grid-cols-1",
           outlineDocked ? "grid-cols-[auto_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]",
         )}

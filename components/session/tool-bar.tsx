@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import {
   ChevronDown,
   ChevronUp,
@@ -25,7 +26,6 @@ import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
-import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
@@ -87,7 +87,7 @@ export function ToolBar({
         icon={PanelLeft}
         label="Outline"
         pressed={outlineOpen}
-        className={cx("max-sm:hidden", outlineDocked && "md:hidden")}
+        className={clsx("max-sm:hidden", outlineDocked && "md:hidden")}
         onClick={onOutline}
       />
       <Segmented
@@ -95,10 +95,10 @@ export function ToolBar({
         choices={DETAIL_CHOICES}
         value={choice.detail}
         onChange={(detail) => setUrl({ detail })}
-        className={cx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
+        className={clsx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
       />
       <TurnOf turns={threadTurns(session, choice)} />
-      <span className={cx("flex-1", find.shown && "max-sm:hidden")} />
+      <span className={clsx("flex-1", find.shown && "max-sm:hidden")} />
       <FindField find={find} problemId={problemId} />
       {!find.shown && (
         <IconButton

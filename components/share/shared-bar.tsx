@@ -1,9 +1,9 @@
 import { Eye } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { Remaining } from "@/components/ui/time";
-import { useShared } from "@/lib/client/use-shared";
+import { useShared } from "@/lib/client/use-health";
 
-/** Over a session that somebody shared with the reader: what that lets him do, and until when. */
+/** Over a session that somebody shared with the reader: what they may do, and until when. */
 export function SharedBar() {
   const shared = useShared();
   if (!shared) return null;

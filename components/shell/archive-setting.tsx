@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { ApiError, api } from "@/lib/client/api";
-import { useProjects } from "@/lib/client/use-projects";
+import { useProjects } from "@/lib/client/queries";
 import { formatBytes, formatBytesOf, formatCount, formatPlural } from "@/lib/format/format";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 

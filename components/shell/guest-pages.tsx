@@ -5,8 +5,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/states";
 import { sessionOfPath } from "@/lib/client/session-url";
 import { hasOwnerToken, leaveShare } from "@/lib/client/token";
-import { useHealth } from "@/lib/client/use-health";
-import { useShared } from "@/lib/client/use-shared";
+import { useHealth, useShared } from "@/lib/client/use-health";
 
 /** The pages of a tab with a share's token: the shared session, and for every other page what there is instead. */
 export function GuestPages({ children }: { children: ReactNode }) {

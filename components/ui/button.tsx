@@ -1,8 +1,8 @@
 "use client";
 
+import { clsx } from "clsx";
 import { Check, Copy, type LucideIcon } from "lucide-react";
 import { type ComponentProps, useState } from "react";
-import { cx } from "@/lib/client/class-names";
 import { copyText } from "@/lib/client/copy-text";
 import { Icon } from "./icon";
 import { toast } from "./toast";
@@ -26,7 +26,7 @@ export function Button({ kind = "plain", pressed, className, type = "button", ..
     <button
       type={type}
       aria-pressed={pressed}
-      className={cx(
+      className={clsx(
         "inline-flex h-6 flex-none items-center gap-1 rounded-2 border px-2 text-12 whitespace-nowrap",
         "transition-colors duration-[var(--fast)] disabled:opacity-50",
         KINDS[kind],
@@ -50,7 +50,12 @@ export function IconButton({
 }: ButtonProps & { icon: LucideIcon; label: string; keys?: string; small?: boolean }) {
   return (
     <Tooltip text={label} keys={keys}>
-      <Button kind={kind} aria-label={label} className={cx("w-6 justify-center px-0!", className)} {...rest}>
+      <Button
+        kind={kind}
+        aria-label={label}
+        className={clsx("w-6 justify-center px-0!", className)}
+        {...rest}
+      >
         <Icon of={icon} small={small} />
       </Button>
     </Tooltip>

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { cx } from "@/lib/client/class-names";
 import { Icon } from "./icon";
 
 /**
@@ -23,7 +23,7 @@ export function Field({
 }) {
   return (
     <span
-      className={cx(
+      className={clsx(
         "flex min-w-0 items-center gap-1.5 rounded-2 border border-line-3 bg-bg px-2 text-12 text-fg-3",
         "focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
         tall ? "h-7" : "h-6",
@@ -36,7 +36,7 @@ export function Field({
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        className={cx(
+        className={clsx(
           "h-full min-w-0 flex-1 bg-transparent text-fg outline-none focus-visible:outline-none",
           mono && "font-mono",
         )}
@@ -91,7 +91,7 @@ export function Segmented<Value extends string | number | boolean>({
   return (
     <fieldset
       aria-label={label}
-      className={cx("inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg", className)}
+      className={clsx("inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg", className)}
     >
       {choices.map((choice) => (
         <button
@@ -99,7 +99,7 @@ export function Segmented<Value extends string | number | boolean>({
           type="button"
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
-          className={cx(
+          className={clsx(
             "border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
             "hover:text-fg aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-fg",
           )}

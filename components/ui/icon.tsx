@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { LucideIcon } from "lucide-react";
-import { cx } from "@/lib/client/class-names";
 
 /** A line icon in the text's colour, 16 px or (small) 12 px, hidden from assistive technology. */
 export function Icon({
@@ -19,7 +19,7 @@ export function Icon({
       strokeWidth={stroke}
       absoluteStrokeWidth
       aria-hidden="true"
-      className={cx("flex-none", className)}
+      className={clsx("flex-none", className)}
     />
   );
 }

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { cx } from "@/lib/client/class-names";
 
 /** The colour class of each lane: 1–8, and 0 for the spine. A lane has the same number and shape in every view. */
 export const LANE_TEXT = [
@@ -41,7 +41,7 @@ export function LaneShape({ lane, className }: { lane: number; className?: strin
       width="9"
       height="9"
       aria-hidden="true"
-      className={cx("flex-none fill-current", LANE_TEXT[index], className)}
+      className={clsx("flex-none fill-current", LANE_TEXT[index], className)}
     >
       <path d={LANE_PATHS[index]} />
     </svg>
@@ -70,7 +70,7 @@ export function Tag({ tone = "plain", children }: { tone?: keyof typeof TONES; c
   return (
     <span
       data-log="none"
-      className={cx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}
+      className={clsx("flex-none rounded-1 border px-1 text-[11px]/[15px] whitespace-nowrap", TONES[tone])}
     >
       {children}
     </span>

@@ -1,9 +1,9 @@
 "use client";
 
+import { clsx } from "clsx";
 import { Check, Clock, Eye, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApiError } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { Button, CommandLine } from "./button";
 import { Icon } from "./icon";
@@ -96,7 +96,7 @@ export function StateBar({
   return (
     <div
       role="status"
-      className={cx(
+      className={clsx(
         "flex min-h-8 flex-none items-start gap-2 border-b bg-bg px-3 py-[7px] text-12/[17px]",
         bar,
       )}
@@ -120,7 +120,7 @@ export function Progress({ share, label, thick }: { share: number; label: string
       aria-valuenow={percent}
       aria-valuemin={0}
       aria-valuemax={100}
-      className={cx("relative w-full bg-line", thick ? "h-1" : "h-0.5")}
+      className={clsx("relative w-full bg-line", thick ? "h-1" : "h-0.5")}
     >
       <div className="absolute inset-y-0 left-0 bg-accent" style={{ width: `${percent}%` }} />
     </div>
@@ -131,7 +131,7 @@ const WIDTHS = ["w-[30%]", "w-[52%]", "w-[44%]", "w-[40%]", "w-[60%]", "w-[36%]"
 
 /** The grey line in the place of a text. */
 export function SkeletonText({ className }: { className?: string }) {
-  return <span className={cx("block h-2 rounded-[2px] bg-raised", className)} />;
+  return <span className={clsx("block h-2 rounded-[2px] bg-raised", className)} />;
 }
 
 /** A row of a thread that is on its way: its node on the spine, a name, a subject and a duration. */
@@ -190,7 +190,7 @@ export function SkeletonRows({
         ? Array.from({ length: count }, (_, row) => (
             <div
               key={row}
-              className={cx(
+              className={clsx(
                 !cells && "grid grid-cols-[24px_56px_1fr_40px] items-center gap-3 px-3",
                 rowClass,
               )}

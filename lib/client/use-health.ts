@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Health } from "@/lib/wire/library";
+import type { Access } from "@/lib/wire/shares";
 import { api } from "./api";
+import { useIsGuest } from "./token";
 
 const INDEXING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 15_000;
@@ -35,6 +37,16 @@ export function useHealth() {
     refetchOnWindowFocus: true,
     retry: false,
   });
+}
+
+/** What was shared with this tab: one session, until when, and whether with its secrets replaced. */
+export type Shared = Extract<Access, { kind: "share" }>;
+
+/** What was shared with this tab; `null` for the owner, and for a guest until the server has said it. */
+export function useShared(): Shared | null {
+  const isGuest = useIsGuest();
+  const access = useHealth().data?.access;
+  return isGuest && access?.kind === "share" ? access : null;
 }
 
 /** Bytes a second since this page first saw the indexing under way; `null` until that can be said. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { shortenHome, splitPastes, splitPath, titleOfPrompt } from "./text";
+import { shortenHome, spellControls, splitPastes, splitPath, titleOfPrompt, toPrintableJson } from "./text";
 
 describe("split pastes", () => {
   const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';
@@ -76,4 +76,18 @@ describe("split path", () => {
   ])("%s is shown as %s", (path, text) => {
     expect(shortenHome(path)).toBe(text);
   });
+});
+
+test("controls become their pictures, or their numbers where they have none", () => {
+  expect(spellControls("\u001b]0;x\u0007 a\rb\u007f\u009b31m\ttab\nline é\u00a0")).toBe(
+    "␛]0;x␇ a␍b␡\\x9b31m\ttab\nline é\u00a0",
+  );
+});
+
+test("JSON holds no control character and still means the same", () => {
+  const value = { "k\u009d": "\u0000\u001b[2J\u007f\u0080\u009f\u00a0é" };
+  const text = toPrintableJson(value);
+  expect(text).toBe('{"k\\u009d":"\\u0000\\u001b[2J\\u007f\\u0080\\u009f\u00a0é"}');
+  expect(JSON.parse(text)).toEqual(value);
+  expect(toPrintableJson(undefined)).toBe("null");
 });

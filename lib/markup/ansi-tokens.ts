@@ -1,4 +1,4 @@
-import { spellControls } from "@/lib/format/control-characters";
+import { spellControls } from "@/lib/format/text";
 
 /** The colours that terminal output can ask for, each named by the token that has a value for both themes. */
 export type AnsiColor = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "fg";

@@ -43,7 +43,14 @@ export function unpackRecording(version: RecordedVersion): Recording {
 }
 
 /** Names the folder of recordings that the tests of one run share. */
-export const SHARED_FOLDER = "BACKSCROLL_RECORDINGS";
+const SHARED_FOLDER = "BACKSCROLL_RECORDINGS";
+
+/** Begins a run of the unit tests: a folder in which its workers find each recording unpacked once. Returns its end. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-recordings-"));
+  process.env[SHARED_FOLDER] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
 
 /** The same unpacked once for all tests of a run, which must not write to it. Where nobody shares, one's own. */
 export function sharedRecording(version: RecordedVersion): Recording {

@@ -15,6 +15,8 @@ export const EXPORTED = {
   /** The value of `data-rows`; the session's own thread has none. */
   rows: (agent: AgentId | null) => agent ?? "",
   call: (recordId: RecordId, block: number) => `call ${recordId}.${block}`,
+  /** Of a row that shows its record. */
+  record: (recordId: RecordId) => `record ${recordId}`,
   /** A line of the log, as a string: there for texts that an answer has cut. */
   line: (recordId: RecordId) => `line ${recordId}`,
   blob: ({ recordId, n }: Pick<BlobRef, "recordId" | "n">) => `blob ${recordId} ${n}`,

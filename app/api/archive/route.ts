@@ -1,6 +1,3 @@
-import { respond } from "@/lib/server/http/respond";
-import { getState } from "@/lib/server/http/state";
+import { ownerRoute } from "@/lib/server/http/route";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, () => getState().archive.status());
-}
+export const GET = ownerRoute({}, ({ state }) => state.archive.status());

@@ -12,7 +12,11 @@ const TOKEN = "a-token-for-these-tests";
 const SESSION = "0b000000-0000-4000-8000-00000000bbb1";
 
 // Worker threads only exist in a build; here only the route is under test.
-vi.mock("@/lib/server/doctor/doctor-thread", () => ({ startDoctorThread: () => examine }));
+vi.mock("@/lib/server/runtime/worker-thread", () => ({
+  WorkerThread: class {
+    ask = examine;
+  },
+}));
 vi.mock("@/lib/server/http/state", () => {
   const path = fixtureFolder("older");
   const catalog = new Catalog([{ path, kind: "config" }]);

@@ -1,5 +1,7 @@
-import { eventsResponse, respond } from "@/lib/server/http/respond";
+import { eventsResponse } from "@/lib/server/http/respond";
+import { route } from "@/lib/server/http/route";
+import { EventsRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, (library) => eventsResponse(request, library));
-}
+export const GET = route({ query: EventsRequest }, ({ request, library, query }) =>
+  eventsResponse(request, query, library),
+);

@@ -1,15 +1,12 @@
 import { exportMany } from "@/lib/server/export/export-many";
-import { downloadResponse } from "@/lib/server/http/download";
 import { freshCatalog } from "@/lib/server/http/health";
-import { parseSearchParams } from "@/lib/server/http/parameters";
-import { respond } from "@/lib/server/http/respond";
+import { downloadResponse } from "@/lib/server/http/respond";
+import { ownerRoute } from "@/lib/server/http/route";
 import { ManyExportRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, async (library) => {
-    const { sessions: wanted, redact, ...rest } = parseSearchParams(request, ManyExportRequest);
-    const catalog = await freshCatalog(library);
-    const redactionOf = redact ? library.secrets.redaction.bind(library.secrets) : null;
-    return downloadResponse(exportMany(catalog, library.sessions, wanted, { ...rest, redactionOf }));
-  });
-}
+export const GET = ownerRoute({ query: ManyExportRequest }, async ({ state, query }) => {
+  const { sessions: wanted, redact, ...rest } = query;
+  const catalog = await freshCatalog(state);
+  const redactionOf = redact ? state.secrets.redaction.bind(state.secrets) : null;
+  return downloadResponse(exportMany(catalog, state.sessions, wanted, { ...rest, redactionOf }));
+});

@@ -1,6 +1,4 @@
 import { toHealth } from "@/lib/server/http/health";
-import { respond } from "@/lib/server/http/respond";
+import { route } from "@/lib/server/http/route";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, toHealth);
-}
+export const GET = route({}, ({ library }) => toHealth(library));

@@ -1,7 +1,4 @@
-import { respond } from "@/lib/server/http/respond";
-import { getState } from "@/lib/server/http/state";
+import { ownerRoute } from "@/lib/server/http/route";
 import { nowTiles } from "@/lib/server/live/now-tiles";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, () => nowTiles(getState()));
-}
+export const GET = ownerRoute({}, ({ state }) => nowTiles(state));

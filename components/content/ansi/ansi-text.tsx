@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { cx } from "@/lib/client/class-names";
 import { type AnsiColor, type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
 import { safeHref } from "@/lib/markup/safe-href";
 
@@ -45,7 +45,7 @@ function AnsiPart({ token }: { token: AnsiToken }) {
   if (href) {
     return (
       <a
-        className={cx(className, "underline decoration-dotted underline-offset-3")}
+        className={clsx(className, "underline decoration-dotted underline-offset-3")}
         href={href.href}
         title={href.host}
         target="_blank"
@@ -61,7 +61,7 @@ function AnsiPart({ token }: { token: AnsiToken }) {
 /** On a coloured background the text takes the page's background colour, which keeps the contrast in both themes. */
 function classesOf({ fg, bg, bold, dim, italic, underline, strike, inverse }: AnsiStyle): string {
   const ground = inverse ? (fg ?? "fg") : bg;
-  return cx(
+  return clsx(
     ground ? `${BACKGROUND[ground]} text-bg` : fg ? FOREGROUND[fg] : dim && "text-a-dim",
     bold && "font-semibold",
     italic && "italic",

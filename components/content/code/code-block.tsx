@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { WrapText } from "lucide-react";
 import { memo, type ReactNode, useMemo, useState } from "react";
 import {
@@ -9,7 +10,6 @@ import {
 import { textPart } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
-import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
 import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "./code-line";
 import { useHighlight } from "./highlight";
@@ -39,7 +39,7 @@ export const CodeBlock = memo(function CodeBlock({
     <>
       <div
         tabIndex={0}
-        className={cx(
+        className={clsx(
           "overflow-x-auto py-1 font-mono text-code",
           created && "shadow-[inset_2px_0_0_var(--add-fg)]",
         )}
@@ -118,7 +118,7 @@ function NumberedLine({
     <div
       ref={line}
       data-marked={marked || undefined}
-      className={cx(
+      className={clsx(
         "grid",
         number === null ? "grid-cols-[12px_minmax(0,1fr)]" : "grid-cols-[calc(44px*var(--u))_minmax(0,1fr)]",
         marked && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
@@ -187,7 +187,7 @@ export function CodeFence({ text, language }: { text: string; language: string }
     >
       {near && <FenceTools code={code} language={language} wrap={wrap} onWrap={setWrap} />}
       <pre
-        className={cx(
+        className={clsx(
           "px-3 font-mono",
           wrap ? "[overflow-wrap:anywhere] whitespace-pre-wrap" : "overflow-x-auto",
         )}

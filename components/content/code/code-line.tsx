@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { type ReactNode, useEffect, useState } from "react";
 import { textPart, useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { cx } from "@/lib/client/class-names";
 import { formatCount } from "@/lib/format/format";
 import type { Mark } from "@/lib/markup/diff-lines";
 import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
@@ -64,7 +64,7 @@ function LinePieces({ text, spans, marks = NO_MARKS, markClass }: CodeLineProps)
     <>
       {linePieces(text, spans, marks).map(({ text: piece, kind, marked }, index) => {
         // Marks override highlighting: plain text keeps its contrast on both background tints.
-        const className = marked ? cx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
+        const className = marked ? clsx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
         const content = <VisibleText text={piece} />;
         return className ? (
           <span key={index} className={className}>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ChevronDown, ChevronsUpDown, ChevronUp, Link } from "lucide-react";
 import { memo, useMemo } from "react";
 import { LineNumber } from "@/components/content/code/code-block";
@@ -10,7 +11,6 @@ import {
   useScrollIntoView,
 } from "@/components/content/line-selection";
 import { Icon } from "@/components/ui/icon";
-import { cx } from "@/lib/client/class-names";
 import { formatPlural } from "@/lib/format/format";
 import {
   type CodeDiffLine,
@@ -145,7 +145,7 @@ const UnifiedLine = memo(function UnifiedLine({
     <div
       ref={element}
       data-marked={marked || undefined}
-      className={cx(
+      className={clsx(
         GRID,
         look.ground,
         marked && "shadow-[inset_2px_0_0_var(--accent)]",
@@ -156,7 +156,7 @@ const UnifiedLine = memo(function UnifiedLine({
       <span className={GUTTER}>
         {newLine === null ? line.kind === "removed" ? "" : unknown : <LineNumber line={newLine} />}
       </span>
-      <span className={cx("text-center select-none", look.sign)}>{look.mark}</span>
+      <span className={clsx("text-center select-none", look.sign)}>{look.mark}</span>
       <span className="pr-3 whitespace-pre group-data-[wrap=true]/opened:[overflow-wrap:anywhere] group-data-[wrap=true]/opened:whitespace-pre-wrap">
         <DiffCode line={line} spans={spans} />
       </span>
@@ -212,7 +212,7 @@ function Side({
     <div
       ref={element}
       data-marked={marked || undefined}
-      className={cx(
+      className={clsx(
         "grid min-w-0 grid-cols-[36px_16px_minmax(0,1fr)]",
         side === "new" && "border-l border-line",
         line ? look?.ground : "hatch",
@@ -222,7 +222,7 @@ function Side({
       <span className="pr-2 text-right text-11/[18px] text-fg-3 tabular-nums select-none">
         {line && (number === null ? "·" : side === "new" ? <LineNumber line={number} /> : number)}
       </span>
-      <span className={cx("text-center select-none", look?.sign)}>{look?.mark}</span>
+      <span className={clsx("text-center select-none", look?.sign)}>{look?.mark}</span>
       <span className="pr-2 [overflow-wrap:anywhere] whitespace-pre-wrap">
         {line && <DiffCode line={line} spans={spans ?? undefined} />}
       </span>
@@ -275,7 +275,7 @@ function HunkLine({ line }: { line: Extract<DiffLine, { kind: "hunk" }> }) {
       data-hunk={line.hunk}
       data-log="none"
       data-marked={marked || undefined}
-      className={cx(
+      className={clsx(
         "group/hunk flex items-center gap-2 pl-[92px] text-fg-3 max-sm:pl-5",
         marked ? "bg-sel shadow-[inset_2px_0_0_var(--accent)]" : "bg-panel",
       )}

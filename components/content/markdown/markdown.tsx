@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeFence } from "@/components/content/code/code-block";
 import { TaskBox, VisibleText } from "@/components/content/text/visible-text";
-import { cx } from "@/lib/client/class-names";
 import { type MarkdownNode, parseMarkdown } from "@/lib/markup/parse-markdown";
 import { safeHref } from "@/lib/markup/safe-href";
 
@@ -9,7 +9,7 @@ import { safeHref } from "@/lib/markup/safe-href";
 export const Markdown = memo(function Markdown({ text, className }: { text: string; className?: string }) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   return (
-    <div data-markdown="" className={cx("break-words [&>*]:max-w-measure [&>*+*]:mt-1.5", className)}>
+    <div data-markdown="" className={clsx("break-words [&>*]:max-w-measure [&>*+*]:mt-1.5", className)}>
       <MarkdownNodes nodes={nodes} />
     </div>
   );

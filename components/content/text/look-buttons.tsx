@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { Button, type ButtonProps } from "@/components/ui/button";
-import { cx } from "@/lib/client/class-names";
 
 /**
  * Buttons that switch between views of the same content, in an opened call's bar. Renders nothing for a single view.
@@ -26,7 +26,7 @@ export function LookButton({ className, ...props }: Omit<ButtonProps, "kind">) {
   return (
     <Button
       kind="quiet"
-      className={cx(
+      className={clsx(
         "h-5 px-1.5 print:hidden aria-pressed:border-transparent aria-pressed:bg-transparent",
         className,
       )}

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import { Fragment } from "react";
-import { cx } from "@/lib/client/class-names";
 import { shortenHome } from "@/lib/format/text";
 import { hasHidden, splitHidden } from "@/lib/markup/hidden-characters";
 
@@ -33,7 +33,7 @@ export function TaskBox({ state }: { state: TaskState }) {
     <span
       role="img"
       aria-label={WORDS[state]}
-      className={cx(
+      className={clsx(
         "mt-1 block size-2.75 flex-none overflow-hidden rounded-[2px] border-[1.5px]",
         state === "pending" ? "border-fg-3" : "border-fg-2",
         state === "done" && "bg-fg-2",

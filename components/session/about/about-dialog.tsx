@@ -7,8 +7,8 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { api } from "@/lib/client/api";
+import { useExtras } from "@/lib/client/queries";
 import { useIsGuest } from "@/lib/client/token";
-import { useExtras } from "@/lib/client/use-extras";
 import {
   formatBytes,
   formatCompact,

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { downloadExport, exportQuery } from "@/lib/client/download-export";
-import { useShared } from "@/lib/client/use-shared";
+import { useShared } from "@/lib/client/use-health";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionDetail } from "@/lib/wire/session";
 import { ExportPartFields, queryOfPart, type ReadBranch, WHOLE_SESSION } from "./export-part";

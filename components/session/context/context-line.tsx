@@ -1,10 +1,10 @@
+import { clsx } from "clsx";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Icon } from "@/components/ui/icon";
-import { cx } from "@/lib/client/class-names";
 import { estimateTokens, formatEstimate } from "./context-entries";
 
-const GRID = cx(
+const GRID = clsx(
   "grid min-h-6 w-full items-center gap-x-2 px-3 text-left text-12 whitespace-nowrap",
   "grid-cols-[12px_12px_26px_56px_minmax(0,1fr)_80px_calc(48px*var(--u))]",
   "max-sm:min-h-8 @max-[440px]/context:grid-cols-[12px_12px_26px_52px_minmax(0,1fr)_calc(48px*var(--u))]",
@@ -43,24 +43,24 @@ export function ContextLine({
   const panel = useId();
   const line = (
     <>
-      <span className={cx("text-center", sign === "−" ? "text-del-fg" : "text-add-fg")}>{sign}</span>
+      <span className={clsx("text-center", sign === "−" ? "text-del-fg" : "text-add-fg")}>{sign}</span>
       <span className="flex text-fg-3">
         {open === undefined ? null : <Icon of={open ? ChevronDown : ChevronRight} small />}
       </span>
       {nameWide ? null : <span className="text-right text-11 text-fg-3 tabular-nums">{number}</span>}
       <span className={nameWide ? "col-span-2" : "text-fg-2"}>{name}</span>
-      <span className={cx("truncate", nameWide && "pl-4")}>{subject}</span>
+      <span className={clsx("truncate", nameWide && "pl-4")}>{subject}</span>
       <span aria-hidden="true" className="@max-[440px]/context:hidden">
         {chars > 0 && (
           <span
-            className={cx("block h-1.5 min-w-0.5", KIND_FILLS[fill])}
+            className={clsx("block h-1.5 min-w-0.5", KIND_FILLS[fill])}
             style={{ width: `${largest > 0 ? (100 * chars) / largest : 0}%` }}
           />
         )}
       </span>
       <span
         title={formatEstimate(chars)}
-        className={cx("text-right tabular-nums", sign === "−" ? "text-del-fg" : "text-fg-2")}
+        className={clsx("text-right tabular-nums", sign === "−" ? "text-del-fg" : "text-fg-2")}
       >
         {sign === "−" && "− "}
         {estimateTokens(chars)}
@@ -68,7 +68,7 @@ export function ContextLine({
     </>
   );
   const tint = sign === "+" ? "bg-add-bg" : sign === "−" ? "bg-del-bg" : "hover:bg-raised";
-  if (open === undefined) return <div className={cx(GRID, tint)}>{line}</div>;
+  if (open === undefined) return <div className={clsx(GRID, tint)}>{line}</div>;
   return (
     <div>
       <button
@@ -76,7 +76,7 @@ export function ContextLine({
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
         onClick={onToggle}
-        className={cx(GRID, tint, "-outline-offset-2!")}
+        className={clsx(GRID, tint, "-outline-offset-2!")}
       >
         {line}
       </button>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ChevronDown, ChevronRight, Link as LinkIcon, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -7,7 +8,6 @@ import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
@@ -40,7 +40,7 @@ export function ContextPane({
   return (
     <section
       aria-label="Context"
-      className={cx(
+      className={clsx(
         "@container/context flex min-h-0 flex-col bg-bg",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}

@@ -1,4 +1,4 @@
-import { cx } from "@/lib/client/class-names";
+import { clsx } from "clsx";
 import { formatCompact, formatCount, formatPercent } from "@/lib/format/format";
 import type { ContextShares } from "@/lib/wire/messages";
 import { estimateTokens, formatEstimate, tokensOf } from "./context-entries";
@@ -25,14 +25,14 @@ export function ContextSharesView({
       <div aria-hidden="true" className="flex h-4 gap-px">
         {unlogged > 0 && (
           <span
-            className={cx("min-w-0.5 border border-line-2", UNLOGGED)}
+            className={clsx("min-w-0.5 border border-line-2", UNLOGGED)}
             style={{ flexGrow: unlogged, flexBasis: 0 }}
           />
         )}
         {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, fill }) => (
           <span
             key={key}
-            className={cx("min-w-0.5", fill)}
+            className={clsx("min-w-0.5", fill)}
             style={{ flexGrow: tokensOf(shares[key]), flexBasis: 0 }}
           />
         ))}
@@ -40,14 +40,14 @@ export function ContextSharesView({
       <ul className="mt-1.5 grid gap-x-6 text-11/[18px] text-fg-2 @min-[480px]/context:grid-cols-2">
         {(!recorded || unlogged > 0) && (
           <li
-            className={cx(GRID, "@min-[480px]/context:col-span-2")}
+            className={clsx(GRID, "@min-[480px]/context:col-span-2")}
             title={
               recorded
                 ? "Images have no characters, and what the log clips has fewer than were sent"
                 : "System prompt, tools and reminders are sent with every request; this client does not log them"
             }
           >
-            <span aria-hidden="true" className={cx("size-2.5 border border-line-2", UNLOGGED)} />
+            <span aria-hidden="true" className={clsx("size-2.5 border border-line-2", UNLOGGED)} />
             <span className="truncate">
               {recorded ? "images, clipped texts" : "system prompt, tools, reminders"}
             </span>
@@ -58,7 +58,7 @@ export function ContextSharesView({
         )}
         {SHARES.filter(({ key }) => shares[key] > 0).map(({ key, label, fill }) => (
           <li key={key} title={formatEstimate(shares[key])} className={GRID}>
-            <span aria-hidden="true" className={cx("size-2.5", fill)} />
+            <span aria-hidden="true" className={clsx("size-2.5", fill)} />
             <span className="truncate">{label}</span>
             <span className="text-right whitespace-nowrap text-fg-3">{formatCount(shares[key])} ch</span>
             <span className="text-right">{estimateTokens(shares[key])}</span>

@@ -1,9 +1,9 @@
+import { clsx } from "clsx";
 import { ChevronDown, ChevronUp, Search as SearchIcon, X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
-import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
@@ -20,7 +20,7 @@ export function FindField({
   const asked = query.trim() !== "";
   return (
     <span
-      className={cx(
+      className={clsx(
         "flex min-w-0 items-center gap-1 max-sm:flex-1",
         !find.shown && "@max-[960px]/tool:hidden",
       )}
@@ -33,7 +33,7 @@ export function FindField({
         icon={SearchIcon}
         aria-invalid={search.problems.length > 0}
         aria-describedby={search.problems.length > 0 ? problemId : undefined}
-        className={cx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
+        className={clsx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
         value={query}
         onChange={(event) => find.setQuery(event.target.value)}
         onBlur={() => !asked && find.close()}

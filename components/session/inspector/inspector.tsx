@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
 import { useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
@@ -7,7 +8,6 @@ import { Button, CopyButton, IconButton } from "@/components/ui/button";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { ApiError, api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatCount } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
@@ -52,7 +52,7 @@ export function Inspector({
   return (
     <section
       aria-label="Inspector"
-      className={cx(
+      className={clsx(
         "relative flex flex-col border-l border-line-2 bg-panel",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-l-0",
       )}

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import type { MinimapResponse } from "@/lib/wire/graph";
 
 const MAX_PX_PER_ROW = 3;
@@ -61,7 +61,7 @@ export function Minimap({
         goTo(event);
       }}
       onPointerMove={goTo}
-      className={cx(BOX, "touch-none select-none")}
+      className={clsx(BOX, "touch-none select-none")}
     >
       <svg data-rows={data?.total} width="56" height={heightPx} className="absolute inset-0 block fill-none">
         {marks && (

@@ -1,5 +1,5 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
-import { cx } from "@/lib/client/class-names";
 
 /** An entry of the outline: a number or mark, a text of two lines at most, and facts on the right. */
 export function OutlineRow({
@@ -27,14 +27,14 @@ export function OutlineRow({
       aria-current={current ? "true" : undefined}
       title={title}
       onClick={onClick}
-      className={cx(
+      className={clsx(
         "grid w-full grid-cols-[var(--mark,20px)_minmax(0,1fr)_auto] items-start gap-x-2 px-3 py-1 text-left -outline-offset-2! max-sm:py-2",
         sub ? "text-12 text-fg-2" : "",
         current ? "sel-bar bg-sel" : "hover:bg-raised",
       )}
     >
       <span
-        className={cx(
+        className={clsx(
           "flex items-center justify-end self-start text-11 tabular-nums",
           // In the middle of the first line, which is 16 px high for an agent, else 20 px.
           sub ? "h-[calc(16px*var(--u))]" : "h-[calc(20px*var(--u))]",
@@ -45,7 +45,7 @@ export function OutlineRow({
       </span>
       <span className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{children}</span>
       <span
-        className={cx(
+        className={clsx(
           "flex items-center gap-1.5 self-start text-11 text-fg-3 tabular-nums",
           sub ? "h-[calc(16px*var(--u))]" : "h-[calc(20px*var(--u))]",
         )}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -14,7 +15,6 @@ import { IconButton } from "@/components/ui/button";
 import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -67,18 +67,18 @@ export function Outline({
       {...useRoving<HTMLElement>()}
       aria-label="Outline"
       style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
-      className={cx(
+      className={clsx(
         "flex flex-col border-r border-line-2 bg-panel",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-r-0",
         docked
-          ? cx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")
+          ? clsx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")
           : "fixed top-(--bar) bottom-(--foot) left-0 z-20 w-80 shadow-overlay max-md:w-auto max-md:shadow-none",
       )}
     >
       <IconButton
         icon={X}
         label="Close outline"
-        className={cx("absolute! top-1 right-2 z-1", docked && "md:hidden")}
+        className={clsx("absolute! top-1 right-2 z-1", docked && "md:hidden")}
         onClick={onClose}
       />
       {docked && (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
+import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -11,7 +12,6 @@ import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-wind
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -161,7 +161,7 @@ const TurnEntry = memo(function TurnEntry({
             <RowMarks marks={marks} />
             {errors > 0 && (
               <span
-                className={cx("flex self-center", errors > denied ? "text-err" : "text-warn")}
+                className={clsx("flex self-center", errors > denied ? "text-err" : "text-warn")}
                 title={failedWords(errors - denied, denied)}
               >
                 <Icon of={errors > denied ? X : Ban} small />

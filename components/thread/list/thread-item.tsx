@@ -1,7 +1,7 @@
+import { clsx } from "clsx";
 import { memo, useRef } from "react";
 import { rowData } from "@/components/thread/row-data";
 import { ThreadRow } from "@/components/thread/thread-row";
-import { cx } from "@/lib/client/class-names";
 import type { Row } from "@/lib/wire/rows";
 import { isClosedLine } from "./use-row-list";
 
@@ -58,7 +58,7 @@ export const ThreadItem = memo(function ThreadItem({
       aria-busy={row === undefined}
       tabIndex={selected ? 0 : -1}
       onClick={() => onSelect(index)}
-      className={cx(
+      className={clsx(
         "group/row outline-none",
         apartPx === null ? "relative" : "absolute inset-x-0 top-0",
         isPlaced && "z-4",
@@ -99,7 +99,7 @@ function ParallelLine({ part }: { part: NonNullable<ParallelPart> }) {
     <span
       aria-hidden="true"
       title="Parallel calls"
-      className={cx(
+      className={clsx(
         "pointer-events-none absolute left-[calc(var(--rail)-7px)] z-1 w-1 border-l border-line-3",
         part === "first" && "top-[calc(var(--row)/2)] bottom-0 rounded-tl-1 border-t",
         part === "middle" && "inset-y-0",

@@ -1,6 +1,6 @@
+import { clsx } from "clsx";
 import { createContext, type ReactNode } from "react";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
-import { cx } from "@/lib/client/class-names";
 import type { Row, ToolRow } from "@/lib/wire/rows";
 
 /** What is drawn on the spine beside a row. */
@@ -37,7 +37,7 @@ export function RailNode({ node, placed }: { node: NodeShape; placed: boolean })
   return (
     <svg
       viewBox="0 0 24 24"
-      className={cx(
+      className={clsx(
         "mt-[calc((var(--row)-24px)/2)] -mb-6 ml-[calc(var(--spine-x)-12px)] size-6 overflow-visible fill-none stroke-current",
         placed && "relative",
       )}

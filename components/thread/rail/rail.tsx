@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { type ReactNode, useContext, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
 import { api } from "@/lib/client/api";
-import { cx } from "@/lib/client/class-names";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import type { ForkRow, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -47,7 +47,7 @@ export function Rail({
     <div
       aria-hidden="true"
       title={formatNode(node)}
-      className={cx(
+      className={clsx(
         opens && "row-span-2",
         !broken && !fork && `${dot ?? "spine"} ${colour}`,
         (broken || fork || lanes.length > 0 || children !== undefined) && "relative",
@@ -56,11 +56,11 @@ export function Rail({
       {fork && (
         <>
           <span
-            className={cx("absolute top-0 left-(--spine-x) -ml-px h-3 border-l-2 border-current", above)}
+            className={clsx("absolute top-0 left-(--spine-x) -ml-px h-3 border-l-2 border-current", above)}
           />
           {!endsHere && (
             <span
-              className={cx(
+              className={clsx(
                 "absolute top-3 bottom-0 left-(--spine-x) -ml-px border-l-2 border-current",
                 colour,
               )}
@@ -146,7 +146,7 @@ function Lane({
         ? { top: 0, height: `calc(${middle} - 8px)` }
         : { top: 0, bottom: 0 };
   return (
-    <span className={cx(LANE_TEXT[index], column > 0 && "max-sm:hidden")}>
+    <span className={clsx(LANE_TEXT[index], column > 0 && "max-sm:hidden")}>
       {phase !== CALLS && (
         <span className="absolute -ml-px border-l-2 border-current" style={{ left, ...vertical }} />
       )}
@@ -196,7 +196,7 @@ function Count({ counted, covered }: { counted: readonly RowLane[]; covered: boo
   return (
     <span
       title={formatPlural(counted.length, "more agent running", "more agents running")}
-      className={cx(
+      className={clsx(
         "absolute left-[calc(var(--spine-x)+24px)] -ml-px border-l-2 border-dashed border-line-3 max-sm:hidden",
         comes ? "top-0" : "top-[calc(var(--row)/2+8px)]",
         goesOn ? "bottom-0" : "h-[calc(var(--row)/2-8px)]",
@@ -227,7 +227,7 @@ function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
         {shown.map(({ id, lane }, index) => {
           const x = -PITCH_PX * (index + 1);
           return (
-            <g key={id} className={cx(LANE_TEXT[laneIndex(lane)], index > 0 && "max-sm:hidden")}>
+            <g key={id} className={clsx(LANE_TEXT[laneIndex(lane)], index > 0 && "max-sm:hidden")}>
               <path d={`M0 12H${x + 8}Q${x} 12 ${x} 20V${12 + DROP_PX}`} />
               <path
                 className="fill-current stroke-none"

@@ -1,4 +1,5 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -6,7 +7,6 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { cx } from "@/lib/client/class-names";
 import { formatClock, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";
@@ -55,7 +55,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             type="button"
             aria-current={branch.current ? "true" : undefined}
             onClick={() => switchBranch(branch.id, row)}
-            className={cx(
+            className={clsx(
               "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-2 border px-2",
               branch.current
                 ? "border-accent bg-sel font-semibold"

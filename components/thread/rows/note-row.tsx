@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { OutputText } from "@/components/content/code/output-text";
@@ -6,7 +7,6 @@ import { MoreText } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import type { NodeShape } from "@/components/thread/rail/rail-node";
-import { cx } from "@/lib/client/class-names";
 import { formatBytes } from "@/lib/format/format";
 import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
 import { firstLine, InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
@@ -31,7 +31,7 @@ export function EventRowView(props: RowProps<"event">) {
       about={about && <span className={mono ? "font-mono text-code text-fg" : "text-fg"}>{about}</span>}
       result={
         row.status && (
-          <span data-log="" className={cx("max-w-40 truncate", row.level === "warning" && "text-warn")}>
+          <span data-log="" className={clsx("max-w-40 truncate", row.level === "warning" && "text-warn")}>
             <VisibleText text={row.status} />
           </span>
         )

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import Link from "next/link";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -6,14 +7,13 @@ import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-no
 import { Chevron } from "@/components/ui/icon";
 import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { useIsGuest } from "@/lib/client/token";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
 import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 
-const GRID = cx(
+const GRID = clsx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
@@ -53,7 +53,7 @@ export function RowLine({
   return (
     // The chevron is the accessible control, with the key `o`; clicking anywhere on the line is a shortcut.
     <div
-      className={cx(GRID, open !== null && "hover:bg-(--hover)")}
+      className={clsx(GRID, open !== null && "hover:bg-(--hover)")}
       onClick={
         open === null ? undefined : (event) => !event.defaultPrevented && selectsNothing() && onToggle?.()
       }
@@ -77,15 +77,15 @@ export function RowLine({
           <Chevron open={open} />
         </button>
       )}
-      <span className={cx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
+      <span className={clsx("cut-end text-12", NAME_TONES[nameTone])}>{name}</span>
       <span
         data-log={row.kind === "tool" ? "input" : ""}
-        className={cx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}
+        className={clsx("cut-end", prose ? "text-12" : "font-mono text-code", SUBJECT_TONES[tone])}
       >
         {subject}
       </span>
       {(result || duration || row.marks) && (
-        <span className={cx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+        <span className={clsx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
           <RowMarks marks={row.marks} />
           {result}
           {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
@@ -94,7 +94,7 @@ export function RowLine({
       {row.span && <SpanBar row={row} tone={barTone} />}
       {(duration || runsSinceMs !== null) && (
         <span
-          className={cx(
+          className={clsx(
             "-col-end-1 text-right text-12 tabular-nums max-sm:hidden",
             runsSinceMs === null ? "text-fg-2" : tone === "warn" ? "text-warn" : "text-run",
           )}
@@ -183,7 +183,7 @@ function SpanBar({ row, tone }: { row: Row; tone: keyof typeof SPAN_TONES }) {
   return (
     <i
       aria-hidden="true"
-      className={cx(
+      className={clsx(
         "col-start-5 min-w-0.5 rounded-[1px] @max-[720px]/thread:hidden max-sm:hidden",
         SPAN_TONES[tone],
       )}
@@ -223,7 +223,7 @@ export function RowFrame({
   const { lane } = useThreadActions();
   return (
     <div
-      className={cx(
+      className={clsx(
         "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
         // Positioned only where the tint is behind it: a positioned element costs the browser more.
         selected && "relative isolate [--hover:transparent]",
@@ -242,7 +242,7 @@ export function RowTint({ height }: { height: keyof typeof TINTS }) {
   return (
     <span
       aria-hidden="true"
-      className={cx(
+      className={clsx(
         "absolute inset-x-0 top-0 -z-1 border-l-2 border-accent",
         "group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset",
         TINTS[height],

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { BlobView, formatBlob } from "@/components/content/blob/blob-view";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -5,7 +6,6 @@ import { MoreText } from "@/components/content/text/more-text";
 import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
-import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
@@ -16,7 +16,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
   return (
     <RowFrame node={{ shape: "text" }} selected={selected} tint="prose">
       <div
-        className={cx(
+        className={clsx(
           "pt-1 pr-[calc(168px+8px)] pb-1.5 @max-[720px]/thread:pr-3 max-sm:pr-3",
           row.marks && "relative",
         )}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { memo } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { CodeFence } from "@/components/content/code/code-block";
@@ -10,7 +11,6 @@ import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
 import { Chevron } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
-import { cx } from "@/lib/client/class-names";
 import { usePreferences } from "@/lib/client/preferences";
 import {
   formatClock,
@@ -31,7 +31,7 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   return (
     <>
       <div
-        className={cx(
+        className={clsx(
           "relative border-t border-b border-t-line-2 border-b-line",
           selected
             ? "bg-sel [--ground:var(--sel)] group-focus-visible/row:ring-2 group-focus-visible/row:ring-accent group-focus-visible/row:ring-inset"
@@ -129,7 +129,7 @@ export type TurnFacts = Pick<
 > &
   Partial<Pick<TurnRow, "settings" | "settingsChanged">>;
 
-const GRID = cx(
+const GRID = clsx(
   "grid h-full gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   "sm:@max-[720px]/thread:grid-cols-[minmax(0,1fr)_auto_calc(64px*var(--u))]",
@@ -146,7 +146,7 @@ export const TurnHeader = memo(function TurnHeader({
 }) {
   return (
     <div
-      className={cx(
+      className={clsx(
         "relative border-t border-b border-t-line-2 border-b-line",
         selected ? "bg-sel [--ground:var(--sel)]" : "bg-panel [--ground:var(--panel)]",
       )}
@@ -178,7 +178,7 @@ function TurnLine({
   const heading = (
     <h2
       title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
-      className={cx(
+      className={clsx(
         whole
           ? "max-w-measure py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
           : "cut-end self-center",
@@ -200,7 +200,7 @@ function TurnLine({
   );
   const numbers = (
     <span
-      className={cx(
+      className={clsx(
         "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
         // Where there is little room, the prompt has it.
         whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
@@ -234,7 +234,7 @@ function TurnLine({
   );
   return (
     <div
-      className={cx(
+      className={clsx(
         "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
         whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight,
       )}
@@ -267,7 +267,7 @@ function TurnLine({
         )}
         <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
         <span
-          className={cx(
+          className={clsx(
             "flex items-center justify-end text-12 tabular-nums",
             lineHeight,
             facts.running && "text-run",
@@ -324,7 +324,7 @@ function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: 
   return (
     <span
       aria-hidden="true"
-      className={cx(
+      className={clsx(
         "flex h-full justify-between border-x border-line-2 px-1.5 pt-[calc((var(--turn)-2px-16px*var(--u))/2)] text-11 text-fg-3 tabular-nums",
         "@max-[720px]/thread:hidden max-sm:hidden",
         (hidden || !durationMs) && "invisible",

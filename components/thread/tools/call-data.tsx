@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { type ReactNode, useState } from "react";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
@@ -7,7 +8,6 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
-import { cx } from "@/lib/client/class-names";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -99,7 +99,7 @@ export function DataTable({ table: { columns, rows } }: { table: TableData }) {
                 <th
                   key={column}
                   scope="col"
-                  className={cx(
+                  className={clsx(
                     "border-b border-line-2 px-3 text-11/[22px] font-normal text-fg-3",
                     numeric.has(column) ? "text-right" : "text-left",
                   )}
@@ -115,7 +115,7 @@ export function DataTable({ table: { columns, rows } }: { table: TableData }) {
                 {columns.map((column) => (
                   <td
                     key={column}
-                    className={cx(
+                    className={clsx(
                       "max-w-80 truncate px-3 whitespace-nowrap",
                       numeric.has(column) && "text-right",
                     )}

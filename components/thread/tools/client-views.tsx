@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useState } from "react";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { OutputText } from "@/components/content/code/output-text";
@@ -12,7 +13,6 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
-import { cx } from "@/lib/client/class-names";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
 
@@ -139,13 +139,13 @@ function QuestionView({ row, call }: ToolViewProps) {
               return (
                 <div
                   key={label}
-                  className={cx(
+                  className={clsx(
                     "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
                     on ? "bg-raised font-semibold" : "text-fg-2",
                   )}
                 >
                   <span
-                    className={cx(
+                    className={clsx(
                       "block size-2.75 rounded-full",
                       on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
                     )}

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -9,7 +10,6 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
-import { cx } from "@/lib/client/class-names";
 import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { plainOutput } from "@/lib/markup/plain-output";
@@ -66,7 +66,7 @@ function BashView({ row, call }: ToolViewProps) {
       }
       actions={
         printed !== "" && (
-          <span className={cx("flex-none", task && "max-sm:hidden")}>output {formatBytes(bytes)}</span>
+          <span className={clsx("flex-none", task && "max-sm:hidden")}>output {formatBytes(bytes)}</span>
         )
       }
       copy={{

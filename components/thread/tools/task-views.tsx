@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useState } from "react";
 import { fieldsOf, listField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
@@ -10,7 +11,6 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
-import { cx } from "@/lib/client/class-names";
 import { formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
 
@@ -159,13 +159,13 @@ function taskState(status: string | null): TaskState {
 function TaskLine({ id, text, state, note, changed }: TaskLineFacts) {
   return (
     <li
-      className={cx(
+      className={clsx(
         "grid min-h-6 grid-cols-[11px_minmax(0,420px)_minmax(0,1fr)] items-start gap-x-2.5 px-3 py-0.5 max-sm:grid-cols-[11px_minmax(0,1fr)]",
         changed ? "bg-raised" : "text-fg-2",
       )}
     >
       <TaskBox state={state} />
-      <span className={cx("[overflow-wrap:anywhere]", state === "done" && !changed && "text-fg-3")}>
+      <span className={clsx("[overflow-wrap:anywhere]", state === "done" && !changed && "text-fg-3")}>
         {id && <span className="mr-1.5 text-12 text-fg-3 tabular-nums">#{id}</span>}
         <VisibleText text={text} />
       </span>

@@ -1,17 +1,25 @@
 import { relative, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
 import { nextSlice } from "@/lib/server/runtime/slices";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import { type Examine, startDoctorThread } from "./doctor-thread";
 import { FindingTally, NameTally } from "./examination";
 import type { ExamineRequest, FilesReport } from "./examine";
 
 /** A report that takes longer answers with its progress; the caller asks again. */
 const PATIENCE_MS = 150;
+
+/** Examines files: in the server on a worker thread, in tests `examine` itself. */
+export type Examine = (
+  request: ExamineRequest,
+  onProgress: (bytes: number) => void,
+) => FilesReport | Promise<FilesReport>;
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
@@ -248,4 +256,12 @@ class ReportSum {
 
 function compareVersions(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
+}
+
+/** A worker thread that handles one request after another. */
+function startDoctorThread(): Examine {
+  const thread = new WorkerThread<ExamineRequest, FilesReport, number>(
+    () => new Worker(new URL("./doctor.worker.ts", import.meta.url), { workerData: archiveData() }),
+  );
+  return (request, onProgress) => thread.ask(request, onProgress);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesInZip } from "@/lib/testing/names-in-zip";
+import { namesInZip } from "@/lib/testing/exports";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import type { SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf } from "./export-many";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { spellControls, toPrintableJson } from "@/lib/format/control-characters";
 import { formatFullTime, formatPlural } from "@/lib/format/format";
+import { spellControls, toPrintableJson } from "@/lib/format/text";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import type { Redaction } from "@/lib/redact/redaction";
 import { fileBytes } from "@/lib/server/disk/read-range";

@@ -1,14 +1,12 @@
-import { toPrintableJson } from "@/lib/format/control-characters";
+import type { z } from "zod";
+import { toPrintableJson } from "@/lib/format/text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { Guest } from "@/lib/server/shares/shares";
-import type { SessionId } from "@/lib/wire/ids";
 import type { ErrorBody } from "@/lib/wire/library";
-import { EventsRequest, SessionPath } from "@/lib/wire/requests";
+import type { EventsRequest } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
 import { type Caller, callerOf } from "./caller";
 import type { Library } from "./library";
-import { parsePath, parseSearchParams } from "./parameters";
 import { getState } from "./state";
 
 const HEADERS = { "cache-control": "no-store", "content-type": "application/json" };
@@ -96,21 +94,6 @@ function isScanProgress(value: unknown): value is ScanProgress {
   return typeof value === "object" && value !== null && "scanning" in value;
 }
 
-export type SessionContext = { params: Promise<{ id: string }> };
-
-/** `respond` for what lies below `/api/sessions/{id}`: a session that is not listed yet is waited for. */
-export function respondAboutSession(
-  request: Request,
-  { params }: SessionContext,
-  answer: (sessions: SessionQueries, id: SessionId, library: Library) => unknown,
-): Promise<Response> {
-  return respond(request, async (library) => {
-    const { id } = await parsePath(params, SessionPath);
-    await library.catalog.settle(id);
-    return answer(library.sessions, id, library);
-  });
-}
-
 /** Types that a page may show as they are. Everything else is a download: SVG and HTML can hold scripts. */
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
@@ -149,6 +132,27 @@ export function rawResponse({
     "content-length": String(bytes),
   };
   return new Response(stream, { headers });
+}
+
+/** A file as a download. A reader that goes away ends the work. */
+export function downloadResponse({
+  name,
+  mediaType,
+  pieces,
+}: {
+  name: string;
+  mediaType: string;
+  pieces: AsyncGenerator<string | Uint8Array>;
+}): Response {
+  const headers = {
+    ...NOSNIFF,
+    "content-type": mediaType,
+    "content-disposition": `attachment; filename="${name}"`,
+  };
+  return new Response(
+    streamOf(pieces, (piece) => piece),
+    { headers },
+  );
 }
 
 /** A stream of server-sent events that no proxy and no compression holds back. */
@@ -203,22 +207,22 @@ export function streamOf<T>(
 }
 
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
-export async function eventsResponse(request: Request, { catalog, live }: Library): Promise<Response> {
-  const { session, since, branch, agent, detail, fold, runs, agents } = parseSearchParams(
-    request,
-    EventsRequest,
-  );
+export async function eventsResponse(
+  { headers, signal }: Request,
+  { session, since, branch, agent, detail, fold, runs, agents }: z.output<typeof EventsRequest>,
+  { catalog, live }: Library,
+): Promise<Response> {
   if (session) await catalog.settle(session);
   const body = live.open({
     session,
-    since: request.headers.get("last-event-id") ?? since,
+    since: headers.get("last-event-id") ?? since,
     view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
     folding: { fold, runs },
     beside: agents.map((one) => ({
       view: { ...one, detail, fold: "", runs: one.runs && one.runs.join(",") },
       folding: { fold: [], runs: one.runs },
     })),
-    signal: request.signal,
+    signal,
   });
   return eventStreamResponse(body);
 }

@@ -1,14 +1,8 @@
-import { parseBody } from "@/lib/server/http/parameters";
-import { respond } from "@/lib/server/http/respond";
-import { getState } from "@/lib/server/http/state";
+import { ownerRoute } from "@/lib/server/http/route";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
 
-export function GET(request: Request): Promise<Response> {
-  return respond(request, () => getState().archive.settings());
-}
+export const GET = ownerRoute({}, ({ state }) => state.archive.settings());
 
-export function PUT(request: Request): Promise<Response> {
-  return respond(request, async () =>
-    getState().archive.saveSettings(await parseBody(request, ArchiveSettingsBody)),
-  );
-}
+export const PUT = ownerRoute({ body: ArchiveSettingsBody }, ({ state, body }) =>
+  state.archive.saveSettings(body),
+);

@@ -1,4 +1,4 @@
-import { toPrintableJson } from "@/lib/format/control-characters";
+import { toPrintableJson } from "@/lib/format/text";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
@@ -94,7 +94,9 @@ class PageData {
   }
 
   async *#beside(row: Row, isMain: boolean): AsyncGenerator<string> {
-    if (hasCutText(row)) yield* this.#line(row.recordId);
+    if (hasCutText(row) || row.kind === "unknown") yield* this.#line(row.recordId);
+    if (row.kind === "unknown")
+      yield* this.#once(EXPORTED.record(row.recordId), () => this.#record(row.recordId));
     for (const blob of blobsOf(row)) yield* this.#blob(blob);
     if (row.kind === "turn" && isMain) {
       this.turns = Math.max(this.turns, row.turn);
@@ -119,6 +121,10 @@ class PageData {
       for (const one of result.blocks) if (one.kind === "blob") yield* this.#blob(one.blob);
     }
     for (const one of later) if (one.told === null) yield* this.#call(one.recordId, one.block);
+  }
+
+  #record(recordId: RecordId) {
+    return orNull(async () => settled(() => this.sessions.record(this.files.id, recordId)));
   }
 
   #brief(turn: number) {

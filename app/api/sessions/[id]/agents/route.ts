@@ -1,9 +1,6 @@
-import { parseSearchParams } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { PageRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (sessions, id) =>
-    sessions.agents(id, parseSearchParams(request, PageRequest)),
-  );
-}
+export const GET = sessionRoute({ query: PageRequest }, ({ sessions, id, query }) =>
+  sessions.agents(id, query),
+);

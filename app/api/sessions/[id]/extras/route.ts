@@ -1,8 +1,4 @@
 import { listExtras } from "@/lib/server/extras/session-extras";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (_sessions, id, { catalog }) =>
-    listExtras(catalog.surroundings(id)),
-  );
-}
+export const GET = sessionRoute({}, ({ library, id }) => listExtras(library.catalog.surroundings(id)));

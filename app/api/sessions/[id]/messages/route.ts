@@ -1,9 +1,6 @@
-import { parseSearchParams } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { MessagesRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (sessions, id) =>
-    sessions.messages(id, parseSearchParams(request, MessagesRequest).at),
-  );
-}
+export const GET = sessionRoute({ query: MessagesRequest }, ({ sessions, id, query }) =>
+  sessions.messages(id, query.at),
+);

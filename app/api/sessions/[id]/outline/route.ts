@@ -1,9 +1,6 @@
-import { parseSearchParams } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { OutlineRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (sessions, id) =>
-    sessions.outline(id, parseSearchParams(request, OutlineRequest)),
-  );
-}
+export const GET = sessionRoute({ query: OutlineRequest }, ({ sessions, id, query }) =>
+  sessions.outline(id, query),
+);

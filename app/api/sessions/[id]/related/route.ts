@@ -1,5 +1,3 @@
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (sessions, id) => sessions.related(id));
-}
+export const GET = sessionRoute({}, ({ sessions, id }) => sessions.related(id));

@@ -1,9 +1,6 @@
-import { parseSearchParams } from "@/lib/server/http/parameters";
-import { respondAboutSession, type SessionContext } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { RowsRequest } from "@/lib/wire/requests";
 
-export function GET(request: Request, context: SessionContext): Promise<Response> {
-  return respondAboutSession(request, context, (sessions, id) =>
-    sessions.rows(id, parseSearchParams(request, RowsRequest)),
-  );
-}
+export const GET = sessionRoute({ query: RowsRequest }, ({ sessions, id, query }) =>
+  sessions.rows(id, query),
+);

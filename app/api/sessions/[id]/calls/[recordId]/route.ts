@@ -1,15 +1,9 @@
-import { parsePath, parseSearchParams } from "@/lib/server/http/parameters";
-import { respondAboutSession } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { CallRequest, RecordPath } from "@/lib/wire/requests";
 
-type Context = { params: Promise<{ id: string; recordId: string }> };
-
-export function GET(request: Request, context: Context): Promise<Response> {
-  return respondAboutSession(request, context, async (sessions, id) => {
-    const { recordId } = await parsePath(context.params, RecordPath);
-    const { block, original } = parseSearchParams(request, CallRequest);
-    return original === null
-      ? sessions.call(id, recordId, block)
-      : sessions.originalLines(id, recordId, block, original);
-  });
-}
+export const GET = sessionRoute({ query: CallRequest, path: RecordPath }, ({ sessions, id, query, path }) => {
+  const { block, original } = query;
+  return original === null
+    ? sessions.call(id, path.recordId, block)
+    : sessions.originalLines(id, path.recordId, block, original);
+});

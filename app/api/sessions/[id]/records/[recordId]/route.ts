@@ -1,13 +1,9 @@
-import { parsePath, parseSearchParams } from "@/lib/server/http/parameters";
-import { rawResponse, respondAboutSession } from "@/lib/server/http/respond";
+import { rawResponse } from "@/lib/server/http/respond";
+import { sessionRoute } from "@/lib/server/http/route";
 import { RecordPath, RecordRequest } from "@/lib/wire/requests";
 
-type Context = { params: Promise<{ id: string; recordId: string }> };
-
-export function GET(request: Request, context: Context): Promise<Response> {
-  return respondAboutSession(request, context, async (sessions, id) => {
-    const { recordId } = await parsePath(context.params, RecordPath);
-    const { raw } = parseSearchParams(request, RecordRequest);
-    return raw ? rawResponse(await sessions.rawRecord(id, recordId)) : sessions.record(id, recordId);
-  });
-}
+export const GET = sessionRoute(
+  { query: RecordRequest, path: RecordPath },
+  async ({ sessions, id, query, path }) =>
+    query.raw ? rawResponse(await sessions.rawRecord(id, path.recordId)) : sessions.record(id, path.recordId),
+);

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
 import { useIsGuest } from "./token";
@@ -31,4 +32,20 @@ function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
 function byActivity(left: Project, right: Project): number {
   const running = Number(right.running > 0) - Number(left.running > 0);
   return running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
+}
+
+/** What else the client keeps of a session. */
+export function useExtras(session: SessionId) {
+  return useQuery({
+    queryKey: ["extras", session],
+    queryFn: ({ signal }) => api.extras(session, { signal }),
+  });
+}
+
+/** The text of one of them. */
+export function useExtraText(session: SessionId, id: string) {
+  return useQuery({
+    queryKey: ["extra", session, id],
+    queryFn: ({ signal }) => api.extra(session, id, { signal }),
+  });
 }

@@ -1,0 +1,54 @@
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/button";
+import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { downloadExport, exportQuery } from "@/lib/client/download-export";
+import { formatCount } from "@/lib/format/format";
+import {
+  EXPORT_FORMAT_IDS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  MAX_EXPORTED_SESSIONS,
+} from "@/lib/wire/export-formats.mjs";
+import type { SessionSummary } from "@/lib/wire/library";
+
+/** Enough of an id to be the only one, and so little that 500 of them are an address that every server takes. */
+const ID_CHARACTERS = 18;
+
+/** Exports what the filters leave as a zip, in the order of the list, up to as many sessions as one holds. */
+export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }) {
+  const [isRedacted, setRedacted] = useState(false);
+  const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);
+  const count =
+    exported.length < sessions.length
+      ? `the first ${formatCount(exported.length)} of ${formatCount(sessions.length)} sessions`
+      : exported.length === 1
+        ? "1 session"
+        : `${formatCount(exported.length)} sessions`;
+  const download = (format: ExportFormat) => {
+    const ids = exported.map(({ id }) => id.slice(0, ID_CHARACTERS)).join(",");
+    const query = exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null });
+    downloadExport(`/api/export?${query}`).catch((error: unknown) =>
+      toast(error instanceof Error ? error.message : "The download failed", "err"),
+    );
+  };
+  if (exported.length === 0) return null;
+  return (
+    <Menu
+      trigger={<IconButton icon={Download} label={`Export ${count}`} className="max-sm:hidden" />}
+      label={`Export ${count} as a zip`}
+      align="end"
+    >
+      {EXPORT_FORMAT_IDS.map((format) => (
+        <MenuItem key={format} onSelect={() => download(format)}>
+          {EXPORT_FORMATS[format].name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+      <MenuChoice chosen={isRedacted} onSelect={() => setRedacted(!isRedacted)}>
+        Redact secrets
+      </MenuChoice>
+    </Menu>
+  );
+}
