@@ -9,7 +9,7 @@ import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
 const USAGE = `npm run soak [-- [--only models|browser|memory] [--minutes 60] [--seed N]]
 
   models   every random test, with many times the runs of npm test and another seed
-  browser  the same in a browser: a reader who does things at random, and must stay where he is
+  browser  the same in a browser: a reader at random, who must stay where they are; every session as a file
   memory   mixed random requests over all routes of a server, whose memory must stay level`;
 
 // `npm run soak`: what `npm test` samples, for as long as it takes to trust it.
