@@ -33,8 +33,8 @@ type Opened = { root: string; dataDir: string; shares: Shares<Library>; disposed
 
 /** A server's shares over one folder, with all work in this thread. */
 async function open(root: string, dataDir = makeTree({})): Promise<Opened> {
+  // Not listed yet: a link may be made right after the start.
   const catalog = new Catalog([{ path: root, kind: "config" }]);
-  await catalog.list();
   const copies = new CopyWorker();
   let disposed = 0;
   const shares = new Shares<Library>({

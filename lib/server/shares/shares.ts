@@ -117,6 +117,7 @@ export class Shares<Library extends Answering> {
         status: 409,
         hint: "Take back some that are no longer needed.",
       });
+    await this.#world.catalog.settle(sessionId);
     await this.#world.catalog.refresh(sessionId);
     const token = SHARE_TOKEN_START + randomBytes(32).toString("base64url");
     const nowMs = Date.now();
@@ -220,6 +221,8 @@ export class Shares<Library extends Answering> {
   }
 
   async #makeLibrary(share: Stored, copied: CopiedSession): Promise<Library> {
+    // A link outlives the server: it may be opened before the first listing.
+    await this.#world.catalog.settle(share.sessionId);
     if (share.redact) {
       const own = await this.#world.secrets.ownPatterns();
       const { learned, upTo } = await this.#world.secrets.known(share.sessionId);
