@@ -106,7 +106,7 @@ for (const version of RECORDED_VERSIONS) {
       await page.addInitScript(() =>
         localStorage.setItem("backscroll.preferences", JSON.stringify({ foldRuns: false })),
       );
-      for (const id of await longest(recorded, runs(6, 500))) {
+      for (const id of await longest(recorded, runs(3, 500))) {
         await page.goto(`${recorded.url}/sessions/${encodeURIComponent(id)}#t=${recorded.token}`);
         await new SessionPage(page).ready();
         const file = await openFile(browser, id, { viewport: TALL }, recorded);

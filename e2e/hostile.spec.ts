@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
+import { runs } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { HOSTILE_PAYLOADS } from "./support/hostile-payloads";
@@ -112,7 +113,9 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
 test("nor does the file of any, opened from disk without a network", async ({ browser }) => {
   test.setTimeout(900_000);
   const opened = new Set<string>();
-  for (const id of tree.sessions) {
+  // A file has the page's own components: in `npm test` some of them.
+  const sessions = tree.sessions.slice(0, runs(4, tree.sessions.length));
+  for (const id of sessions) {
     const response = await fetch(`${server.url}/api/sessions/${id}/export?format=html`, {
       headers: { Authorization: `Bearer ${server.token}` },
     });
@@ -141,7 +144,7 @@ test("nor does the file of any, opened from disk without a network", async ({ br
     expect(problems).toEqual([]);
     await context.close();
   }
-  expect(opened.size).toBeGreaterThan(1_000);
+  expect(opened.size).toBeGreaterThan(80 * sessions.length);
 });
 
 /** Runs in the page: opens the rows on screen. Returns those that are open. */

@@ -84,6 +84,10 @@ async function addresses(): Promise<string[]> {
 
 test("no answer to a guest holds a secret", async () => {
   test.setTimeout(300_000);
+  // They are there to be found.
+  expect(leaked(readable(await ask(session("/export?format=log"), server.token))).length).toBeGreaterThan(
+    400,
+  );
   const seen: string[] = [];
   const refused: string[] = [];
   for (const address of await addresses()) {
@@ -96,10 +100,6 @@ test("no answer to a guest holds a secret", async () => {
   const all = readable(seen.join("\n"));
   expect(leaked(all)).toEqual([]);
   for (const name of NAMES) expect(all).not.toContain(name);
-  // And they are there to be found.
-  expect(leaked(readable(await ask(session("/export?format=log"), server.token))).length).toBeGreaterThan(
-    400,
-  );
   expect(all).toContain("Anyone may know this sentence.");
   for (const words of ["Anyone may know this line.", "Agent has"]) expect(all).toContain(words);
 });
