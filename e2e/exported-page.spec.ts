@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, expect, type Page, test } from "@playwright/test";
-import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
+import { RECORDED_VERSIONS, type Recording } from "@/lib/testing/recorded";
 import { runs } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
@@ -18,14 +18,15 @@ let server: RecordedServer;
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-exported-"));
-  server = await serveRecordings(["2.1.330"]);
+  server = await serveRecordings(RECORDED_VERSIONS);
 });
 test.afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function asked({ url, token }: RecordedServer, path: string): Promise<Response> {
+async function asked(path: string): Promise<Response> {
+  const { url, token } = server;
   const response = await fetch(url + path, { headers: { Authorization: `Bearer ${token}` } });
   expect(response.status, path).toBe(200);
   return response;
@@ -38,10 +39,9 @@ async function openFile(
   browser: Browser,
   id: string,
   options: BrowserContextOptions = {},
-  from = server,
 ): Promise<OpenFile> {
   const path = join(folder, `${id}.html`);
-  const response = await asked(from, `/api/sessions/${encodeURIComponent(id)}/export?format=html`);
+  const response = await asked(`/api/sessions/${encodeURIComponent(id)}/export?format=html`);
   writeFileSync(path, Buffer.from(await response.arrayBuffer()));
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   await context.setOffline(true);
@@ -87,40 +87,36 @@ function rowTexts(page: Page): Promise<[string, string][]> {
   );
 }
 
-/** The sessions with the most bytes: those of a recording differ in the scenario that was played, and the short ones in little. */
-async function longest(from: RecordedServer, count: number): Promise<string[]> {
-  const listed = await (await asked(from, "/api/sessions?limit=500")).json();
-  const sessions = listed.sessions as { id: string; bytes: number }[];
-  return sessions
+/** Sessions of a recording, the longest first: they differ in the scenario that was played, and the short ones in little. */
+function sessionsIn({ claudeDir }: Recording): string[] {
+  return readdirSync(join(claudeDir, "projects"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /^[0-9a-f-]{36}\.jsonl$/.test(basename(name)))
+    .map((name) => ({ name, bytes: statSync(join(claudeDir, "projects", name)).size }))
     .toSorted((left, right) => right.bytes - left.bytes)
-    .slice(0, count)
-    .map(({ id }) => id);
+    .map(({ name }) => basename(name, ".jsonl"));
 }
 
-for (const version of RECORDED_VERSIONS) {
+for (const [nth, version] of RECORDED_VERSIONS.entries()) {
   test(`sessions of ${version} read in their files as on the page`, async ({ page, browser }) => {
     test.setTimeout(runs(120_000, 3_600_000));
-    const recorded = await serveRecordings([version]);
-    try {
-      await page.setViewportSize(TALL);
-      await page.addInitScript(() =>
-        localStorage.setItem("backscroll.preferences", JSON.stringify({ foldRuns: false })),
-      );
-      for (const id of await longest(recorded, runs(3, 500))) {
-        await page.goto(`${recorded.url}/sessions/${encodeURIComponent(id)}#t=${recorded.token}`);
-        await new SessionPage(page).ready();
-        const file = await openFile(browser, id, { viewport: TALL }, recorded);
-        await new SessionPage(file.page).ready();
-        await expect(async () => {
-          // Rows that are drawn later are opened later.
-          await openRows(page);
-          await openRows(file.page);
-          expect(await rowTexts(file.page), id).toEqual(await rowTexts(page));
-        }).toPass({ intervals: [20, 50, 100, 250, 500] });
-        await closeFile(file);
-      }
-    } finally {
-      await recorded.stop();
+    await page.setViewportSize(TALL);
+    await page.addInitScript(() =>
+      localStorage.setItem("backscroll.preferences", JSON.stringify({ foldRuns: false })),
+    );
+    const ids = sessionsIn(server.recordings[nth] ?? server.recordings[0]).slice(0, runs(3, 500));
+    expect(ids).not.toEqual([]);
+    for (const id of ids) {
+      await page.goto(`${server.url}/sessions/${encodeURIComponent(id)}#t=${server.token}`);
+      await new SessionPage(page).ready();
+      const file = await openFile(browser, id, { viewport: TALL });
+      await new SessionPage(file.page).ready();
+      await expect(async () => {
+        // Rows that are drawn later are opened later.
+        await openRows(page);
+        await openRows(file.page);
+        expect(await rowTexts(file.page), id).toEqual(await rowTexts(page));
+      }).toPass({ intervals: [20, 50, 100, 250, 500] });
+      await closeFile(file);
     }
   });
 }

@@ -13,8 +13,8 @@ import { startServer, type TestServer } from "./support/server";
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
-/** A turn's rows have been opened after so long, and what they show is being loaded. */
-const SETTLE_MS = 80;
+/** Whoever is not at another turn after so long was at the last. */
+const LAST_TURN_MS = 500;
 /** Of a file's thread as much is opened and looked at. */
 const MAX_SCREENS = 20;
 
@@ -97,18 +97,27 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
       await expect.poll(() => session.focusedRow()).not.toBeNull();
       const row = await session.focusedRow();
       await session.press("e");
-      await page.waitForTimeout(SETTLE_MS);
+      await page.evaluate(untilDrawn);
       const keys = await session.thread.evaluate(scrollThrough, row ?? 0);
       for (const key of keys) opened.add(`${id} ${key}`);
       expect.soft(await page.evaluate(escapes), `session ${id}, turn ${turn}`).toEqual([]);
       await session.press("J");
-      await page.waitForTimeout(SETTLE_MS);
-      if ((await session.focusedRow()) === row) break;
+      if (!(await isElsewhere(session, row))) break;
     }
   }
   expect(opened.size).toBeGreaterThan(1_000);
   expect(problems).toEqual([]);
 });
+
+function isElsewhere(session: SessionPage, row: number | null): Promise<boolean> {
+  return expect
+    .poll(() => session.focusedRow(), { intervals: [10], timeout: LAST_TURN_MS })
+    .not.toBe(row)
+    .then(
+      () => true,
+      () => false,
+    );
+}
 
 test("nor does the file of any, opened from disk without a network", async ({ browser }) => {
   test.setTimeout(900_000);
