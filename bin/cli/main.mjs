@@ -6,6 +6,7 @@ import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
+import { printUsage } from "./commands/usage.mjs";
 import { defaultDataDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -56,6 +57,7 @@ async function run(args) {
     process.env,
     roots.map((root) => root.path),
   );
+  checkPrices(options.prices);
   const context = { roots, dataDir, archiveDir, flags: readingFlags(options), version };
   if (options.command !== null) return runCommand(options.command, options, context);
   const serverFile = await locateServer(process.env);
@@ -85,6 +87,20 @@ async function run(args) {
   warnIfExposed(options.host);
   announce(note, options);
   if (isFirst) announceArchive(archiveDir);
+}
+
+/**
+ * The server says what is wrong inside of it; a path that leads to no JSON at all is a mistake on the command line.
+ *
+ * @param {string | undefined} path
+ */
+function checkPrices(path) {
+  if (path === undefined) return;
+  try {
+    JSON.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new UsageError(`the prices in ${path} cannot be read: ${/** @type {Error} */ (cause).message}`);
+  }
 }
 
 /**
@@ -129,6 +145,7 @@ const COMMANDS = {
   export: exportSession,
   restore: restoreSession,
   archive: printArchive,
+  usage: printUsage,
 };
 
 /**

@@ -4,7 +4,7 @@ import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "archive"]);
+const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "archive", "usage"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -14,6 +14,7 @@ const FLAGS = /** @type {const} */ ({
   "data-dir": { type: "string" },
   "archive-dir": { type: "string" },
   "no-archive": { type: "boolean" },
+  prices: { type: "string" },
   token: { type: "string" },
   "new-token": { type: "boolean" },
   "no-open": { type: "boolean" },
@@ -21,6 +22,9 @@ const FLAGS = /** @type {const} */ ({
   format: { type: "string" },
   output: { type: "string", short: "o" },
   to: { type: "string" },
+  by: { type: "string" },
+  from: { type: "string" },
+  project: { type: "string" },
   json: { type: "boolean" },
   "older-than": { type: "string" },
   yes: { type: "boolean" },
@@ -39,7 +43,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -55,6 +59,7 @@ const FLAGS = /** @type {const} */ ({
  * @property {string | undefined} dataDir
  * @property {string | undefined} archiveDir
  * @property {boolean} archive whether anything is kept
+ * @property {string | undefined} prices a table of prices of one's own
  * @property {string | undefined} token
  * @property {boolean} newToken
  * @property {boolean} open
@@ -87,6 +92,7 @@ export function readOptions(args, env) {
     dataDir: values["data-dir"] ?? (env.BACKSCROLL_DATA_DIR || undefined),
     archiveDir: values["archive-dir"] ?? (env.BACKSCROLL_ARCHIVE_DIR || undefined),
     archive: !(values["no-archive"] ?? isOn(env, "BACKSCROLL_NO_ARCHIVE")),
+    prices: values.prices ?? (env.BACKSCROLL_PRICES || undefined),
     token: token === undefined ? undefined : readToken(token),
     newToken,
     open: !(values["no-open"] ?? isOn(env, "BACKSCROLL_NO_OPEN")),
@@ -99,7 +105,7 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
@@ -110,15 +116,18 @@ function readCommand(name, values, positionals) {
   if (name !== "doctor" && (secrets || sarif)) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
-  if (name !== "restore" && name !== "export" && to !== undefined)
-    throw new UsageError("--to belongs to backscroll restore SESSION and backscroll export SESSION….");
+  if (name !== "restore" && name !== "export" && name !== "usage" && to !== undefined)
+    throw new UsageError("--to belongs to backscroll restore, export and usage.");
+  const ofUsage = /** @type {const} */ (["by", "from", "project"]).find((flag) => values[flag] !== undefined);
+  if (name !== "usage" && ofUsage) throw new UsageError(`--${ofUsage} belongs to backscroll usage.`);
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
   }
   if (name === "archive") return readArchiveCommand(values, positionals);
+  if (name === "usage") return readUsage(values);
   if (name !== "doctor" && json)
-    throw new UsageError("--json belongs to backscroll doctor and backscroll archive.");
+    throw new UsageError("--json belongs to backscroll doctor, archive and usage.");
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") {
     if (sarif && (json || !secrets)) throw new UsageError("--sarif belongs to --secrets, without --json.");
@@ -186,6 +195,20 @@ function readExportQuery({ format, redact, branch, turns, without, digest }) {
   if (digest !== undefined) query.set("digest", digest);
   for (const one of leftOut) query.set(one, "0");
   return query.toString();
+}
+
+/** By what usage is added up; the API checks it again. */
+const USAGE_BY = ["day", "week", "month", "project", "model", "tool", "session"];
+
+/**
+ * @param {{ by?: string, from?: string, to?: string, project?: string, json?: boolean }} values
+ * @returns {ServerCommand}
+ */
+function readUsage({ by = "day", from, to, project, json = false }) {
+  if (!USAGE_BY.includes(by)) throw new UsageError(`give --by one of ${USAGE_BY.join(", ")}.`);
+  const query = new URLSearchParams({ by });
+  for (const [name, value] of Object.entries({ from, to, project })) if (value) query.set(name, value);
+  return { name: "usage", query: query.toString(), by, json };
 }
 
 /**
@@ -310,6 +333,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
+  backscroll usage [--by day|week|month|project|model|tool|session] [--from DATE] [--to DATE] [--project ID] [--json]
+                             tokens, and what they would cost at the API's prices
+
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash
   backscroll archive export DIR | import DIR      copy what is kept to a folder, or add a copy from there
@@ -325,6 +351,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   --archive-dir DIR          where what was read is kept, so that nothing is lost when the client removes its logs
                              [data folder of the user, else archive in --data-dir]     BACKSCROLL_ARCHIVE_DIR
   --no-archive               keep nothing                                              BACKSCROLL_NO_ARCHIVE=1
+  --prices FILE              prices of your own, as README shows, before the built-in ones BACKSCROLL_PRICES
   --token T                  use this token: 16 or more of A-Z a-z 0-9 - _ . ~         BACKSCROLL_TOKEN
   --new-token                make a new token; links with the old one stop working     BACKSCROLL_NEW_TOKEN=1
   --no-open                  do not open a browser                                     BACKSCROLL_NO_OPEN=1

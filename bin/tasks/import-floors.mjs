@@ -15,6 +15,7 @@ export const BUILDINGS = [
   { building: "lib/format" },
   { building: "lib/tools" },
   { building: "lib/query" },
+  { building: "lib/cost" },
   { building: "lib/wire", also: "lib/tools", types: "lib/query", packages: "zod" },
   // What the page draws as elements and an export writes as escaped text: both are made from the same tokens.
   { building: "lib/markup", also: "lib/format", types: "lib/wire", packages: "markdown-it diff" },
@@ -22,7 +23,7 @@ export const BUILDINGS = [
     building: "lib/log",
     floors: "records table graph rows map|request",
     // Rows carry ids, and ids have one codec.
-    also: "lib/format lib/tools lib/wire/ids.ts",
+    also: "lib/format lib/tools lib/cost lib/wire/ids.ts",
     types: "lib/wire",
   },
   { building: "lib/redact", packages: "re2js" },
@@ -30,7 +31,7 @@ export const BUILDINGS = [
     building: "lib/server",
     floors:
       "runtime disk archive library scan index session search extras secrets live shares doctor|export http",
-    also: "lib/log lib/format lib/tools lib/query lib/wire lib/markup lib/redact",
+    also: "lib/log lib/format lib/tools lib/query lib/cost lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,
   },
@@ -43,7 +44,8 @@ export const BUILDINGS = [
   },
   {
     building: "components",
-    floors: "ui content live|share thread graph|library search session now|doctor|exported shell gallery",
+    floors:
+      "ui content live|share thread graph|library search session now|doctor|exported|usage shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",

@@ -1,6 +1,6 @@
 "use client";
 
-import { ListFilter, Radio, Search, Share, TextAlignStart } from "lucide-react";
+import { ListFilter, Radio, Search, Share, TextAlignStart, Wallet } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
 import { useNotifications } from "@/components/live/notify";
@@ -19,6 +19,7 @@ import { useHealth } from "@/lib/client/use-health";
 import {
   formatBytes,
   formatClockSeconds,
+  formatCost,
   formatCount,
   formatPlural,
   formatTokens,
@@ -142,6 +143,13 @@ function LibraryTop() {
         <Icon of={Radio} small />
         Running
       </PageLink>
+      <PageLink
+        href="/usage"
+        className="inline-flex h-6 flex-none items-center gap-1.5 rounded-2 border border-line-2 px-2 text-12 hover:bg-raised max-sm:hidden"
+      >
+        <Icon of={Wallet} small />
+        Usage
+      </PageLink>
       <PageMenu />
     </>
   );
@@ -159,6 +167,9 @@ function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
     projects.length > 1 ? formatPlural(projects.length, "project") : null,
     formatBytes(bytes),
     totals && formatTokens(totalTokens(totals.usage)),
+    totals && totalTokens(totals.usage) > 0
+      ? formatCost(totals.cost.microUsd, totals.cost.unpricedTokens)
+      : null,
   ];
   return (
     <span

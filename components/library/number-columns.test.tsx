@@ -24,6 +24,7 @@ test("a row has the numbers of the catalogue, an error where there are any", () 
     toolErrors: 2,
     tokens: 12_300,
     bytes: 2_000_000,
+    cost: { microUsd: 184_000, unpricedTokens: 0, reportedMicroUsd: null },
   });
   const cells = (sort: "active" | "bytes") =>
     [
@@ -34,7 +35,14 @@ test("a row has the numbers of the catalogue, an error where there are any", () 
       ([, className = "", inside = ""]) =>
         `${inside.replace(/<[^>]+>/g, "")}${className.includes("text-err") ? " in red" : ""}${/max-\w+:hidden/.test(className) ? ", on wide pages" : ""}`,
     );
-  expect(cells("active")).toEqual(["3", "12, on wide pages", "·0, on wide pages", "12k", "2 in red"]);
+  expect(cells("active")).toEqual([
+    "3",
+    "12, on wide pages",
+    "·0, on wide pages",
+    "12k",
+    "$0.18, on wide pages",
+    "2 in red",
+  ]);
   expect(cells("bytes")[3]).toBe("2.0 MB");
 });
 
@@ -42,6 +50,19 @@ test("each column of numbers that a page is wide enough for has its width", () =
   const widths = columnWidths("active") as Record<string, string>;
   const pixels = (name: string) => widths[name]?.match(/\d+px/g);
   expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
-  expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "42px"]);
-  expect(pixels("--number-columns-lg")).toEqual(["40px", "44px", "44px", "52px", "42px"]);
+  expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "56px", "42px"]);
+  expect(pixels("--number-columns-lg")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
+});
+
+test("what has no price is said, and is never $0", () => {
+  const costOf = (microUsd: number | null, unpricedTokens: number) =>
+    renderToStaticMarkup(
+      <NumberCells
+        session={makeSummary({ title: "a", cost: { microUsd, unpricedTokens, reportedMicroUsd: null } })}
+        sort="active"
+      />,
+    );
+  expect(costOf(null, 1200)).toContain("unpriced");
+  expect(costOf(184_000, 1200)).toContain("$0.18 +");
+  expect(costOf(184_000, 1200)).toContain("1,200 tokens of models without a known price");
 });

@@ -1,6 +1,13 @@
 import { clsx } from "clsx";
 import type { CSSProperties } from "react";
-import { formatBytes, formatCompact, formatCount, formatPlural } from "@/lib/format/format";
+import {
+  formatBytes,
+  formatCompact,
+  formatCost,
+  formatCount,
+  formatDollars,
+  formatPlural,
+} from "@/lib/format/format";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type NumberColumn, numberColumns, type SessionSort } from "@/lib/wire/library-columns";
 
@@ -8,6 +15,7 @@ const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
   count: formatCount,
   compact: formatCompact,
   bytes: formatBytes,
+  dollars: formatDollars,
 };
 
 /** Hides a column on pages that are too narrow for it. */
@@ -25,6 +33,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
   return numberColumns(sort).map(({ key, label, field, format, from, none, isError }) => {
     const denied = isError ? (session.toolsDenied ?? 0) : 0;
     const failed = isError ? (failedCalls(session) ?? 0) : 0;
+    if (field === "cost") return <CostCell key={key} cost={session.cost} className={shownClass(from)} />;
     return (
       <NumberCell
         key={key}
@@ -45,6 +54,24 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
       />
     );
   });
+}
+
+/** What a session would have cost. Some tokens without a price are a plus; nothing but those is no amount. */
+function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className: string | undefined }) {
+  const known = { label: "Cost", format: formatDollars, className: clsx("text-fg-2", className) };
+  if (!cost) return <NumberCell {...known} value={null} />;
+  if (cost.microUsd !== null && cost.unpricedTokens === 0)
+    return <NumberCell {...known} value={cost.microUsd} none="no usage recorded" title="API-equivalent" />;
+  const unpriced = `${formatCount(cost.unpricedTokens)} tokens of models without a known price`;
+  return (
+    <span role="cell" title={unpriced} className={clsx("text-right tabular-nums", known.className)}>
+      {cost.microUsd === null ? (
+        <span className="text-fg-3">unpriced</span>
+      ) : (
+        formatCost(cost.microUsd, cost.unpricedTokens)
+      )}
+    </span>
+  );
 }
 
 function formatErrors(failed: number): string {

@@ -8,7 +8,14 @@ import { Progress } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { type IndexingRate, useHealth } from "@/lib/client/use-health";
-import { formatBytesOf, formatCount, formatElapsed, formatPercent, formatPlural } from "@/lib/format/format";
+import {
+  formatBytesOf,
+  formatCost,
+  formatCount,
+  formatElapsed,
+  formatPercent,
+  formatPlural,
+} from "@/lib/format/format";
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
 import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
@@ -195,7 +202,7 @@ function IndexingStatus() {
 }
 
 /** Totals over sessions in full, for a tooltip. */
-export function formatTotals({ turns, messages, usage }: Totals): string {
+export function formatTotals({ turns, messages, usage, cost }: Totals): string {
   const parts = [
     `${formatCount(totalTokens(usage))} tokens`,
     `${formatCount(usage.input)} input`,
@@ -206,6 +213,7 @@ export function formatTotals({ turns, messages, usage }: Totals): string {
   if (totalTokens(usage) === 0) parts.splice(0, parts.length, "no usage recorded");
   const web = usage.webSearches + usage.webFetches;
   if (web > 0) parts.push(formatPlural(web, "web request"));
+  if (totalTokens(usage) > 0) parts.push(`${formatCost(cost.microUsd, cost.unpricedTokens)} API-equivalent`);
   return `${parts.join(", ")}; ${formatPlural(turns, "turn")}, ${formatPlural(messages, "message")}. Messages shared by forks count once.`;
 }
 

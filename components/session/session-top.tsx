@@ -9,12 +9,20 @@ import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useIsGuest } from "@/lib/client/token";
-import { formatCompact, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
+import {
+  formatCompact,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatPlural,
+  formatTokens,
+} from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { SessionDetail } from "@/lib/wire/session";
+import { costLines } from "./about/session-facts";
 import { ViewTabs } from "./view-tabs";
 
 /** The bar at the head of a session: whose it is, what it is called, and its facts. */
@@ -123,6 +131,11 @@ function Facts({ session }: { session: SessionDetail }) {
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
+      {tokens !== null && tokens > 0 && session.cost && (
+        <span className={item} title={costWords(session)}>
+          {formatCost(session.cost.microUsd, session.cost.unpricedTokens)}
+        </span>
+      )}
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
       {model && (
         <span className={item} title={models.join(", ")}>
@@ -138,6 +151,13 @@ function Facts({ session }: { session: SessionDetail }) {
       )}
     </div>
   );
+}
+
+/** What a session would have cost, in full: where its figure comes from, and what the client says. */
+function costWords(session: SessionDetail): string {
+  return costLines(session)
+    .map(({ name, amount, about }) => `${name}: ${amount}. ${about}.`)
+    .join("\n");
 }
 
 function tokenWords(tokens: number, shared: number): string {

@@ -1,11 +1,11 @@
-import { Ellipsis, Keyboard, Settings, Share, Stethoscope } from "lucide-react";
+import { Ellipsis, Keyboard, Settings, Share, Stethoscope, Wallet } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { ShareButton } from "./share-dialog";
 
-/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, diagnostics, keys. */
+/** The last in the bar of every page but a session's, which has a menu of its own: share, settings, usage, diagnostics, keys. */
 export function PageMenu() {
   const openPage = useOpenPage();
   return (
@@ -23,6 +23,9 @@ export function PageMenu() {
         </MenuItem>
         <MenuItem icon={Settings} keys="," onSelect={() => openPageDialog("settings")}>
           Settings
+        </MenuItem>
+        <MenuItem icon={Wallet} keys="u" onSelect={() => openPage("/usage")}>
+          Usage and cost
         </MenuItem>
         <MenuItem icon={Stethoscope} onSelect={() => openPage("/doctor")}>
           Diagnostics

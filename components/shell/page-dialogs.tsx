@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
+import { useOpenPage } from "@/lib/client/address";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
@@ -19,6 +20,7 @@ const close = (open: boolean) => {
 export function PageDialogs() {
   const shown = usePageDialog();
   const isGuest = useIsGuest();
+  const openPage = useOpenPage();
   const { singleKeys } = usePreferences();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
   useKeys("page", [
@@ -31,6 +33,13 @@ export function PageDialogs() {
     },
     { keys: ["?"], label: "all keys", group: "Settings and help", run: () => openPageDialog("keys") },
     { keys: [","], label: "settings", group: "Settings and help", run: () => openPageDialog("settings") },
+    {
+      keys: ["u"],
+      label: "usage and cost",
+      group: "Views and panes",
+      when: () => !isGuest,
+      run: () => openPage("/usage"),
+    },
     {
       keys: ["s"],
       label: isGuest ? "copy link to this place" : "share this view",

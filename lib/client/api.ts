@@ -24,6 +24,7 @@ import type {
   ShareBody,
   ThreadRequest,
   TicketBody,
+  UsageRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
 import type { HitPlacesResponse, SearchHit } from "@/lib/wire/search";
@@ -42,6 +43,7 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
+import type { UsageResponse } from "@/lib/wire/usage";
 import { currentToken, rejectToken } from "./token";
 
 type Options = Omit<GetOptions, "query">;
@@ -76,6 +78,8 @@ export const api = {
   ticket: (body: z.input<typeof TicketBody>) => sendJson<{ ticket: string }>("POST", "/api/tickets", body),
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
+  usage: (query: Asked<typeof UsageRequest>, options?: Options) =>
+    getJson<UsageResponse>("/api/usage", { ...options, query }),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),

@@ -4,7 +4,9 @@ import {
   formatBytes,
   formatBytesOf,
   formatCompact,
+  formatCost,
   formatCount,
+  formatDollars,
   formatDuration,
   formatElapsed,
   formatFullTime,
@@ -159,4 +161,14 @@ describe("format tokens", () => {
     expect(withTokens("14 tools", 31_000)).toBe("14 tools · 31k");
     expect(withTokens("14 tools", 0)).toBe("14 tools");
   });
+});
+
+test("dollars keep what a reader wants to know of them", () => {
+  const shown = [0, 400, 4_268, 12_000, 184_000, 12_400_000, 999_999_999, 1_204_400_000].map(formatDollars);
+  expect(shown).toEqual(["$0", "<$0.001", "$0.004", "$0.012", "$0.18", "$12.40", "$1,000", "$1,204"]);
+  expect([formatCost(null, 12), formatCost(184_000, 12), formatCost(0, 0)]).toEqual([
+    "unpriced",
+    "$0.18 +",
+    "$0",
+  ]);
 });

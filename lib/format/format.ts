@@ -153,3 +153,21 @@ export function formatMonth(atMs: number, nowMs: number): string {
 function two(value: number): string {
   return String(value).padStart(2, "0");
 }
+
+const DOLLARS = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
+
+/** An amount to be read at a glance, from millionths of a dollar: `$0.004`, `$0.18`, `$12.40`, `$1,204`. */
+export function formatDollars(microUsd: number): string {
+  const dollars = microUsd / 1e6;
+  if (microUsd === 0) return "$0";
+  if (dollars < 0.0005) return "<$0.001";
+  if (dollars < 0.0995) return `$${dollars.toFixed(3).replace(/0$/, "")}`;
+  if (dollars < 999.995) return DOLLARS.format(dollars);
+  return `$${formatCount(Math.round(dollars))}`;
+}
+
+/** An amount of which `null` is not known: `unpriced`. With tokens that have no price: `$0.18 +`. */
+export function formatCost(microUsd: number | null, unpricedTokens: number): string {
+  if (microUsd === null) return "unpriced";
+  return unpricedTokens > 0 ? `${formatDollars(microUsd)} +` : formatDollars(microUsd);
+}

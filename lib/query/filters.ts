@@ -92,6 +92,13 @@ export const FILTERS = {
     check: checkAmount,
     appliesTo: "sessions",
   },
+  cost: {
+    does: "dollars of a session, at the API’s prices",
+    example: ">5",
+    values: [">1", ">5", "<0.1"],
+    check: checkAmount,
+    appliesTo: "sessions",
+  },
   storage: {
     does: "deleted but kept (archive), kept (both), or not kept (logs)",
     example: "archive",

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
+import { addCost, noCost, PriceTable } from "@/lib/cost/price-table";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Usage } from "@/lib/wire/library";
+import { type Cost, toCost, type Usage } from "@/lib/wire/library";
 
 /** A line of a log as a test reads it. */
 export type RawLine = {
   type?: string;
   uuid?: string;
   parentUuid?: string | null;
-  message?: { id?: string; usage?: Record<string, unknown>; content?: unknown };
+  timestamp?: string;
+  message?: { id?: string; model?: string; usage?: Record<string, unknown>; content?: unknown };
 };
 
 /** All lines of a session's transcripts, parsed without the reader under test. Every line of the recordings is JSON. */
@@ -49,4 +51,31 @@ export function usageOf(lines: readonly RawLine[]): Usage {
   const sum = (name: string) =>
     [...most].reduce((total, [key, value]) => (key.endsWith(` ${name}`) ? total + value : total), 0);
   return Object.fromEntries(FIELDS.map(([name]) => [name, sum(name)])) as Usage;
+}
+
+/** What the messages of these lines cost, each once: by its first line's time, on the terms that any line tells. */
+export function costOf(lines: readonly RawLine[]): Cost {
+  const prices = new PriceTable();
+  const sum = noCost();
+  const byId = new Map<string, RawLine[]>();
+  for (const line of lines) {
+    const { id } = line.message ?? {};
+    if (line.type === "assistant" && id) byId.set(id, [...(byId.get(id) ?? []), line]);
+  }
+  for (const own of byId.values()) {
+    const times = own.flatMap(({ timestamp }) => (timestamp ? [Date.parse(timestamp)] : []));
+    const says = (field: string, value: string) =>
+      own.some(({ message }) => message?.usage?.[field] === value);
+    addCost(
+      sum,
+      prices.cost({
+        ...usageOf(own),
+        model: own[0]?.message?.model ?? "",
+        atMs: times.length > 0 ? Math.min(...times) : Number.NaN,
+        fast: says("speed", "fast"),
+        usOnly: says("inference_geo", "us"),
+      }),
+    );
+  }
+  return toCost(sum);
 }

@@ -24,6 +24,7 @@ export function makeSummary(over: Partial<SessionSummary> & { title: string }): 
     sinceMs: null,
     indexed: true,
     activity: null,
+    cost: null,
     problem: null,
     storage: "logs",
     ...over,

@@ -4,9 +4,9 @@ import { LIBRARY_COLUMNS, numberColumns, SESSION_SORTS, UNKNOWN_FIGURES } from "
 const heads = (sort: Parameters<typeof numberColumns>[0]) => numberColumns(sort).map(({ label }) => label);
 
 test("numbers stand from left to right, the size in the place of the tokens while the list is ordered by it", () => {
-  expect(heads("active")).toEqual(["Turns", "Tools", "Agents", "Tokens", "Errors"]);
-  expect(heads("errors")).toEqual(["Turns", "Tools", "Agents", "Tokens", "Errors"]);
-  expect(heads("bytes")).toEqual(["Turns", "Tools", "Agents", "Size", "Errors"]);
+  expect(heads("active")).toEqual(["Turns", "Tools", "Agents", "Tokens", "Cost", "Errors"]);
+  expect(heads("errors")).toEqual(["Turns", "Tools", "Agents", "Tokens", "Cost", "Errors"]);
+  expect(heads("bytes")).toEqual(["Turns", "Tools", "Agents", "Size", "Cost", "Errors"]);
 });
 
 test("the list can be ordered by what the API has always taken, in the order of its menu", () => {
@@ -19,6 +19,7 @@ test("the list can be ordered by what the API has always taken, in the order of 
     "tools: Tools",
     "errors: Errors",
     "tokens: Tokens",
+    "cost: Cost",
   ]);
 });
 

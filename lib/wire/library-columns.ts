@@ -4,7 +4,7 @@ export type NumberColumn = {
   place: number;
   /** Pixels at the normal text size. */
   width: number;
-  format: "count" | "compact" | "bytes";
+  format: "count" | "compact" | "bytes" | "dollars";
   /** Shown on pages at least this wide (`--breakpoint-…`); absent on all that have a table. */
   from?: "md" | "lg";
   /** It is shown in the place of another column, while the list is ordered by it. */
@@ -63,7 +63,7 @@ export const LIBRARY_COLUMNS = {
     field: "toolErrors",
     isCounted: true,
     order: "descending",
-    number: { place: 5, width: 42, format: "count", isError: true },
+    number: { place: 6, width: 42, format: "count", isError: true },
   },
   /** Of the errors, those that a person or a rule refused. Not a column: the errors' own tells them apart. */
   denied: { label: "Denied", field: "toolsDenied", isCounted: true },
@@ -80,6 +80,13 @@ export const LIBRARY_COLUMNS = {
     isCounted: true,
     order: "descending",
     number: { place: 4, width: 52, format: "compact", none: "no usage recorded" },
+  },
+  /** At the API's list prices: the figure is `microUsd` of the field. */
+  cost: {
+    label: "Cost",
+    field: "cost",
+    order: "descending",
+    number: { place: 5, width: 56, format: "dollars", from: "md", none: "no usage recorded" },
   },
 } as const satisfies Record<string, ColumnEntry>;
 
@@ -128,7 +135,7 @@ export const UNKNOWN_FIGURES = Object.fromEntries(
 export type ShownNumber = NumberColumn & {
   key: LibraryColumn;
   label: string;
-  field: keyof SessionFigures | "bytes";
+  field: keyof SessionFigures | "bytes" | "cost";
 };
 
 const NUMBERS = new Map(SESSION_SORTS.map((sort) => [sort, findNumbers(sort)]));

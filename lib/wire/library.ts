@@ -38,6 +38,20 @@ export type Activity = {
   agents: number[];
 };
 
+/**
+ * What requests would cost at the API's list prices, in millionths of a dollar, each request once. `microUsd` is `null`
+ * where none of them has a price; `unpricedTokens` are those of requests that have none, and are not in it.
+ */
+export type Cost = { microUsd: number | null; unpricedTokens: number };
+
+/** A sum of requests as a cost: unknown, not $0, where there is something and none of it has a price. */
+export function toCost({ microUsd, unpricedTokens }: { microUsd: number; unpricedTokens: number }): Cost {
+  return { microUsd: microUsd === 0 && unpricedTokens > 0 ? null : microUsd, unpricedTokens };
+}
+
+/** `reportedMicroUsd`: what the client itself wrote down last; `null` where it did not. Never part of the other. */
+export type SessionCost = Cost & { reportedMicroUsd: number | null };
+
 /** What the library lists. A number not known yet is `null`, never 0; those of its columns are SessionFigures. */
 export type SessionSummary = SessionFigures & {
   id: SessionId;
@@ -61,6 +75,8 @@ export type SessionSummary = SessionFigures & {
   /** Its main log is not there, only logs of its agents are. Absent where it is. */
   logGone?: true;
   storage: SessionStorage;
+  /** Agents and copied lines included; `null` until every record has been scanned. */
+  cost: SessionCost | null;
 };
 
 /** `totals` is null while a session of the project has not been read. */
@@ -122,4 +138,4 @@ export function totalTokens({ input, output, cacheWrite, cacheRead }: Usage): nu
  * What several sessions hold together. A message and a prompt count once, however many sessions' files
  * repeat them: a fork adds only what is its own.
  */
-export type Totals = { turns: number; messages: number; usage: Usage };
+export type Totals = { turns: number; messages: number; usage: Usage; cost: Cost };

@@ -14,6 +14,7 @@ import {
 import { SESSION_SORTS } from "./library-columns";
 import { DETAILS } from "./rows";
 import { SHARE_TIMES } from "./shares";
+import { USAGE_BY } from "./usage";
 
 /*
  * What each request takes: its query, the parts of its path, its body. The server checks with these, and the client
@@ -364,3 +365,25 @@ export type Asked<Schema extends z.ZodObject> = {
         : Extract<z.input<Schema>[Name & keyof z.input<Schema>], string>)
     | null;
 };
+
+/**
+ * A day in this machine's zone, or a moment in epoch milliseconds: when it begins, and when it is over.
+ */
+const moment = text("\\d{4}-\\d{2}-\\d{2}|\\d{11,15}", "a day, like 2026-11-19, or epoch milliseconds")
+  .transform((value) => {
+    const [year = 0, month = 0, day = 0] = value.split("-").map(Number);
+    if (!value.includes("-")) return { startMs: Number(value), endMs: Number(value) };
+    const [start, end] = [new Date(year, month - 1, day), new Date(year, month - 1, day + 1)];
+    const isReal = start.getMonth() === month - 1 && start.getDate() === day;
+    return { startMs: isReal ? start.getTime() : Number.NaN, endMs: end.getTime() };
+  })
+  .refine(({ startMs }) => !Number.isNaN(startMs), "a day that there is");
+
+/** `usage`. `to`: a day included, a moment not. `agents=0`: what main threads used alone. */
+export const UsageRequest = z.object({
+  by: z.enum(USAGE_BY).default("day"),
+  from: moment.nullable().default(null),
+  to: moment.nullable().default(null),
+  project: projectId.nullable().default(null),
+  agents: onOff("1"),
+});

@@ -1,5 +1,5 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
-import type { Project, SessionSummary, Totals, Usage } from "./library";
+import type { Cost, Project, SessionSummary, Totals, Usage } from "./library";
 import type { AgentStep, CutText, Row, RowsResponse } from "./rows";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
@@ -60,6 +60,8 @@ export type AgentEntry = {
   state: AgentState;
   toolCalls: number;
   tokens: number;
+  /** Of its own requests, without those of agents that it started. */
+  cost: Cost;
   startedAtMs: number | null;
   /** When it wrote its last line. */
   endedAtMs: number | null;
@@ -108,6 +110,10 @@ export type SessionDetail = SessionSummary & {
   project: Project;
   counts: SessionCounts;
   usage: Usage;
+  /** What the main thread's own requests cost, without its agents'. */
+  ownCost: Cost;
+  /** The day up to which price changes are known. */
+  pricesAsOf: string;
   /** What of its turns, messages and tokens other sessions hold as well; null while not every session has been read. */
   shared: Totals | null;
   /** Service tiers with the messages that each answered. */
@@ -230,12 +236,14 @@ export type TurnBrief = {
     lane: number;
     toolCalls: number;
     tokens: number;
+    cost: Cost;
     state: AgentState;
     durationMs: number | null;
   }[];
   durationMs: number | null;
   /** Of the turn's own messages; agents have theirs in `agents`. */
   tokens: number;
+  cost: Cost;
 };
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */

@@ -6,21 +6,30 @@ const BAR_WIDTH = 30;
 const POLL_MS = 200;
 
 /**
- * `backscroll index`: waits until everything is indexed, with a progress bar on stderr if that is a terminal, and
- * prints a summary at the end.
+ * `backscroll index`: waits until everything is indexed, and prints a summary at the end.
  *
  * @param {import("./ask.mjs").Server} server
  */
 export async function indexLogs(server) {
   const started = performance.now();
+  const { filesTotal, bytesTotal } = await waitForIndex(server);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  print(`Indexed ${filesTotal} logs, ${megabytes(bytesTotal)} MB, in ${seconds} s\n`);
+}
+
+/**
+ * Waits until everything is indexed, with a progress bar on stderr if that is a terminal.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @returns {Promise<import("@/lib/wire/library").Health["indexing"]>} how it ended
+ */
+export async function waitForIndex(server) {
   for (;;) {
     const { indexing } = await (await ask(server, "health")).json();
     replaceLine(bar(indexing));
     if (indexing.done) {
       replaceLine("");
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      print(`Indexed ${indexing.filesTotal} logs, ${megabytes(indexing.bytesTotal)} MB, in ${seconds} s\n`);
-      return;
+      return indexing;
     }
     await pause(POLL_MS);
   }

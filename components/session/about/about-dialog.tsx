@@ -21,7 +21,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { type SessionStorage, totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
-import { endOf, formatVersions, usageParts } from "./session-facts";
+import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
 
 /** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
 export function AboutDialog({
@@ -54,6 +54,9 @@ export function AboutDialog({
       <SessionFacts session={session} isGuest={isGuest} />
       <Section title="Tokens">
         <UsageTable session={session} />
+      </Section>
+      <Section title="Cost">
+        <CostTable session={session} />
       </Section>
       {!isGuest && (
         <>
@@ -209,6 +212,24 @@ function UsageTable({ session }: { session: SessionDetail }) {
             className="h-1.5 min-w-0.5 bg-fg-3"
             style={{ width: `${(100 * tokens) / Math.max(1, most)}%` }}
           />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What that would cost, with where each figure comes from. */
+function CostTable({ session }: { session: SessionDetail }) {
+  return (
+    <dl className="px-4 py-1.5 text-12/5 tabular-nums">
+      {costLines(session).map(({ name, amount, about }) => (
+        <div
+          key={name}
+          className="grid grid-cols-[calc(128px*var(--u))_minmax(0,1fr)_calc(96px*var(--u))] gap-x-3"
+        >
+          <dt className="text-fg-2">{name}</dt>
+          <dd className="order-1 text-right">{amount}</dd>
+          <dd className="text-fg-3">{about}</dd>
         </div>
       ))}
     </dl>

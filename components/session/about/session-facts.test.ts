@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Usage } from "@/lib/wire/library";
-import { endOf, formatVersions, usageParts } from "./session-facts";
+import type { SessionDetail } from "@/lib/wire/session";
+import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
 
 const usage: Usage = {
   input: 12,
@@ -35,4 +36,26 @@ test("only a session that is over has ended", () => {
   expect(endOf({ state: "ended", lastActiveAtMs: 5 })).toEqual({ label: "Ended", atMs: 5 });
   expect(endOf({ state: "interrupted", lastActiveAtMs: 5 }).label).toBe("Ended");
   expect(endOf({ state: "running", lastActiveAtMs: null })).toEqual({ label: "Last active", atMs: null });
+});
+
+test("what a session cost is told with its agents, without them, and as the client has it", () => {
+  const counts = { agents: 2, messages: 10 } as SessionDetail["counts"];
+  const cost = { microUsd: 2_500_000, unpricedTokens: 0, reportedMicroUsd: 2_500_004 };
+  const session = {
+    cost,
+    ownCost: { microUsd: 2_000_000, unpricedTokens: 0 },
+    pricesAsOf: "2026-10-24",
+    counts,
+  };
+  expect(costLines(session)).toEqual([
+    {
+      name: "API-equivalent",
+      amount: "$2.50",
+      about: "At list prices as of 2026-10-24, each request once, agents included",
+    },
+    { name: "Own only", amount: "$2.00", about: "Without 2 agents" },
+    { name: "Client’s own", amount: "$2.50", about: "What Claude Code wrote in the log: the same" },
+  ]);
+  const [, , reported] = costLines({ ...session, cost: { ...cost, reportedMicroUsd: 2_600_000 } });
+  expect(reported?.about).toContain("$0.10 more. It also counts requests without an answer in the log");
 });

@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format/format";
+import { formatCost, formatCount, formatDollars, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 
 /** When a session's last line was written, and what that means: it has ended, or may go on. */
@@ -34,4 +34,54 @@ export function usageParts({ usage }: Pick<SessionDetail, "usage">): UsagePart[]
     { name: "Output", tokens: output, about: "Written by the model, thinking included" },
   ];
   return parts.filter(({ tokens }) => tokens > 0);
+}
+
+/** A figure of what a session cost, as its header and its facts say it. */
+export type CostLine = { name: string; amount: string; about: string };
+
+/** What a session would cost at the API's prices, its own thread alone, what its client said, and the difference. */
+export function costLines({
+  cost,
+  ownCost,
+  pricesAsOf,
+  counts,
+}: Pick<SessionDetail, "cost" | "ownCost" | "pricesAsOf" | "counts">): CostLine[] {
+  if (!cost) return [];
+  const { microUsd, unpricedTokens, reportedMicroUsd } = cost;
+  const lines: CostLine[] = [
+    {
+      name: "API-equivalent",
+      amount: formatCost(microUsd, unpricedTokens),
+      about: [
+        `At list prices as of ${pricesAsOf}, each request once`,
+        counts.agents > 0 && "agents included",
+        unpricedTokens > 0 && `${formatCount(unpricedTokens)} tokens have no known price and are not in it`,
+      ]
+        .filter(Boolean)
+        .join(", "),
+    },
+  ];
+  if (counts.agents > 0)
+    lines.push({
+      name: "Own only",
+      amount: formatCost(ownCost.microUsd, ownCost.unpricedTokens),
+      about: `Without ${formatPlural(counts.agents, "agent")}`,
+    });
+  if (reportedMicroUsd !== null) {
+    const difference = reportedMicroUsd - (microUsd ?? 0);
+    // Each request is rounded to a millionth of a dollar.
+    const isSame = Math.abs(difference) <= counts.messages;
+    lines.push({
+      name: "Client’s own",
+      amount: formatDollars(reportedMicroUsd),
+      about: isSame
+        ? "What Claude Code wrote in the log: the same"
+        : `What Claude Code wrote in the log: ${formatDollars(Math.abs(difference))} ${difference > 0 ? "more" : "less"}. ${
+            difference > 0
+              ? "It also counts requests without an answer in the log, such as compactions"
+              : "It does not count what was copied from another session"
+          }`,
+    });
+  }
+  return lines;
 }

@@ -3,7 +3,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { nameOfAgent } from "@/components/session/use-agents";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { formatCompact, formatDuration, formatElapsed, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCost, formatDuration, formatElapsed, formatPlural } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AgentEntry } from "@/lib/wire/session";
 import { OutlineRow } from "./outline-row";
@@ -62,11 +62,12 @@ export function AgentLine({
 }
 
 function titleOf(agent: AgentEntry): string {
-  const { type, description, state, toolCalls, tokens, durationMs } = agent;
+  const { type, description, state, toolCalls, tokens, cost, durationMs } = agent;
   const facts = [
     state === "unknown" ? null : state,
     formatPlural(toolCalls, "tool"),
     tokens > 0 && `${formatCompact(tokens)} tokens`,
+    tokens > 0 && formatCost(cost.microUsd, cost.unpricedTokens),
     durationMs !== null && state !== "running" && formatDuration(durationMs),
   ];
   return `${[type, description].filter(Boolean).join(": ")}\n${facts.filter(Boolean).join(" · ")}`;

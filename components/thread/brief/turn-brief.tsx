@@ -8,7 +8,7 @@ import { LaneShape } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { useThreadUrl } from "@/lib/client/session-history";
-import { formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
+import { formatCost, formatCount, formatDuration, formatPlural, formatTokens } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";
@@ -59,7 +59,7 @@ const SHOWN = 6;
 
 /** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
 function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
-  const { intent, tools, files, commands, agents, durationMs, tokens } = brief;
+  const { intent, tools, files, commands, agents, durationMs, tokens, cost } = brief;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const nothing = tools.length + files.length + commands.length + agents.length === 0;
@@ -120,6 +120,7 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
                 {[
                   formatPlural(agent.toolCalls, "tool"),
                   formatTokens(agent.tokens),
+                  agent.tokens > 0 ? formatCost(agent.cost.microUsd, agent.cost.unpricedTokens) : null,
                   agent.state === "running" || agent.durationMs === null
                     ? null
                     : formatDuration(agent.durationMs),
@@ -143,6 +144,12 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
           <span className="text-fg-2" title={`${formatCount(tokens)} tokens, agents not counted`}>
             {" "}
             · {formatTokens(tokens)}
+          </span>
+        )}
+        {tokens > 0 && (
+          <span className="text-fg-2" title="At the API’s list prices, agents not counted">
+            {" "}
+            · {formatCost(cost.microUsd, cost.unpricedTokens)}
           </span>
         )}
         {nothing && <span className="text-fg-2"> · an answer without tools</span>}

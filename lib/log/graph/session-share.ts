@@ -19,7 +19,43 @@ export const SHARED_COUNTS = [
 export const KEY_WORDS = 4;
 /** A turn's own key, followed by one of its text with the message that answered it (zeros for none). */
 export const TURN_WORDS = 2 * KEY_WORDS;
-export const MESSAGE_WORDS = KEY_WORDS + SHARED_COUNTS.length;
+/** Behind its counts a message has the second in which it began (0: unknown) and its facts as `packFacts` makes them. */
+export const SECOND_WORD = KEY_WORDS + SHARED_COUNTS.length;
+export const FACTS_WORD = SECOND_WORD + 1;
+export const MESSAGE_WORDS = FACTS_WORD + 1;
+
+/** What is known of a message besides its counts. */
+export type MessageFacts = {
+  /** Number of its model. */
+  model: number;
+  /** Number of the tool that it called first, -1 for none. */
+  tool: number;
+  /** `Terms` on which it was answered. */
+  terms: number;
+  isAgents: boolean;
+};
+
+/** Models and tools by their numbers in the facts of a session's messages. */
+export type FactNames = { models: readonly string[]; tools: readonly string[] };
+
+const MODELS = 1 << 12;
+const TOOLS = 0xffff;
+
+/** 16 bits of tool, 12 of model, 4 of the rest. */
+export function packFacts({ model, tool, terms, isAgents }: MessageFacts): number {
+  const numbers = Math.min(tool + 1, TOOLS) * 65536 + (model % MODELS) * 16;
+  return numbers + (isAgents ? 8 : 0) + (terms & 7);
+}
+
+/** What `packFacts` was given. */
+export function unpackFacts(facts: number): MessageFacts {
+  return {
+    model: (facts >>> 4) & (MODELS - 1),
+    tool: (facts >>> 16) - 1,
+    terms: facts & 7,
+    isAgents: (facts & 8) !== 0,
+  };
+}
 
 /**
  * What a session contributes to totals over sessions: its messages, `MESSAGE_WORDS` each, and its turns, `TURN_WORDS`
@@ -38,13 +74,44 @@ export function shareOf(
 ): SessionShare {
   const numbers = changed ?? Array.from({ length: table.messages.size }, (_, message) => message);
   const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
+  const tools = firstTools(table);
+  const agents = agentMessages(table, graph);
   for (const [index, message] of numbers.entries()) {
     const from = index * MESSAGE_WORDS;
     table.messageIds.copyWords(message, messages, from);
     for (const [count, name] of SHARED_COUNTS.entries())
       messages[from + KEY_WORDS + count] = table.messages[name].at(message);
+    const atMs = table.messages.atMs.at(message);
+    messages[from + SECOND_WORD] = Number.isNaN(atMs) ? 0 : Math.floor(atMs / 1000);
+    messages[from + FACTS_WORD] = packFacts({
+      model: table.messages.model.at(message),
+      tool: at(tools, message),
+      terms: table.messages.terms.at(message),
+      isAgents: at(agents, message) === 1,
+    });
   }
   return { messages, turns: turnKeys(table, graph) };
+}
+
+/** Message → the tool that it called first, -1 for none. */
+function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Array {
+  const tools = new Int32Array(messages.size).fill(-1);
+  for (let call = calls.size - 1; call >= 0; call--) {
+    const use = calls.use.at(call);
+    const message = use === -1 ? -1 : records.message.at(blocks.record.at(use));
+    if (message !== -1) tools[message] = calls.tool.at(call);
+  }
+  return tools;
+}
+
+/** Message → 1 if an agent wrote it. A message that stands in both threads is the main one's. */
+function agentMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint8Array {
+  const agents = new Uint8Array(messages.size).fill(1);
+  for (let record = 0; record < graph.parents.length; record++) {
+    const message = records.message.at(record);
+    if (message !== -1 && at(graph.threadOf, record) === 0) agents[message] = 0;
+  }
+  return agents;
 }
 
 function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {

@@ -4,7 +4,7 @@ import type { AssistantRecord } from "@/lib/log/records/session-record";
 import { addResult, callOf } from "./add-result";
 import { BlockKind, Level, RecordKind } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
-import type { SessionTable } from "./session-table";
+import { type SessionTable, Terms } from "./session-table";
 import { textPrefix } from "./text-prefix";
 
 const NONE = -1;
@@ -100,16 +100,29 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
     webFetches: tokenCount(server, "web_fetch_requests"),
   };
   const tier = table.tiers.intern(asString(usage?.service_tier) ?? "");
+  const { atMs } = record;
+  const terms = termsOf(usage);
+  const reported = Math.round(tokenCount(record.json, "costUSD") * 1e6);
   if (message === table.messages.size) {
-    table.messages.push({ model: table.models.intern(record.model ?? ""), tier, ...counts });
+    const model = table.models.intern(record.model ?? "");
+    table.messages.push({ model, tier, ...counts, atMs: atMs ?? Number.NaN, terms, reported });
     return message;
   }
+  const { messages } = table;
+  if (atMs !== null && !(messages.atMs.at(message) <= atMs)) messages.atMs.put(message, atMs);
+  messages.terms.put(message, messages.terms.at(message) | terms);
+  messages.reported.put(message, Math.max(messages.reported.at(message), reported));
   if (table.tiers.at(tier) !== "") table.messages.tier.put(message, tier);
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
     const column = table.messages[name];
     column.put(message, Math.max(column.at(message), counts[name]));
   }
   return message;
+}
+
+/** 2.1.330 writes both with every answer; `not_available` and "" are no place. */
+function termsOf(usage: JsonObject | null): number {
+  return (usage?.speed === "fast" ? Terms.fast : 0) | (usage?.inference_geo === "us" ? Terms.usOnly : 0);
 }
 
 /** A token count that may be missing or not a number. */

@@ -1,4 +1,4 @@
-import { asArray, asObject, asString } from "@/lib/log/records/json";
+import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
 import type {
   AttachmentRecord,
   ProgressRecord,
@@ -44,6 +44,8 @@ export function addRecord(
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
       else if (record.type === "summary" || record.type === "last-prompt")
         noteLeaf(table, index, asString(record.json.leafUuid));
+      else if (record.type === "cost-state" && file === 0)
+        noteClientCost(table, asNumber(record.json.totalCostUSD));
       return index;
     }
     case "unknown":
@@ -95,6 +97,11 @@ export function clearedCalls({ subtype, json }: SystemRecord): string[] {
 /** Notes the leaf that a summary covers, which may be in another file (1.0.128), or that a `last-prompt` names. */
 function noteLeaf(table: SessionTable, index: number, leafUuid: string | null): void {
   if (leafUuid !== null) table.records.link.put(index, table.uuids.intern(leafUuid));
+}
+
+/** The client writes its total again and again; the last one holds. */
+function noteClientCost({ clientCosts }: SessionTable, dollars: number | null): void {
+  if (dollars !== null) clientCosts[0] = Math.round(dollars * 1e6);
 }
 
 function noteHint({ agentHints, hinted }: SessionTable, agentId: string, toolUseId: string): void {

@@ -74,7 +74,16 @@ export const MESSAGES = {
   cacheRead: Uint32Array,
   webSearches: Uint16Array,
   webFetches: Uint16Array,
+  /** When its first line was written: epoch milliseconds, NaN without a time. */
+  atMs: Float64Array,
+  /** `Terms` on which it was answered. */
+  terms: Uint8Array,
+  /** What the client says that it cost (`costUSD`, before 1.0), in millionths of a dollar; 0 where it says nothing. */
+  reported: Uint32Array,
 };
+
+/** Bits of `MESSAGES.terms`: what changes the price of a request. */
+export const Terms = { fast: 1, usOnly: 2 } as const;
 
 /** A prompt typed while the model worked: its enqueue operation, and the operation that delivered it (-1 if none did). */
 export type QueuedText = { enqueued: number; delivered: number };
@@ -114,6 +123,8 @@ export type SessionTableData = {
   queue: QueuedText[];
   agentHints: AgentHint[];
   notices: AgentNotice[];
+  /** The total that the client last wrote of the session (`cost-state`, 2.1.330), in millionths of a dollar: one or none. */
+  clientCosts: number[];
   /** Number in `toolIds` → call. */
   callOfId: number[];
 };
@@ -142,6 +153,7 @@ export class SessionTable {
   readonly queue: QueuedText[];
   readonly agentHints: AgentHint[];
   readonly notices: AgentNotice[];
+  readonly clientCosts: number[];
   readonly callOfId: number[];
   /** The last result block of calls that have more than one. Not part of the data: it can be recomputed. */
   readonly lastResults = new Map<number, number>();
@@ -170,6 +182,7 @@ export class SessionTable {
     this.queue = data?.queue ?? [];
     this.agentHints = data?.agentHints ?? [];
     this.notices = data?.notices ?? [];
+    this.clientCosts = data?.clientCosts ?? [];
     this.callOfId = data?.callOfId ?? [];
     this.hinted = new Set(this.agentHints.map(({ agentId, toolUseId }) => `${agentId} ${toolUseId}`));
     for (const entry of this.queue) {
@@ -199,6 +212,7 @@ export class SessionTable {
       queue: this.queue,
       agentHints: this.agentHints,
       notices: this.notices,
+      clientCosts: this.clientCosts,
       callOfId: this.callOfId.slice(),
     };
   }

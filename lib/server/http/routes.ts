@@ -54,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/shares", ["GET", "HEAD", "POST"]),
   owners("/api/shares/[id]", ["DELETE"]),
   everyones("/api/tickets", ["POST"]),
+  owners("/api/usage"),
 ];
 
 const PATTERNS = ROUTES.map((route) => ({

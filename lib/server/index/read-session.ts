@@ -145,5 +145,6 @@ function entryOf(
       reports,
       files.map(({ key }) => key),
     ),
+    names: { models: [...scan.table.models.list], tools: [...scan.table.tools.list] },
   };
 }

@@ -1,3 +1,4 @@
+import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { LibraryTotals } from "@/lib/server/library/library-totals";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
@@ -54,8 +55,8 @@ export class ScannedLibrary {
       const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
       const sharedBytes = read ? bytesRead(read) : null;
       const { entry, share, goesOn, isStored } = await this.#index.index(files, isOneOfMany, sharedBytes);
-      if (goesOn) this.totals.extend(id, share);
-      else this.totals.put(id, share);
+      if (goesOn) this.totals.extend(id, share, entry.names);
+      else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);
     } catch (error) {
       this.#catalog.setProblem(id, scanFailure(error));
@@ -66,7 +67,25 @@ export class ScannedLibrary {
   take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
     this.read.put(files, entry, isStored);
-    this.#catalog.setNumbers(files.id, { ...entry.numbers, ...titleOf(entry.titles) }, bytesOf(files));
+    const numbers = { ...entry.numbers, ...titleOf(entry.titles), cost: this.#costOf(files.id, entry) };
+    this.#catalog.setNumbers(files.id, numbers, bytesOf(files));
+  }
+
+  /** Puts what the index has of a session there for totals, when its entry has been taken over. */
+  putShare(files: SessionFiles, share: SessionShare): void {
+    const read = this.read.get(files.id);
+    if (!read) return;
+    const { entry, isStored } = read;
+    this.totals.put(files.id, share, entry.names);
+    if (this.#costOf(files.id, entry)?.microUsd !== entry.numbers.cost?.microUsd)
+      this.take(files, entry, isStored);
+  }
+
+  /** At today's prices: those may be others than when it was indexed. */
+  #costOf(id: SessionId, { numbers }: StoredEntry): SessionNumbers["cost"] {
+    const cost = this.totals.cost(id);
+    if (!cost) return numbers.cost;
+    return { ...cost, reportedMicroUsd: numbers.cost?.reportedMicroUsd ?? null };
   }
 
   /** Drops what was found of sessions that are no longer listed. */

@@ -20,7 +20,9 @@ const entry: StoredEntry = {
     agentCount: 0,
     tokens: 0,
     activity: null,
+    cost: null,
   },
+  names: { models: [], tools: [] },
   facets: {
     tools: [],
     paths: [],

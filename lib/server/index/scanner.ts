@@ -111,7 +111,7 @@ export class Scanner {
     this.#opened = true;
     const takeover = new IndexRestore(await this.#index.open());
     this.#takeover = takeover;
-    const { read, totals } = this.#scanned;
+    const { read } = this.#scanned;
     let listed = false;
     const isListed = listing.finally(() => {
       listed = true;
@@ -124,7 +124,7 @@ export class Scanner {
       await Promise.race([isListed, sleep(pauseMs, undefined, { ref: false })]);
     }
     this.#fill();
-    for (const { id } of await takeover.settle(this.#index, totals)) read.drop(id);
+    for (const { id } of await takeover.settle(this.#index, this.#scanned)) read.drop(id);
     await this.#scanAll();
     // Only now: a log that was renamed takes its old entry along when it is scanned.
     const outside = new Set(this.#catalog.outsideFiles().map(({ file }) => file.path));
@@ -307,18 +307,18 @@ export class IndexRestore {
    */
   async settle(
     index: Pick<LibraryIndex, "shares" | "verify">,
-    totals: LibraryTotals,
+    scanned: Pick<ScannedLibrary, "putShare">,
   ): Promise<SessionFiles[]> {
     const taken = this.#taken;
     this.#taken = [];
     // A first start has nothing to compare, and its index is being written.
     if (taken.length === 0) return [];
     const shares = new Map((await index.shares()).map(({ path, share }) => [path, share]));
-    for (const { id, main } of taken) {
+    for (const files of taken) {
       // A library of half a million messages takes half a second.
       await nextSlice();
-      const share = shares.get(main.path);
-      if (share) totals.put(id, share);
+      const share = shares.get(files.main.path);
+      if (share) scanned.putShare(files, share);
     }
     const sessions = taken.map(({ main, root }) => ({ path: main.path, root }));
     const stale = new Set(await index.verify(sessions));

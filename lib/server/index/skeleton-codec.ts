@@ -25,6 +25,7 @@ const LISTS = [
   "queue",
   "agentHints",
   "notices",
+  "clientCosts",
 ] as const;
 
 /** Names of all lists and columns: a change of the table makes stored ones unreadable without being noticed elsewhere. */

@@ -237,6 +237,7 @@ describe("change", () => {
       agentCount: 0,
       tokens: 5,
       activity: null,
+      cost: null,
     };
     const id = uuid(2) as SessionId;
     catalog.setNumbers(id, numbers, catalog.summary(id).bytes);

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { addCost, noCost } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { shareOf } from "@/lib/log/graph/session-share";
-import { type RawLine, usageOf } from "@/lib/testing/raw-lines";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { costOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Totals } from "@/lib/wire/library";
+import { type Totals, toCost } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
-import { noTotals } from "./numbered-share";
+import { noTotals, tokensOf } from "./numbered-share";
 
 type Json = RawLine & { [key: string]: unknown };
 
@@ -25,6 +27,9 @@ const deeds = fc.array(
 );
 
 type Deed = { what: string; session: number; keep: number; lines: number; tokens: number };
+
+/** One with bands, one whose price changes, one without a price. */
+const MODELS = ["claude-haiku-5-5", "claude-opus-5-5", "claude-opus-9"];
 
 /** Sessions as clients leave them: forks copy lines with their uuids and message ids, cut anywhere, and go on. */
 function sessionsOf(list: readonly Deed[]): Json[][] {
@@ -55,17 +60,20 @@ function sessionsOf(list: readonly Deed[]): Json[][] {
     } else {
       // Every third answer names no message: each of its lines is one.
       const id = made % 3 === 0 ? undefined : `m${made}`;
+      const [terms, model] = [made, MODELS[made % MODELS.length]];
       for (let line = 0; line < lines; line++) {
         const usage = {
           input_tokens: tokens,
           output_tokens: tokens + line,
+          speed: terms % 4 === 0 ? "fast" : "standard",
+          inference_geo: terms % 5 === 0 ? "us" : "not_available",
           cache_creation: { ephemeral_5m_input_tokens: tokens % 7, ephemeral_1h_input_tokens: tokens % 5 },
           server_tool_use: { web_search_requests: line },
         };
         add(own, {
           type: "assistant",
           uuid: `u${made}`,
-          message: { id, usage, content: [{ type: "text", text: `${made}` }] },
+          message: { id, model, usage, content: [{ type: "text", text: `${made}` }] },
         });
       }
     }
@@ -83,15 +91,19 @@ function countLines(lines: readonly Json[]): Totals {
     turns: new Set(prompts.map(({ uuid, content }) => uuid ?? content)).size,
     messages: new Set(messages.map(({ message }) => message.id)).size,
     usage: usageOf(messages),
+    cost: costOf(messages),
   };
 }
+
+/** Others in each session, so that its numbers are not the library's. */
+const namesOf = ({ models, tools }: SessionTable) => ({ models: models.list, tools: tools.list });
 
 const idOf = (session: number) => `s${session}` as SessionId;
 
 function putAll(totals: LibraryTotals, sessions: readonly Json[][]): SessionId[] {
   for (const [session, lines] of sessions.entries()) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
-    totals.put(idOf(session), shareOf(table, buildGraph(table, LOGS)));
+    totals.put(idOf(session), shareOf(table, buildGraph(table, LOGS)), namesOf(table));
   }
   return sessions.map((_, session) => idOf(session));
 }
@@ -128,6 +140,36 @@ test("sessions that grow, are written anew or go leave nothing behind", () => {
     sampled(20_265, 200, 10_000),
   );
 });
+
+test("each message is visited once, in the first session that holds it, and costs what it costs", () => {
+  fc.assert(
+    fc.property(deeds, (list) => {
+      const sessions = sessionsOf(list);
+      const totals = new LibraryTotals();
+      const ids = putAll(totals, sessions);
+      const found = ids.map(() => ({ messages: 0, cost: noCost() }));
+      totals.visit([...ids, idOf(999)], ({ session, microUsd, counts }) => {
+        const own = found[ids.indexOf(session)];
+        if (!own) throw new Error("A session that was not asked for");
+        own.messages += 1;
+        addCost(own.cost, {
+          microUsd: microUsd ?? 0,
+          unpricedTokens: microUsd === null ? tokensOf(counts) : 0,
+        });
+      });
+      for (const [at, own] of found.entries()) {
+        const before = new Set(sessions.slice(0, at).flat().map(idOfLine));
+        const first = sessions[at]?.filter((line) => !before.has(idOfLine(line))).map(idOfLine);
+        // A copy may have more lines of the message than the first that holds it.
+        const truth = countLines(sessions.flat().filter((line) => first?.includes(idOfLine(line))));
+        expect([own.messages, toCost(own.cost)]).toEqual([truth.messages, truth.cost]);
+      }
+    }),
+    sampled(20_267, 150, 8_000),
+  );
+});
+
+const idOfLine = ({ message, uuid }: Json) => message?.id ?? uuid;
 
 test("what of a session others hold, in all and each of them", () => {
   fc.assert(
@@ -173,12 +215,12 @@ test("a session that goes on counts as if it had been read whole", () => {
         const known = cut % (lines.length + 1);
         const at = (end: number) => tableOf(lines.slice(0, end).map((json) => ({ file: 0, json })));
         const before = at(known);
-        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)));
+        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)), namesOf(before));
         const table = at(lines.length);
         const { message } = table.records.columns;
         const written = new Set(message.subarray(before.records.size, table.records.size));
         written.delete(-1);
-        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]));
+        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]), namesOf(table));
       }
       const ids = sessions.map((_, session) => idOf(session));
       expect(totals.of("all", ids)).toEqual(countLines(sessions.flat()));
@@ -186,7 +228,8 @@ test("a session that goes on counts as if it had been read whole", () => {
       putAll(whole, sessions);
       for (const id of ids) expect(totals.shared(id)).toEqual(whole.shared(id));
       totals.keepOnly(new Set());
-      for (const id of ids) totals.put(id, { messages: new Uint32Array(), turns: new Uint32Array() });
+      const nothing = { messages: new Uint32Array(), turns: new Uint32Array() };
+      for (const id of ids) totals.put(id, nothing, { models: [], tools: [] });
       expect(totals.of("none", ids)).toEqual(noTotals());
     }),
     sampled(20_266, 200, 10_000),

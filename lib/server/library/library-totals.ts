@@ -1,10 +1,46 @@
-import { KEY_WORDS, type SessionShare, TURN_WORDS } from "@/lib/log/graph/session-share";
+import type { PriceTable } from "@/lib/cost/price-table";
+import {
+  type FactNames,
+  KEY_WORDS,
+  packFacts,
+  type SessionShare,
+  SHARED_COUNTS,
+  TURN_WORDS,
+  unpackFacts,
+} from "@/lib/log/graph/session-share";
 import { HashIndex } from "@/lib/log/table/hash-index";
+import { StringTable, Terms } from "@/lib/log/table/session-table";
+import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
-import type { Totals } from "@/lib/wire/library";
-import { extendShare, type NumberedShare, numberMessages, partOf, sumShares } from "./numbered-share";
+import { type Cost, type Totals, toCost, type Usage } from "@/lib/wire/library";
+import {
+  type Conversion,
+  costOfShare,
+  extendShare,
+  type NumberedShare,
+  numberMessages,
+  type Pricing,
+  partOf,
+  sumShares,
+  UNPRICED,
+  visitMessages,
+} from "./numbered-share";
 
 type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
+
+/** A message as `visit` tells of it. `second`: since the epoch, 0 if unknown. `model`, `tool`: numbers of the library. */
+export type LibraryMessage = {
+  session: SessionId;
+  second: number;
+  model: number;
+  tool: number;
+  isAgents: boolean;
+  /** In the order of SHARED_COUNTS. */
+  counts: Uint32Array;
+  microUsd: number | null;
+};
+
+const NO_COUNTS = new Uint32Array(SHARED_COUNTS.length);
 
 /** The part of a session that other sessions contain as well: in total, and by session. */
 export type SharedTotals = { all: Totals; with: ReadonlyMap<SessionId, Totals> };
@@ -25,30 +61,55 @@ export class LibraryTotals {
   readonly #holdersOfTurns = new Holders();
   readonly #sessions = new Map<SessionId, NumberedShare>();
   readonly #cached = new Map<string, CachedTotals>();
+  readonly #models = new StringTable();
+  readonly #tools = new StringTable();
+  readonly #price: Pricing;
+
+  constructor(prices: PriceTable = pricesInUse().table) {
+    this.#price = (counts, second, facts) => {
+      const { model, terms } = unpackFacts(facts);
+      const request = {
+        ...countsByName(counts),
+        model: this.#models.at(model) ?? "",
+        atMs: second === 0 ? Number.NaN : second * 1000,
+        fast: (terms & Terms.fast) !== 0,
+        usOnly: (terms & Terms.usOnly) !== 0,
+      };
+      return prices.microUsd(request) ?? UNPRICED;
+    };
+  }
 
   has(id: SessionId): boolean {
     return this.#sessions.has(id);
   }
 
   /** Sets a session's share, replacing an earlier one. */
-  put(id: SessionId, { messages, turns }: SessionShare): void {
+  put(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
     this.#remove(id);
-    const share = { ...numberMessages(messages, this.#messages), turns: this.#numberTurns(turns) };
+    const numbered = numberMessages(messages, this.#messages, this.#conversion(names));
+    const share = { ...numbered, turns: this.#numberTurns(turns) };
     this.#holdersOfMessages.add(share.messages);
     this.#holdersOfTurns.add(share.turns);
     this.#sessions.set(id, share);
   }
 
   /** Extends a session's share: with all of its turns, and the messages that are new or have changed. */
-  extend(id: SessionId, { messages, turns }: SessionShare): void {
+  extend(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
     const known = this.#sessions.get(id);
-    if (!known) return this.put(id, { messages, turns });
-    const { share, added } = extendShare(known, numberMessages(messages, this.#messages));
+    if (!known) return this.put(id, { messages, turns }, names);
+    const given = numberMessages(messages, this.#messages, this.#conversion(names));
+    const { share, added } = extendShare(known, given, this.#price);
     this.#holdersOfMessages.add(added);
     this.#holdersOfTurns.remove(known.turns);
     const numbered = { ...share, turns: this.#numberTurns(turns) };
     this.#holdersOfTurns.add(numbered.turns);
     this.#sessions.set(id, numbered);
+  }
+
+  /** What a session's messages cost together, those that others hold included; null for one that has not been read. */
+  cost(id: SessionId): Cost | null {
+    const share = this.#sessions.get(id);
+    return share ? toCost(costOfShare(share)) : null;
   }
 
   /** Removes the sessions that are no longer listed. Their messages keep their numbers, at some 30 bytes each. */
@@ -76,6 +137,44 @@ export class LibraryTotals {
     const totals = this.#sum(shares);
     this.#cached.set(name, { of: shares, totals });
     return totals;
+  }
+
+  /**
+   * Each message of these sessions once, in the first of them that holds it, with what it cost and by what it is told
+   * apart. The object is the same in all visits. Sessions that have not been read are passed over.
+   */
+  visit(ids: readonly SessionId[], visit: (message: LibraryMessage) => void): void {
+    const read = ids.filter((id) => this.#sessions.has(id));
+    const shares = read.map((id) => this.#sessions.get(id) as NumberedShare);
+    const message: LibraryMessage = {
+      session: "" as SessionId,
+      second: 0,
+      model: 0,
+      tool: -1,
+      isAgents: false,
+      counts: NO_COUNTS,
+      microUsd: null,
+    };
+    visitMessages(shares, this.#messages.size, this.#price, ({ share, second, facts, counts, microUsd }) => {
+      const { model, tool, isAgents } = unpackFacts(facts);
+      message.session = read[share] as SessionId;
+      message.second = second;
+      message.model = model;
+      message.tool = tool;
+      message.isAgents = isAgents;
+      message.counts = counts;
+      message.microUsd = microUsd === UNPRICED ? null : microUsd;
+      visit(message);
+    });
+  }
+
+  modelNamed(model: number): string {
+    return this.#models.at(model) ?? "";
+  }
+
+  /** Null for -1: a message that called none. */
+  toolNamed(tool: number): string | null {
+    return this.#tools.at(tool);
   }
 
   /** The part of a session that other sessions contain as well; null for one that has not been read. */
@@ -125,8 +224,32 @@ export class LibraryTotals {
   }
 
   #sum(shares: readonly NumberedShare[]): Totals {
-    return sumShares(shares, this.#messages.size, this.#turns.size);
+    return sumShares(shares, this.#messages.size, this.#turns.size, this.#price);
   }
+
+  #conversion({ models, tools }: FactNames): Conversion {
+    const modelOf = models.map((name) => this.#models.intern(name));
+    const toolOf = tools.map((name) => this.#tools.intern(name));
+    const toLibrary = (facts: number) => {
+      const own = unpackFacts(facts);
+      return packFacts({ ...own, model: modelOf[own.model] ?? 0, tool: toolOf[own.tool] ?? -1 });
+    };
+    return { toLibrary, price: this.#price };
+  }
+}
+
+/** Counts in their order as an object: one literal, since there is one for each message of a library. */
+function countsByName(counts: ArrayLike<number>): Usage {
+  return {
+    input: counts[0] ?? 0,
+    output: counts[1] ?? 0,
+    cacheWrite: counts[2] ?? 0,
+    cacheWrite5m: counts[3] ?? 0,
+    cacheWrite1h: counts[4] ?? 0,
+    cacheRead: counts[5] ?? 0,
+    webSearches: counts[6] ?? 0,
+    webFetches: counts[7] ?? 0,
+  };
 }
 
 /** The numbers of another session that ours has as well. Most are in one session only. */

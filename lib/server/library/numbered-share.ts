@@ -1,21 +1,48 @@
+import { type Cost, noCost } from "@/lib/cost/price-table";
 import { noUsage } from "@/lib/log/graph/session-counts";
-import { KEY_WORDS, MESSAGE_WORDS, SHARED_COUNTS } from "@/lib/log/graph/session-share";
+import {
+  FACTS_WORD,
+  KEY_WORDS,
+  MESSAGE_WORDS,
+  SECOND_WORD,
+  SHARED_COUNTS,
+} from "@/lib/log/graph/session-share";
 import type { HashIndex } from "@/lib/log/table/hash-index";
 import { withCapacity } from "@/lib/log/table/table";
-import type { Totals } from "@/lib/wire/library";
+import { type Totals, toCost } from "@/lib/wire/library";
 
 /**
  * Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of.
  */
 type Counts = readonly (Uint32Array | null)[];
 
-type NumberedMessages = { messages: Int32Array; counts: Counts };
+/** `seconds`, `facts`: as in a SessionShare, with the library's numbers of models and tools. `microUsd`: see `Pricing`. */
+type NumberedMessages = {
+  messages: Int32Array;
+  counts: Counts;
+  seconds: Uint32Array;
+  facts: Uint32Array;
+  microUsd: Uint32Array;
+};
+
+/** Stands for the cost of a message that has no price. */
+export const UNPRICED = 0xffffffff;
+
+/** What a message costs, in millionths of a dollar, UNPRICED without a price. @param counts in the order of SHARED_COUNTS */
+export type Pricing = (counts: ArrayLike<number>, second: number, facts: number) => number;
+
+/** How the numbers of a session's models and tools become the library's, and what its messages cost. */
+export type Conversion = { toLibrary: (facts: number) => number; price: Pricing };
 
 /** A session's messages and turns by their numbers in the library, each once, with the tokens of each message. */
 export type NumberedShare = NumberedMessages & { turns: Int32Array };
 
 /** The messages of a share. The counts of a message that occurs several times are the maxima. */
-export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMessages {
+export function numberMessages(
+  words: Uint32Array,
+  index: HashIndex,
+  { toLibrary, price }: Conversion,
+): NumberedMessages {
   const indexOf = new Map<number, number>();
   const indexes = new Int32Array(words.length / MESSAGE_WORDS);
   for (let i = 0; i < indexes.length; i++) {
@@ -31,7 +58,23 @@ export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMe
     );
     return greatest(null, given, indexes, indexOf.size);
   });
-  return { messages: Int32Array.from(indexOf.keys()), counts };
+  const seconds = new Uint32Array(indexOf.size);
+  const facts = new Uint32Array(indexOf.size);
+  for (let i = 0; i < indexes.length; i++) {
+    const [nth, from] = [indexes[i] as number, i * MESSAGE_WORDS];
+    seconds[nth] = words[from + SECOND_WORD] as number;
+    facts[nth] = toLibrary(words[from + FACTS_WORD] as number);
+  }
+  const microUsd = pricesOf(counts, seconds, facts, price);
+  return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd };
+}
+
+function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, price: Pricing): Uint32Array {
+  const one = new Uint32Array(COUNTS);
+  return seconds.map((second, i) => {
+    for (let column = 0; column < COUNTS; column++) one[column] = counts[column]?.[i] ?? 0;
+    return price(one, second, facts[i] as number);
+  });
 }
 
 /**
@@ -39,8 +82,9 @@ export function numberMessages(words: Uint32Array, index: HashIndex): NumberedMe
  * messages.
  */
 export function extendShare(
-  { messages: known, counts: knownCounts }: NumberedMessages,
-  { messages, counts }: NumberedMessages,
+  { messages: known, counts: knownCounts, ...before }: NumberedMessages,
+  { messages, counts, seconds, facts }: NumberedMessages,
+  price: Pricing,
 ): { share: NumberedMessages; added: Int32Array } {
   const indexOf = new Map(Array.from(messages, (message) => [message, -1]));
   for (let index = 0; index < known.length; index++) {
@@ -55,12 +99,28 @@ export function extendShare(
   const allCounts = SHARED_COUNTS.map((_, column) =>
     greatest(knownCounts[column] ?? null, counts[column] ?? null, indexes, all.length),
   );
-  return { share: { messages: all, counts: allCounts }, added };
+  const allSeconds = withGiven(before.seconds, seconds, indexes, all.length);
+  const allFacts = withGiven(before.facts, facts, indexes, all.length);
+  const microUsd = withCapacity(before.microUsd, all.length, 0);
+  const one = new Uint32Array(COUNTS);
+  for (const index of indexes) {
+    for (let column = 0; column < COUNTS; column++) one[column] = allCounts[column]?.[index] ?? 0;
+    microUsd[index] = price(one, allSeconds[index] as number, allFacts[index] as number);
+  }
+  const share = { messages: all, counts: allCounts, seconds: allSeconds, facts: allFacts, microUsd };
+  return { share, added };
+}
+
+/** A column for `size` messages in which given values replace those before. */
+function withGiven(known: Uint32Array, given: Uint32Array, indexes: Int32Array, size: number): Uint32Array {
+  const column = withCapacity(known, size, 0);
+  for (const [i, index] of indexes.entries()) column[index] = given[i] as number;
+  return column;
 }
 
 /** The part of a share with the given messages and turns. */
 export function partOf(
-  { messages, counts, turns }: NumberedShare,
+  { messages, counts, turns, seconds, facts, microUsd }: NumberedShare,
   wantsMessage: (message: number) => boolean,
   wantsTurn: (turn: number) => boolean,
 ): NumberedShare {
@@ -69,6 +129,9 @@ export function partOf(
   return {
     messages: Int32Array.from(indexes, (i) => messages[i] as number),
     counts: counts.map((column) => column && Uint32Array.from(indexes, (i) => column[i] as number)),
+    seconds: Uint32Array.from(indexes, (i) => seconds[i] as number),
+    facts: Uint32Array.from(indexes, (i) => facts[i] as number),
+    microUsd: Uint32Array.from(indexes, (i) => microUsd[i] as number),
     turns: turns.filter(wantsTurn),
   };
 }
@@ -92,41 +155,113 @@ const COUNTS = SHARED_COUNTS.length;
 
 /** Zero totals. */
 export function noTotals(): Totals {
-  return { turns: 0, messages: 0, usage: noUsage() };
+  return { turns: 0, messages: 0, usage: noUsage(), cost: toCost(noCost()) };
 }
 
+/** A message of several sessions, each message once. `share`: the first that holds it, `at`: where in it. */
+export type VisitedMessage = {
+  share: number;
+  at: number;
+  second: number;
+  facts: number;
+  /** In the order of SHARED_COUNTS; valid during the visit. */
+  counts: Uint32Array;
+  /** UNPRICED without a price. */
+  microUsd: number;
+};
+
 /**
- * The totals of some sessions, each message and turn counted once. For a message in several sessions the maximum
- * counts are correct, as for its lines within a session.
+ * Visits each message of these sessions once, in the first that holds it; the object is the same in all visits. For a
+ * message in several sessions the maximum counts are correct, as for its lines within a session.
  */
-export function sumShares(shares: readonly NumberedShare[], messageCount: number, turnCount: number): Totals {
-  const totals = noTotals();
+export function visitMessages(
+  shares: readonly NumberedShare[],
+  messageCount: number,
+  price: Pricing,
+  visit: (message: VisitedMessage) => void,
+): void {
   const held = timesHeld(shares, messageCount);
-  const repeated = new Map<number, Uint32Array>();
-  const sums = new Float64Array(COUNTS);
-  for (const { messages, counts } of shares) {
+  const repeated = new Map<number, VisitedMessage>();
+  const visited: VisitedMessage = {
+    share: 0,
+    at: 0,
+    second: 0,
+    facts: 0,
+    counts: new Uint32Array(COUNTS),
+    microUsd: 0,
+  };
+  const one = visited.counts;
+  for (const [share, { messages, counts, seconds, facts, microUsd }] of shares.entries()) {
+    visited.share = share;
     for (let i = 0; i < messages.length; i++) {
       const message = messages[i] as number;
       if (held[message] === 1) {
-        totals.messages += 1;
-        for (let column = 0; column < COUNTS; column++)
-          sums[column] = (sums[column] as number) + (counts[column]?.[i] ?? 0);
+        for (let column = 0; column < COUNTS; column++) one[column] = counts[column]?.[i] ?? 0;
+        visited.at = i;
+        visited.second = seconds[i] as number;
+        visited.facts = facts[i] as number;
+        visited.microUsd = microUsd[i] as number;
+        visit(visited);
         continue;
       }
-      const greatest = repeated.get(message) ?? new Uint32Array(COUNTS);
-      repeated.set(message, greatest);
+      const known = repeated.get(message);
+      const merged = known ?? {
+        ...visited,
+        at: i,
+        second: seconds[i] as number,
+        facts: facts[i] as number,
+        counts: new Uint32Array(COUNTS),
+      };
+      if (!known) repeated.set(message, merged);
       for (let column = 0; column < COUNTS; column++)
-        greatest[column] = Math.max(greatest[column] as number, counts[column]?.[i] ?? 0);
+        merged.counts[column] = Math.max(merged.counts[column] as number, counts[column]?.[i] ?? 0);
     }
   }
-  for (const greatest of repeated.values()) {
+  for (const merged of repeated.values()) {
+    merged.microUsd = price(merged.counts, merged.second, merged.facts);
+    visit(merged);
+  }
+}
+
+/** The totals of some sessions, each message and turn counted once. */
+export function sumShares(
+  shares: readonly NumberedShare[],
+  messageCount: number,
+  turnCount: number,
+  price: Pricing,
+): Totals {
+  const totals = noTotals();
+  const sums = new Float64Array(COUNTS);
+  const cost = noCost();
+  visitMessages(shares, messageCount, price, ({ counts, microUsd }) => {
     totals.messages += 1;
     for (let column = 0; column < COUNTS; column++)
-      sums[column] = (sums[column] as number) + (greatest[column] as number);
-  }
+      sums[column] = (sums[column] as number) + (counts[column] as number);
+    if (microUsd === UNPRICED) cost.unpricedTokens += tokensOf(counts);
+    else cost.microUsd += microUsd;
+  });
   for (const [column, name] of SHARED_COUNTS.entries()) totals.usage[name] = sums[column] as number;
   totals.turns = countTurns(shares, turnCount);
+  totals.cost = toCost(cost);
   return totals;
+}
+
+/** What the messages of one session cost. */
+export function costOfShare({ counts, microUsd }: NumberedShare): Cost {
+  const cost = noCost();
+  for (let i = 0; i < microUsd.length; i++) {
+    if (microUsd[i] === UNPRICED) cost.unpricedTokens += tokensOf(counts.map((column) => column?.[i] ?? 0));
+    else cost.microUsd += microUsd[i] as number;
+  }
+  return cost;
+}
+
+const [INPUT, OUTPUT, WRITE, WRITE_5M, WRITE_1H, READ] = [0, 1, 2, 3, 4, 5];
+
+/** All tokens of a message by its counts, each once. */
+export function tokensOf(counts: ArrayLike<number>): number {
+  const of = (column: number) => counts[column] ?? 0;
+  return of(INPUT) + of(OUTPUT) + of(READ) + Math.max(of(WRITE), of(WRITE_5M) + of(WRITE_1H));
 }
 
 /** 1 for a message in one session, 2 for one in several. */

@@ -9,7 +9,7 @@ import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import { linesOf, usageOf } from "@/lib/testing/raw-lines";
+import { costOf, linesOf, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
@@ -89,6 +89,7 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
         turns: new Set(own.flatMap((one) => one.turns)).size,
         messages: new Set(messages).size,
         usage: usageOf(lines),
+        cost: costOf(lines),
       });
     }
     // Each of these versions has a fork, so that adding sessions up counts too much.

@@ -25,6 +25,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     sinceMs: null,
     indexed: false,
     activity: null,
+    cost: null,
     problem: null,
     storage: "logs",
     ...more,

@@ -16,6 +16,7 @@ type SortKey = string | number | null;
 /** The value that a session is sorted by. Text is compared without regard to case. */
 function sortKey(session: SessionSummary, sort: SessionSort): SortKey {
   if (sort === "errors") return failedCalls(session);
+  if (sort === "cost") return session.cost && (session.cost.microUsd ?? -1);
   const value = session[LIBRARY_COLUMNS[sort].field];
   return typeof value === "string" ? value.toLowerCase() : value;
 }

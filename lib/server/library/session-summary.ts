@@ -30,6 +30,7 @@ export function toSessionSummary(
     state: "unknown",
     sinceMs: null,
     activity: null,
+    cost: null,
     problem,
     ...titleOf(draft, firstPrompt),
     ...numbers,
@@ -61,7 +62,7 @@ export function titleLine(text: string): string {
 
 /** What only a full scan provides. Absent fields keep the first pass's value. */
 export type SessionNumbers = SessionFigures &
-  Pick<SessionSummary, "activity"> &
+  Pick<SessionSummary, "activity" | "cost"> &
   Partial<
     Pick<
       SessionSummary,

@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { z } from "zod";
 import type { Health } from "@/lib/wire/library";
+import { readPrices } from "./prices";
 
 /** Where logs lie: a config folder (`~/.claude` and the like), or a log or folder of logs anywhere. */
 export type RootFolder = { path: string; kind: "config" | "loose" };
@@ -15,7 +16,7 @@ export type Config = {
   /** With which `backscroll` reads what this server reads. */
   flags: string[];
   version: string;
-  /** What the command line found damaged in the data folder. */
+  /** What the command line found damaged in the data folder, and prices that cannot be used. */
   warnings: Health["warnings"];
 };
 
@@ -38,7 +39,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
     // From package.json, by the command line.
     version: env.BACKSCROLL_VERSION || "development",
-    warnings: env.BACKSCROLL_WARNINGS ? Warnings.parse(JSON.parse(env.BACKSCROLL_WARNINGS)) : [],
+    warnings: [
+      ...(env.BACKSCROLL_WARNINGS ? Warnings.parse(JSON.parse(env.BACKSCROLL_WARNINGS)) : []),
+      ...[readPrices(env.BACKSCROLL_PRICES || null).warning].filter((warning) => warning !== null),
+    ],
   };
 }
 

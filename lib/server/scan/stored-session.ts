@@ -1,3 +1,4 @@
+import type { FactNames } from "@/lib/log/graph/session-share";
 import type { SessionNumbers } from "@/lib/server/library/session-summary";
 import type { SearchField } from "@/lib/wire/search";
 import type { SessionFacets } from "./session-facets";
@@ -34,6 +35,8 @@ export type StoredEntry = {
   slugs: string[];
   numbers: SessionNumbers;
   facets: SessionFacets;
+  /** What the numbers in its share stand for. */
+  names: FactNames;
 };
 
 /** A text to be indexed and its place. `file` is a file's key. */

@@ -114,6 +114,14 @@ const MATCHERS = {
       return summary.tokens === null || !amount ? null : isAmount(amount, summary.tokens);
     },
   },
+  cost: {
+    session: (value, { summary: { cost } }) => {
+      const amount = parseAmount(value);
+      // What has no price is no match, however it is compared.
+      if (!amount || !cost) return null;
+      return cost.microUsd !== null && isAmount(amount, cost.microUsd / 1e6);
+    },
+  },
   storage: { session: (value, { summary }) => summary.storage === value.toLowerCase() },
 } satisfies Matchers;
 

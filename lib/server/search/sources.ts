@@ -18,6 +18,7 @@ export const SUMMARY_FIELDS = [
   "gitBranch",
   "models",
   "tokens",
+  "cost",
   "startedAtMs",
   "lastActiveAtMs",
   "toolErrors",

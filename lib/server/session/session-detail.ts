@@ -1,3 +1,5 @@
+import { noCost } from "@/lib/cost/price-table";
+import { threadCosts } from "@/lib/log/graph/session-cost";
 import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/log/graph/session-counts";
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { answeredTurns, answerKey } from "@/lib/log/graph/session-share";
@@ -7,9 +9,10 @@ import { RecordKind } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SharedTotals } from "@/lib/server/library/library-totals";
+import { pricesInUse } from "@/lib/server/runtime/prices";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { Totals } from "@/lib/wire/library";
+import { type Totals, toCost } from "@/lib/wire/library";
 import type { Phase, SessionDetail } from "@/lib/wire/session";
 import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
@@ -21,7 +24,7 @@ const MAX_BRANCHES = 20;
 
 type OwnFacts = Pick<
   SessionDetail,
-  "counts" | "usage" | "serviceTiers" | "versions" | "phases" | "branches"
+  "counts" | "usage" | "ownCost" | "pricesAsOf" | "serviceTiers" | "versions" | "phases" | "branches"
 > &
   ReturnType<typeof numbersOf> & {
     /** By the name of the log. */
@@ -75,11 +78,14 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
   }
   const recordsOf = new Map(names.map((name, file) => [name, at(recordsIn, file)]));
   const counts = countSession(table, graph);
+  const { table: prices } = pricesInUse();
   return {
     recordsOf,
     ...numbersOf(table, graph, counts),
     counts,
     usage: sumUsage(table),
+    ownCost: toCost(threadCosts(table, graph, prices)[0] ?? noCost()),
+    pricesAsOf: prices.asOf,
     serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),
     phases: await phasesOf(session),

@@ -7,7 +7,16 @@ type Sent = { model: string; input?: number; cacheRead?: number; cacheWrite?: nu
 /** A table with these messages alone. */
 function tableOf(messages: readonly Sent[]): SessionTable {
   const table = new SessionTable();
-  const none = { tier: 0, cacheWrite5m: 0, cacheWrite1h: 0, webSearches: 0, webFetches: 0 };
+  const none = {
+    tier: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    webSearches: 0,
+    webFetches: 0,
+    atMs: 0,
+    terms: 0,
+    reported: 0,
+  };
   const uncounted = { ...none, input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   for (const { model, ...counts } of messages)
     table.messages.push({ ...uncounted, ...counts, model: table.models.intern(model) });

@@ -1,0 +1,193 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { formatCompact, formatCost, formatDollars } from "@/lib/format/format";
+import { usageTokens } from "@/lib/wire/usage";
+import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
+
+const HEIGHT = 168;
+const AXIS = 48;
+const FOOT = 20;
+const PLOT = HEIGHT - FOOT - 8;
+const WIDEST = 40;
+
+/**
+ * Usage over time. One bar is in the tab order; arrow keys go from bar to bar, and the line above the bars says what is in
+ * the one that is pointed at.
+ */
+export function UsageBars({
+  chart,
+  measure,
+  onChoose,
+}: {
+  chart: UsageChart;
+  measure: Measure;
+  /** A bar was clicked, or Enter pressed on it. */
+  onChoose: (bar: Bar) => void;
+}) {
+  const { bars, series, most } = chart;
+  const [frame, width] = useWidth();
+  const [at, setAt] = useState<number | null>(null);
+  const [focusable, setFocusable] = useState(0);
+  const pointed = at === null ? null : (bars[at] ?? null);
+  const format = measure === "cost" ? formatDollars : formatCompact;
+  const ticks = ticksUpTo(most);
+  const top = ticks.at(-1) ?? 1;
+  const slot = (width - AXIS) / Math.max(1, bars.length);
+  const bar = Math.max(1, Math.min(WIDEST, slot - (slot > 6 ? 2 : slot > 3 ? 1 : 0)));
+  const y = (value: number) => 8 + PLOT - (value / top) * PLOT;
+  const move = (event: KeyboardEvent<SVGGElement>, from: number) => {
+    const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: bars.length - 1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") onChoose(bars[from] as Bar);
+    else if (to === undefined || !bars[to]) return;
+    else {
+      setFocusable(to);
+      const list = event.currentTarget.parentElement;
+      list?.querySelectorAll<SVGGElement>("[data-bar]")[to]?.focus();
+    }
+    event.preventDefault();
+  };
+  return (
+    <figure className="border-b border-line px-3 pt-2 pb-1" onMouseLeave={() => setAt(null)}>
+      <figcaption className="flex min-h-5 flex-wrap items-baseline gap-x-4 text-12 tabular-nums max-sm:min-h-10">
+        <span className="font-semibold">{pointed ? pointed.label : captionOf(chart, measure)}</span>
+        {series.map(({ name, color, total }, index) => (
+          <span key={name} className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-fg-2">
+            <span
+              aria-hidden="true"
+              className="size-2 self-center rounded-[1px]"
+              style={{ background: color }}
+            />
+            {name} <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>
+          </span>
+        ))}
+        {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
+      </figcaption>
+      <div ref={frame} className="min-w-0">
+        {width > 0 && (
+          <svg
+            width={width}
+            height={HEIGHT}
+            role="group"
+            aria-label={`${measure === "cost" ? "Cost" : "Tokens"} by ${chart.step}`}
+            className="block overflow-visible text-fg-3"
+          >
+            {ticks.map((tick) => (
+              <g key={tick} aria-hidden="true">
+                <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+                <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end" fontSize={11} fill="currentColor">
+                  {format(tick)}
+                </text>
+              </g>
+            ))}
+            {bars.map((one, index) => {
+              const x = AXIS + index * slot + (slot - bar) / 2;
+              let below = 0;
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
+                <g
+                  key={one.key}
+                  data-bar={one.key}
+                  role="button"
+                  tabIndex={index === Math.min(focusable, bars.length - 1) ? 0 : -1}
+                  aria-label={`${one.label}: ${wordsOf(one)}`}
+                  className="group cursor-pointer outline-none"
+                  onMouseEnter={() => setAt(index)}
+                  onFocus={() => setAt(index)}
+                  onBlur={() => setAt(null)}
+                  onClick={() => onChoose(one)}
+                  onKeyDown={(event) => move(event, index)}
+                >
+                  <rect
+                    x={AXIS + index * slot}
+                    y={4}
+                    width={slot}
+                    height={PLOT + 4}
+                    className="fill-transparent stroke-transparent group-focus-visible:stroke-accent"
+                    fill={at === index ? "var(--raised)" : undefined}
+                    strokeWidth={2}
+                    style={at === index ? { fill: "var(--raised)" } : undefined}
+                  />
+                  {one.parts.map((part, nth) => {
+                    const from = below;
+                    below += part;
+                    return part > 0 ? (
+                      <rect
+                        key={series[nth]?.name}
+                        x={x}
+                        width={bar}
+                        y={y(below)}
+                        height={Math.max(0.75, y(from) - y(below))}
+                        fill={series[nth]?.color}
+                      />
+                    ) : null;
+                  })}
+                </g>
+              );
+            })}
+            <line x1={AXIS} x2={width} y1={y(0)} y2={y(0)} stroke="var(--line-2)" aria-hidden="true" />
+            {labelsOf(bars, slot, chart.step).map(({ index, text }) => (
+              <text
+                key={index}
+                x={AXIS + index * slot + slot / 2}
+                y={HEIGHT - 4}
+                textAnchor={index === 0 && slot < 40 ? "start" : "middle"}
+                fontSize={11}
+                fill="currentColor"
+                aria-hidden="true"
+              >
+                {text}
+              </text>
+            ))}
+          </svg>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function captionOf({ step, bars }: UsageChart, measure: Measure): string {
+  const what = measure === "cost" ? "Cost" : "Tokens";
+  const years = new Set(bars.map(({ from }) => from.slice(0, 4)));
+  return `${what} a ${step}${years.size === 1 ? `, ${[...years].join()}` : ""}`;
+}
+
+function wordsOf({ row }: Bar): string {
+  if (row.requests === 0) return "nothing";
+  const cost = formatCost(row.costMicroUsd, row.unpricedTokens);
+  return `${cost} · ${formatCompact(usageTokens(row))} tok · ${formatCompact(row.requests)} requests`;
+}
+
+/** Round values from 0 to at least the most, four steps at most. */
+function ticksUpTo(most: number): number[] {
+  if (most <= 0) return [0, 1];
+  const raw = most / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= raw) ?? raw;
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, at) => at * step);
+}
+
+const LABEL_WIDTH = 52;
+const SHORT = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
+const SHORT_MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "2-digit" });
+
+/** Dates below the bars, as many as have room. */
+function labelsOf(bars: readonly Bar[], slot: number, step: UsageChart["step"]) {
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
+  const format = step === "month" ? SHORT_MONTH : SHORT;
+  return bars.flatMap(({ from }, index) =>
+    index % every === 0 ? [{ index, text: format.format(dateOf(from)) }] : [],
+  );
+}
+
+/** The width of an element, in whole pixels; 0 until it is known. */
+function useWidth() {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observed = element.current;
+    if (!observed) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width] as const;
+}

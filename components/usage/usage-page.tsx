@@ -1,0 +1,328 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Download, Wallet } from "lucide-react";
+import Link from "next/link";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useMemo } from "react";
+import { PageMenu } from "@/components/share/page-menu";
+import { Button } from "@/components/ui/button";
+import { CheckField, Segmented } from "@/components/ui/field";
+import { Foot, Frame } from "@/components/ui/frame";
+import { Icon } from "@/components/ui/icon";
+import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
+import { ApiError, api } from "@/lib/client/api";
+import { useProjects } from "@/lib/client/queries";
+import { listPollMs, useHealth } from "@/lib/client/use-health";
+import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { ProjectId } from "@/lib/wire/ids";
+import { USAGE_BY, type UsageBy, type UsageResponse, type UsageSums, usageTokens } from "@/lib/wire/usage";
+import { UsageBars } from "./usage-chart";
+import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
+import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
+
+const BY: readonly { value: UsageBy; label: string }[] = [
+  { value: "day", label: "Day" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+  { value: "project", label: "Project" },
+  { value: "model", label: "Model" },
+  { value: "branch", label: "Branch" },
+  { value: "tool", label: "Tool" },
+  { value: "session", label: "Session" },
+];
+
+const MEASURE_CHOICES: readonly { value: Measure; label: string }[] = [
+  { value: "cost", label: "Cost" },
+  { value: "tokens", label: "Tokens" },
+];
+
+/** Ranges of so many days up to today; 0 is all. */
+const RANGES = [7, 30, 90, 0] as const;
+
+/** What is asked and how it is shown, in the address. `from`, `to`: days, both included. */
+function useUsageUrl() {
+  return useQueryStates(
+    {
+      by: parseAsStringLiteral(USAGE_BY).withDefault("day"),
+      from: parseAsString,
+      to: parseAsString,
+      project: parseAsString,
+      agents: parseAsBoolean.withDefault(true),
+      measure: parseAsStringLiteral(MEASURES).withDefault("cost"),
+      sort: parseAsStringLiteral(USAGE_SORTS),
+      up: parseAsBoolean.withDefault(false),
+    },
+    { history: "replace" },
+  );
+}
+
+/** What was used and what it would cost: over time as a chart, and by what the reader chooses as a table. */
+export function UsagePage() {
+  const [{ by, measure, sort, up }, setUrl] = useUsageUrl();
+  const { rows, days } = useUsage(by);
+  const { data, error } = rows;
+  const chart = useMemo(
+    () =>
+      days.data &&
+      usageChart(days.data.rows, measure, by === "week" || by === "month" || by === "day" ? by : null),
+    [days.data, measure, by],
+  );
+  const isTime = by === "day" || by === "week" || by === "month";
+  const order = sort ?? (isTime ? "name" : measure);
+  const choose = ({ from, to }: Bar) =>
+    void setUrl({ from, to, by: isTime ? "session" : by }, { history: "push" });
+  return (
+    <Frame
+      top={<UsageTop />}
+      foot={
+        <Foot
+          left={
+            <span>
+              API-equivalent: list prices{data ? ` as of ${data.pricesAsOf}` : ""}, not what a plan charges
+            </span>
+          }
+          right={<span>What forks and resumed sessions repeat counts once</span>}
+        />
+      }
+      bodyClass="grid-cols-[minmax(0,1fr)]"
+    >
+      <main className="flex flex-col" tabIndex={-1}>
+        <ToolBar usage={data ?? null} />
+        {data && !data.complete && <Reading />}
+        {error && !data ? (
+          <ErrorState
+            title="Couldn’t add up the usage"
+            message={error.message}
+            hint={error instanceof ApiError ? error.hint : undefined}
+            onRetry={() => void rows.refetch()}
+          />
+        ) : !data || !chart ? (
+          <SkeletonRows count={14} label="Adding up" />
+        ) : data.totals.requests === 0 ? (
+          <EmptyState
+            icon={Wallet}
+            title="No requests in this range"
+            actions={
+              <Button onClick={() => void setUrl({ from: null, to: null, project: null, agents: true })}>
+                Show all
+              </Button>
+            }
+          >
+            Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
+          </EmptyState>
+        ) : (
+          <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label="Usage" tabIndex={0}>
+            <Totals totals={data.totals} />
+            <UsageBars chart={chart} measure={measure} onChoose={choose} />
+            <UsageTable
+              by={by}
+              rows={sortedRows(by, data.rows, order, up)}
+              totals={data.totals}
+              measure={measure}
+              sort={order}
+              up={up}
+              onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
+            />
+          </div>
+        )}
+      </main>
+    </Frame>
+  );
+}
+
+function useUsage(by: UsageBy) {
+  const [{ from, to, project, agents }] = useUsageUrl();
+  const health = useHealth();
+  const asked = (wanted: UsageBy) => ({ by: wanted, from, to, project: project as ProjectId | null, agents });
+  const useBy = (wanted: UsageBy) =>
+    useQuery({
+      queryKey: ["usage", asked(wanted)],
+      queryFn: ({ signal }) => api.usage(asked(wanted), { signal }),
+      placeholderData: (before) => (before?.by === wanted ? before : undefined),
+      refetchInterval: ({ state }) => listPollMs(health.data, state.data?.complete ?? false),
+      refetchOnWindowFocus: true,
+    });
+  return { rows: useBy(by), days: useBy("day") };
+}
+
+function UsageTop() {
+  return (
+    <>
+      <Link href="/" className="flex-none font-semibold hover:underline">
+        Backscroll
+      </Link>
+      <span aria-hidden="true" className="text-fg-3">
+        /
+      </span>
+      <h1 className="flex-1 font-semibold">Usage</h1>
+      <PageMenu />
+    </>
+  );
+}
+
+/** Which time, project and threads, what is counted, by what, and the downloads. */
+function ToolBar({ usage }: { usage: UsageResponse | null }) {
+  const [{ by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
+  const projects = useProjects().data ?? [];
+  const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
+  return (
+    <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
+      <span className="max-w-full overflow-x-auto">
+        <Segmented
+          label="By"
+          choices={BY}
+          value={by}
+          onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
+        />
+      </span>
+      <Segmented
+        label="Range"
+        choices={RANGES.map((value) => ({
+          value: value as number,
+          label: value === 0 ? "All" : `${value} d`,
+        }))}
+        value={range as number}
+        onChange={(days) => void setUrl({ from: days === 0 ? null : daysAgo(days), to: null })}
+      />
+      <span className="inline-flex items-center gap-1.5 text-fg-3">
+        <Day label="From" value={from} onChange={(value) => void setUrl({ from: value })} />
+        –
+        <Day label="To" value={to} onChange={(value) => void setUrl({ to: value })} />
+      </span>
+      <select
+        aria-label="Project"
+        value={project ?? ""}
+        onChange={(event) => void setUrl({ project: event.target.value || null })}
+        className="h-6 max-w-44 rounded-2 border border-line-3 bg-bg px-1 text-12"
+      >
+        <option value="">All projects</option>
+        {projects.map(({ id, path }) => (
+          <option key={id} value={id}>
+            {splitPath(path).name}
+          </option>
+        ))}
+      </select>
+      <Segmented
+        label="Measure"
+        choices={MEASURE_CHOICES}
+        value={measure}
+        onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
+      />
+      <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
+        Own only
+      </CheckField>
+      <span className="flex-1" />
+      <span className="inline-flex gap-1">
+        <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
+        <DownloadButton
+          name="JSON"
+          type="application/json"
+          usage={usage}
+          text={(data) => `${JSON.stringify(data, null, 2)}\n`}
+        />
+      </span>
+    </div>
+  );
+}
+
+function Day({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | null;
+  onChange: (day: string | null) => void;
+}) {
+  return (
+    <input
+      type="date"
+      aria-label={label}
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value || null)}
+      className="h-6 w-32 rounded-2 border border-line-3 bg-bg px-1.5 text-12 text-fg tabular-nums"
+    />
+  );
+}
+
+function DownloadButton({
+  name,
+  type,
+  usage,
+  text,
+}: {
+  name: string;
+  type: string;
+  usage: UsageResponse | null;
+  text: (usage: UsageResponse) => string;
+}) {
+  const download = () => {
+    if (!usage) return;
+    const url = URL.createObjectURL(new Blob([text(usage)], { type }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = `usage by ${usage.by}.${name.toLowerCase()}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return (
+    <Button disabled={!usage} onClick={download} aria-label={`Download as ${name}`}>
+      <Icon of={Download} small />
+      {name}
+    </Button>
+  );
+}
+
+/** All of it in one line. */
+function Totals({ totals }: { totals: UsageSums }) {
+  const { costMicroUsd, unpricedTokens, requests, sessions, webSearches } = totals;
+  const facts: [string, string, string?][] = [
+    ["API-equivalent", formatCost(costMicroUsd, unpricedTokens)],
+    ["tokens", formatCompact(usageTokens(totals))],
+    [requests === 1 ? "request" : "requests", formatCount(requests)],
+    [sessions === 1 ? "session" : "sessions", formatCount(sessions)],
+    ...(webSearches > 0 ? ([["web searches", formatCount(webSearches)]] as [string, string][]) : []),
+    ...(unpricedTokens > 0
+      ? ([["tokens without a known price", formatCompact(unpricedTokens), "text-warn"]] as [
+          string,
+          string,
+          string,
+        ][])
+      : []),
+  ];
+  return (
+    <dl className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-3 pt-2.5 pb-1 text-12">
+      {facts.map(([name, value, tone], at) => (
+        <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
+          <dt className="text-fg-3">{name}</dt>
+          <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Said while sessions are still being read, so that nobody takes a part for the whole. */
+function Reading() {
+  const indexing = useHealth().data?.indexing;
+  if (!indexing) return null;
+  const share = indexing.bytesTotal > 0 ? indexing.bytesDone / indexing.bytesTotal : 0;
+  return (
+    <StateBar tone="notice">
+      <span className="flex items-center gap-3">
+        Still reading: {formatCount(indexing.filesDone)} of {formatPlural(indexing.filesTotal, "log")}
+        <span className="w-40 max-w-full">
+          <Progress share={share} label="Logs read" />
+        </span>
+      </span>
+    </StateBar>
+  );
+}
+
+function daysAgo(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() - days + 1);
+  return dayOf(day);
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { UsageResponse, UsageRow } from "@/lib/wire/usage";
+import { hrefOfRow, nameOfRow, usageChart, usageCsv } from "./usage-series";
+
+function row(key: string, costs: Record<string, number | null>, over: Partial<UsageRow> = {}): UsageRow {
+  const models = Object.entries(costs).map(([model, costMicroUsd]) => ({ model, tokens: 10, costMicroUsd }));
+  const costMicroUsd = models.reduce<number | null>(
+    (sum, one) => (one.costMicroUsd === null ? sum : (sum ?? 0) + one.costMicroUsd),
+    null,
+  );
+  return {
+    key,
+    name: key,
+    requests: 1,
+    sessions: 1,
+    input: 1,
+    output: 2,
+    cacheRead: 3,
+    cacheWrite5m: 4,
+    cacheWrite1h: 0,
+    webSearches: 0,
+    costMicroUsd,
+    unpricedTokens: 0,
+    models,
+    ...over,
+  };
+}
+
+const DAYS = [
+  row("2026-11-18", { "claude-opus-5-5": 30, "claude-haiku-5-5": 5 }),
+  row("2026-11-16", { "claude-opus-5-5": 10 }),
+  row("", { "claude-opus-5-5": 99 }),
+];
+
+test("days without a request are bars as well, oldest first; what has no time is in none", () => {
+  const { step, bars, series, most } = usageChart(DAYS, "cost", null);
+  expect(step).toBe("day");
+  expect(bars.map(({ key, parts }) => `${key}: ${parts}`)).toEqual([
+    "2026-11-16: 10,0",
+    "2026-11-17: 0,0",
+    "2026-11-18: 30,5",
+  ]);
+  expect(series.map(({ name, total }) => `${name} ${total}`)).toEqual(["opus-5-5 40", "haiku-5-5 5"]);
+  expect(most).toBe(35);
+});
+
+test("a long time is drawn by weeks, a longer one by months", () => {
+  const until = (last: string) => usageChart([row("2026-01-01", {}), row(last, {})], "cost", null);
+  expect([until("2026-03-01").step, until("2026-06-01").step, until("2027-12-01").step]).toEqual([
+    "day",
+    "week",
+    "month",
+  ]);
+  const { bars } = usageChart(DAYS, "tokens", "week");
+  expect(bars.map(({ from, to, parts }) => [from, to, parts])).toEqual([
+    ["2026-11-16", "2026-11-22", [6, 8, 2, 4]],
+  ]);
+  const months = usageChart([row("2026-01-31", {}), row("2026-03-01", {})], "cost", "month").bars;
+  expect(months.map(({ label, from, to }) => [label, from, to])).toEqual([
+    ["January 2026", "2026-01-01", "2026-01-31"],
+    ["February 2026", "2026-02-01", "2026-02-28"],
+    ["March 2026", "2026-03-01", "2026-03-31"],
+  ]);
+});
+
+test("six models and more are five and the rest", () => {
+  const costs = Object.fromEntries(["a", "b", "c", "d", "e", "f", "g"].map((name, at) => [name, 100 - at]));
+  const { series, bars } = usageChart([row("2026-11-16", costs)], "cost", null);
+  expect(series.map(({ name, total }) => `${name} ${total}`)).toEqual([
+    "a 100",
+    "b 99",
+    "c 98",
+    "d 97",
+    "e 96",
+    "2 more 189",
+  ]);
+  expect(bars[0]?.total).toBe(679);
+});
+
+test("a row leads to its sessions", () => {
+  const href = (by: Parameters<typeof hrefOfRow>[0], key: string) =>
+    decodeURIComponent(hrefOfRow(by, row(key, {})) ?? "none");
+  expect(href("day", "2026-11-30")).toBe("/?q=after:2026-11-30+before:2026-12-01");
+  expect(href("week", "2026-11-16")).toBe("/?q=after:2026-11-16+before:2026-11-23");
+  expect(href("month", "2026-12")).toBe("/?q=after:2026-12-01+before:2027-01-01");
+  expect(href("model", "claude-opus-5-5")).toBe("/?q=model:claude-opus-5-5");
+  expect(href("session", "abc")).toBe("/sessions/abc");
+  expect(href("tool", "")).toBe("none");
+  expect(nameOfRow("tool", row("", {}))).toBe("answers without a tool");
+});
+
+test("a table for other programs, in which no name is a formula", () => {
+  const rows = [row('=1+"2", x', { m: 5 }), row("b", { m: null })];
+  const csv = usageCsv({ by: "session", rows } as UsageResponse);
+  expect(csv.split("\r\n")).toEqual([
+    "session,name,requests,sessions,input,output,cacheRead,cacheWrite5m,cacheWrite1h,webSearches,costMicroUsd,unpricedTokens",
+    `"'=1+""2"", x","'=1+""2"", x",1,1,1,2,3,4,0,0,5,0`,
+    "b,b,1,1,1,2,3,4,0,0,,0",
+    "",
+  ]);
+});

@@ -1,0 +1,252 @@
+import { libraryHref } from "@/components/library/library-filters";
+import {
+  type UsageBy,
+  type UsageResponse,
+  type UsageRow,
+  type UsageSums,
+  usageTokens,
+} from "@/lib/wire/usage";
+
+export const MEASURES = ["cost", "tokens"] as const;
+
+export type Measure = (typeof MEASURES)[number];
+
+/** A colour of the chart, and what it stands for. `total`: over all bars. */
+export type Series = { name: string; color: string; total: number };
+
+/** A bar: a day, week or month with a part of each series. `from`, `to`: its first and last day. */
+export type Bar = {
+  key: string;
+  label: string;
+  from: string;
+  to: string;
+  parts: number[];
+  total: number;
+  row: UsageSums;
+};
+
+export type UsageChart = { step: Step; series: Series[]; bars: Bar[]; most: number };
+
+type Step = "day" | "week" | "month";
+
+/** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
+const MOST_BARS = 70;
+const MODELS_SHOWN = 5;
+const COLORS = ["var(--lane-6)", "var(--lane-2)", "var(--lane-7)", "var(--lane-1)", "var(--lane-4)"];
+const REST = "var(--spine)";
+const KINDS = [
+  { name: "cache read", color: "var(--line-3)", of: (row: UsageSums) => row.cacheRead },
+  {
+    name: "cache write",
+    color: "var(--lane-6)",
+    of: (row: UsageSums) => row.cacheWrite5m + row.cacheWrite1h,
+  },
+  { name: "input", color: "var(--lane-2)", of: (row: UsageSums) => row.input },
+  { name: "output", color: "var(--lane-7)", of: (row: UsageSums) => row.output },
+];
+
+/**
+ * Usage over time as bars, oldest first and none left out: cost by model, tokens by their kind.
+ * @param days rows by day
+ * @param step what the reader has chosen; else as fine as fits
+ */
+export function usageChart(days: readonly UsageRow[], measure: Measure, step: Step | null): UsageChart {
+  const dated = days.filter(({ key }) => key !== "").toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const chosen = step ?? fittingStep(dated);
+  const groups = new Map<string, UsageRow[]>();
+  for (const key of stepsBetween(dated[0]?.key, dated.at(-1)?.key, chosen)) groups.set(key, []);
+  for (const day of dated) groups.get(stepOf(day.key, chosen))?.push(day);
+  const models = measure === "cost" ? dearestModels(dated) : [];
+  const shown = models.slice(0, MODELS_SHOWN);
+  const partsOf = (rows: readonly UsageRow[]): number[] => {
+    if (measure === "tokens") return KINDS.map(({ of }) => sumOf(rows, of));
+    const own = rows.flatMap((row) => row.models);
+    const costOf = (wanted: (model: string) => boolean) =>
+      sumOf(own, ({ model, costMicroUsd }) => (wanted(model) ? (costMicroUsd ?? 0) : 0));
+    const parts = shown.map((model) => costOf((one) => one === model));
+    return models.length > shown.length ? [...parts, costOf((one) => !shown.includes(one))] : parts;
+  };
+  const bars = [...groups].map(([key, rows]): Bar => {
+    const parts = partsOf(rows);
+    const total = parts.reduce((sum, part) => sum + part, 0);
+    return { key, ...spanOf(key, chosen), parts, total, row: together(rows) };
+  });
+  const names = measure === "tokens" ? KINDS : namedModels(shown, models.length - shown.length);
+  const series = names.map(({ name, color }, at) => ({
+    name,
+    color,
+    total: sumOf(bars, ({ parts }) => parts[at] ?? 0),
+  }));
+  return { step: chosen, series, bars, most: Math.max(0, ...bars.map(({ total }) => total)) };
+}
+
+function namedModels(shown: readonly string[], others: number): { name: string; color: string }[] {
+  const named = shown.map((model, at) => ({ name: modelName(model), color: COLORS[at] ?? REST }));
+  return others > 0 ? [...named, { name: `${others} more`, color: REST }] : named;
+}
+
+/** A model as the page calls it: without the words that all of them begin with, and without its date. */
+export function modelName(model: string): string {
+  return model.replace(/^claude-/, "").replace(/-\d{8}$/, "") || "no model";
+}
+
+function dearestModels(rows: readonly UsageRow[]): string[] {
+  const costs = new Map<string, number>();
+  for (const { model, costMicroUsd } of rows.flatMap((row) => row.models))
+    if (costMicroUsd) costs.set(model, (costs.get(model) ?? 0) + costMicroUsd);
+  return [...costs].sort(([, a], [, b]) => b - a).map(([model]) => model);
+}
+
+function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((sum, one) => sum + of(one), 0);
+}
+
+/** Days as one; a session of several days counts in each, so sessions are not added up. */
+function together(rows: readonly UsageRow[]): UsageSums {
+  const sum = (of: (row: UsageSums) => number) => sumOf(rows, of);
+  const priced = rows.filter(({ costMicroUsd }) => costMicroUsd !== null);
+  return {
+    requests: sum((row) => row.requests),
+    sessions: Math.max(0, ...rows.map((row) => row.sessions)),
+    input: sum((row) => row.input),
+    output: sum((row) => row.output),
+    cacheRead: sum((row) => row.cacheRead),
+    cacheWrite5m: sum((row) => row.cacheWrite5m),
+    cacheWrite1h: sum((row) => row.cacheWrite1h),
+    webSearches: sum((row) => row.webSearches),
+    costMicroUsd: rows.length > 0 && priced.length === 0 ? null : sum((row) => row.costMicroUsd ?? 0),
+    unpricedTokens: sum((row) => row.unpricedTokens),
+  };
+}
+
+function fittingStep(days: readonly UsageRow[]): Step {
+  const [first, last] = [days[0]?.key, days.at(-1)?.key];
+  const count = first && last ? (dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000 + 1 : 0;
+  if (count <= MOST_BARS) return "day";
+  return count <= 7 * MOST_BARS ? "week" : "month";
+}
+
+/** The day, week or month that a day is part of: its first day. */
+function stepOf(day: string, step: Step): string {
+  const date = dateOf(day);
+  if (step === "week") date.setDate(date.getDate() - ((date.getDay() + 6) % 7));
+  if (step === "month") date.setDate(1);
+  return dayOf(date);
+}
+
+function stepsBetween(first: string | undefined, last: string | undefined, step: Step): string[] {
+  const steps: string[] = [];
+  if (!first || !last) return steps;
+  for (let day = stepOf(first, step); day <= last; day = dayOf(nextStep(day, step))) steps.push(day);
+  return steps;
+}
+
+function nextStep(day: string, step: Step): Date {
+  const date = dateOf(day);
+  if (step === "month") date.setMonth(date.getMonth() + 1);
+  else date.setDate(date.getDate() + (step === "week" ? 7 : 1));
+  return date;
+}
+
+function spanOf(key: string, step: Step): Pick<Bar, "label" | "from" | "to"> {
+  const end = nextStep(key, step);
+  end.setDate(end.getDate() - 1);
+  return { label: timeName(key, step), from: key, to: dayOf(end) };
+}
+
+/** A local date; of a month its first day. */
+export function dateOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date);
+}
+
+/** `2026-11-19` */
+export function dayOf(date: Date): string {
+  const digits = (value: number) => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
+}
+
+const DAY = new Intl.DateTimeFormat("en", {
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+  year: "numeric",
+});
+const WEEK = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", year: "numeric" });
+const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
+
+/** `Thu, Nov 19, 2026`, `Week of Nov 16, 2026`, `November 2026`. */
+export function timeName(key: string, step: Step): string {
+  if (key === "") return "No time in the log";
+  const date = dateOf(key);
+  if (step === "month") return MONTH.format(date);
+  return step === "week" ? `Week of ${WEEK.format(date)}` : DAY.format(date);
+}
+
+/** Where the sessions of a row are listed; null where nothing lists them. */
+export function hrefOfRow(by: UsageBy, { key }: UsageRow): string | null {
+  if (key === "") return null;
+  switch (by) {
+    case "day":
+    case "week":
+    case "month": {
+      const { from, to } = spanOf(by === "month" ? `${key}-01` : key, by);
+      const end = dateOf(to);
+      end.setDate(end.getDate() + 1);
+      return libraryHref({ q: `after:${from} before:${dayOf(end)}` });
+    }
+    case "project":
+      return libraryHref({ project: key });
+    case "session":
+      return `/sessions/${encodeURIComponent(key)}`;
+    case "model":
+    case "branch":
+    case "tool":
+      return libraryHref({ q: `${by}:${/\s/.test(key) ? `"${key}"` : key}` });
+  }
+}
+
+/** What a row is called on the page. */
+export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
+  if (by === "day" || by === "week" || by === "month") return timeName(key, by);
+  return key === "" ? NONE[by] : name;
+}
+
+const NONE: Record<Exclude<UsageBy, "day" | "week" | "month">, string> = {
+  project: "no project",
+  session: "no session",
+  model: "no model named",
+  branch: "no branch",
+  tool: "answers without a tool",
+};
+
+const CSV_COLUMNS = [
+  "requests",
+  "sessions",
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite5m",
+  "cacheWrite1h",
+  "webSearches",
+  "costMicroUsd",
+  "unpricedTokens",
+] as const;
+
+/** The rows as a table for other programs (RFC 4180): the key, the name and every number. */
+export function usageCsv({ by, rows }: UsageResponse): string {
+  const lines = rows.map((row) => [row.key, row.name, ...CSV_COLUMNS.map((column) => row[column] ?? "")]);
+  return [[by, "name", ...CSV_COLUMNS], ...lines].map((line) => `${line.map(quoted).join(",")}\r\n`).join("");
+}
+
+function quoted(value: string | number): string {
+  const text = String(value);
+  // A spreadsheet would run a name that begins like this as a formula.
+  const safe = typeof value === "string" && /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** All that a measure counts of a row; null where that is not known. */
+export function measureOf(row: UsageSums, measure: Measure): number | null {
+  return measure === "cost" ? row.costMicroUsd : usageTokens(row);
+}

@@ -1,0 +1,243 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { Icon } from "@/components/ui/icon";
+import { PageLink } from "@/components/ui/page-link";
+import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
+import { shortenHome } from "@/lib/format/text";
+import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
+import { hrefOfRow, type Measure, measureOf, nameOfRow } from "./usage-series";
+
+type Column = {
+  key: UsageSort;
+  label: string;
+  about: string;
+  of: (row: UsageSums) => number;
+  text: (row: UsageSums) => string;
+  /** Only where there is room for it. */
+  wide?: true;
+};
+
+export const USAGE_SORTS = [
+  "name",
+  "requests",
+  "sessions",
+  "input",
+  "output",
+  "read",
+  "write",
+  "tokens",
+  "cost",
+] as const;
+
+export type UsageSort = (typeof USAGE_SORTS)[number];
+
+const count = (of: (row: UsageSums) => number) => ({ of, text: (row: UsageSums) => formatCompact(of(row)) });
+
+const COLUMNS: readonly Column[] = [
+  {
+    key: "requests",
+    label: "Requests",
+    about: "Answers of the API",
+    ...count((row) => row.requests),
+    wide: true,
+  },
+  {
+    key: "sessions",
+    label: "Sessions",
+    about: "In which they were made",
+    ...count((row) => row.sessions),
+    wide: true,
+  },
+  {
+    key: "input",
+    label: "Input",
+    about: "Sent and not in the cache",
+    ...count((row) => row.input),
+    wide: true,
+  },
+  {
+    key: "output",
+    label: "Output",
+    about: "Written, thinking included",
+    ...count((row) => row.output),
+    wide: true,
+  },
+  {
+    key: "read",
+    label: "Cache read",
+    about: "Read from the cache",
+    ...count((row) => row.cacheRead),
+    wide: true,
+  },
+  {
+    key: "write",
+    label: "Cache write",
+    about: "Kept in the cache for five minutes or an hour",
+    ...count((row) => row.cacheWrite5m + row.cacheWrite1h),
+    wide: true,
+  },
+  { key: "tokens", label: "Tokens", about: "All of them", ...count(usageTokens) },
+  {
+    key: "cost",
+    label: "Cost",
+    about: "API-equivalent",
+    // What has no price is neither more nor less than anything: it comes last.
+    of: (row) => row.costMicroUsd ?? -1,
+    text: (row) => formatCost(row.costMicroUsd, row.unpricedTokens),
+  },
+];
+
+/** Rows in this order; `name` by what they are called, times by time. */
+export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSort, up: boolean): UsageRow[] {
+  const column = COLUMNS.find(({ key }) => key === sort);
+  const isTime = by === "day" || by === "week" || by === "month";
+  const named = (row: UsageRow) => (isTime ? row.key : nameOfRow(by, row).toLowerCase());
+  const ascending = rows.toSorted((a, b) =>
+    column ? column.of(a) - column.of(b) : named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0,
+  );
+  return up ? ascending : ascending.reverse();
+}
+
+const HEAD = "sticky top-0 z-10 border-b border-line bg-panel font-normal text-fg-3 whitespace-nowrap";
+
+/** What was used, a row for each. Heads order it; a name leads to the sessions. */
+export function UsageTable({
+  by,
+  rows,
+  totals,
+  measure,
+  sort,
+  up,
+  onSort,
+}: {
+  by: UsageBy;
+  rows: readonly UsageRow[];
+  totals: UsageSums;
+  measure: Measure;
+  sort: UsageSort;
+  up: boolean;
+  onSort: (sort: UsageSort, up: boolean) => void;
+}) {
+  const most = Math.max(1, ...rows.map((row) => measureOf(row, measure) ?? 0));
+  const head = (key: UsageSort, label: string, about: string, className: string) => (
+    <th
+      key={key}
+      scope="col"
+      aria-sort={sort === key ? (up ? "ascending" : "descending") : "none"}
+      className={clsx(HEAD, className)}
+    >
+      <button
+        type="button"
+        title={about}
+        className={clsx(
+          "inline-flex h-6 items-center gap-0.5 hover:text-fg",
+          sort === key && "font-semibold text-fg",
+        )}
+        onClick={() => onSort(key, sort === key ? !up : key === "name")}
+      >
+        {label}
+        {sort === key && <Icon of={up ? ArrowUp : ArrowDown} small />}
+      </button>
+    </th>
+  );
+  return (
+    <table
+      aria-label={`Usage by ${by}`}
+      className="w-full table-fixed border-separate border-spacing-0 text-12 tabular-nums"
+    >
+      <colgroup>
+        <col />
+        {COLUMNS.map(({ key, wide }) => (
+          <col
+            key={key}
+            className={clsx(
+              wide
+                ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
+                : "w-[calc(84px*var(--u))] max-sm:w-[calc(68px*var(--u))]",
+            )}
+          />
+        ))}
+        <col className="w-[18%] max-lg:w-[12%] max-sm:hidden" />
+      </colgroup>
+      <thead className="text-11">
+        <tr>
+          {head("name", NAMES[by], "", "px-3 text-left")}
+          {COLUMNS.map(({ key, label, about, wide }) =>
+            head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
+          )}
+          <td className={clsx(HEAD, "pr-3 max-sm:hidden")} />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} className="h-row hover:bg-raised">
+            <th scope="row" className="truncate px-3 text-left font-normal">
+              <RowName by={by} row={row} />
+            </th>
+            <Numbers row={row} />
+            <td aria-hidden="true" className="pr-3 pl-1 max-sm:hidden">
+              <span
+                className="block h-1.5 min-w-px bg-lane-6"
+                style={{ width: `${(100 * (measureOf(row, measure) ?? 0)) / most}%` }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="h-row font-semibold">
+          <th scope="row" className="border-t border-line px-3 text-left">
+            Total
+          </th>
+          <Numbers row={totals} className="border-t border-line" />
+          <td className="border-t border-line max-sm:hidden" />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+const NAMES: Record<UsageBy, string> = {
+  day: "Day",
+  week: "Week",
+  month: "Month",
+  project: "Project",
+  model: "Model",
+  branch: "Git branch",
+  tool: "First tool called",
+  session: "Session",
+};
+
+function RowName({ by, row }: { by: UsageBy; row: UsageRow }) {
+  const href = hrefOfRow(by, row);
+  const name = by === "project" ? shortenHome(nameOfRow(by, row)) : nameOfRow(by, row);
+  if (href === null) return <span className="text-fg-2">{name}</span>;
+  return (
+    <PageLink href={href} className="hover:underline" title={by === "session" ? name : `Sessions: ${name}`}>
+      {name}
+    </PageLink>
+  );
+}
+
+function Numbers({ row, className }: { row: UsageSums; className?: string }) {
+  return COLUMNS.map(({ key, of, text, wide }) => {
+    const isNone = of(row) === 0;
+    const unpriced =
+      row.unpricedTokens > 0 ? `${formatCount(row.unpricedTokens)} tokens without a price` : undefined;
+    const title = key === "cost" ? unpriced : isNone ? undefined : formatCount(of(row));
+    return (
+      <td
+        key={key}
+        title={title}
+        className={clsx(
+          "px-2 text-right whitespace-nowrap",
+          wide && "max-md:hidden",
+          isNone || (key === "cost" && row.costMicroUsd === null) ? "text-fg-3" : !wide || "text-fg-2",
+          className,
+        )}
+      >
+        {isNone ? "·" : text(row)}
+      </td>
+    );
+  });
+}

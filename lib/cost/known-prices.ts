@@ -1,0 +1,77 @@
+import type { DatedRates, ModelPrices, Prices, Rates } from "./rates";
+
+/** The day up to which price changes are known here. */
+export const PRICES_AS_OF = "2026-10-24";
+
+/** What `published-prices.ts` lacks or has wrong: a model here replaces that one. Dollars for a million tokens. */
+export const KNOWN_MODELS: Prices = {
+  // A prompt of more than 100,000 tokens costs five times as much, answer included.
+  "claude-haiku-5-5": [
+    {
+      input: 0.1,
+      output: 0.5,
+      cacheRead: 0.01,
+      cacheWrite5m: 0.125,
+      cacheWrite1h: 0.2,
+      over: {
+        tokens: 100_000,
+        input: 0.5,
+        output: 2.5,
+        cacheRead: 0.05,
+        cacheWrite5m: 0.625,
+        cacheWrite1h: 1,
+      },
+    },
+  ],
+  "claude-sonnet-5-5": [
+    { input: 2, output: 10, cacheRead: 0.2, cacheWrite5m: 2.5, cacheWrite1h: 4 },
+    { from: "2026-10-07", input: 2, output: 10, cacheRead: 0.1, cacheWrite5m: 2.5, cacheWrite1h: 4 },
+  ],
+  // Its beta of a million tokens of context, which the published table leaves out.
+  "claude-sonnet-4": [
+    {
+      input: 3,
+      output: 15,
+      cacheRead: 0.3,
+      cacheWrite5m: 3.75,
+      cacheWrite1h: 6,
+      over: {
+        tokens: 200_000,
+        input: 6,
+        output: 22.5,
+        cacheRead: 0.6,
+        cacheWrite5m: 7.5,
+        cacheWrite1h: 12,
+      },
+    },
+  ],
+};
+
+/** Fast mode. Opus 4.7 had it without a price that is known to us. */
+const FAST: Readonly<Record<string, Rates>> = {
+  "claude-opus-4-6": { input: 30, output: 150, cacheRead: 3, cacheWrite5m: 37.5, cacheWrite1h: 60 },
+  "claude-opus-4-8": { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 },
+  "claude-opus-5": { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 },
+  "claude-opus-5-5": { input: 8, output: 40, cacheRead: 0.4, cacheWrite5m: 10, cacheWrite1h: 16 },
+};
+
+/** Models that may be asked to answer in the US alone, and what that costs: from the 4.6 generation on. */
+const US_ONLY = 1.1;
+const ASKED_FOR_US = /^claude-(?:opus-4-[6-9]|sonnet-4-[6-9]|(?:opus|sonnet|haiku|fable|mythos)-[5-9])/;
+
+/** Where a table says nothing else: dollars for a thousand searches. */
+const WEB_SEARCH = 10;
+
+/** A model's prices with what holds for many of them. */
+export function withModes(model: string, prices: ModelPrices): ModelPrices {
+  return prices.map((rates): DatedRates => {
+    const fast = rates.fast ?? FAST[model];
+    const usOnly = rates.usOnly ?? (ASKED_FOR_US.test(model) ? US_ONLY : undefined);
+    return {
+      ...rates,
+      webSearch: rates.webSearch ?? WEB_SEARCH,
+      ...(fast ? { fast } : {}),
+      ...(usOnly ? { usOnly } : {}),
+    };
+  });
+}

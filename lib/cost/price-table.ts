@@ -1,0 +1,143 @@
+import { KNOWN_MODELS, PRICES_AS_OF, withModes } from "./known-prices";
+import { PUBLISHED_MODELS } from "./published-prices";
+import type { DatedRates, ModelPrices, Prices, Rates } from "./rates";
+
+/** One request to the API, as the log has it. Tokens of thinking are part of `output`. */
+export type PricedRequest = {
+  model: string;
+  /** Epoch milliseconds; NaN where unknown: then today's prices hold. */
+  atMs: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  /** All that was written to the cache; what is in neither of the next two was kept for five minutes. */
+  cacheWrite: number;
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+  fast: boolean;
+  usOnly: boolean;
+};
+
+/** What requests cost together. `unpricedTokens`: of those that have no price, and so are not in `microUsd`. */
+export type Cost = { microUsd: number; unpricedTokens: number };
+
+/** A table that somebody gives in place of parts of ours. */
+export type OwnPrices = { asOf: string; models: Prices };
+
+type CompiledRates = { fromMs: number; rates: DatedRates };
+
+/** Prices of models by day. Every request costs a whole number of millionths of a dollar, so sums are exact. */
+export class PriceTable {
+  /** The day on which the prices were last checked. */
+  readonly asOf: string;
+  readonly #own: Prices;
+  readonly #compiled = new Map<string, readonly CompiledRates[] | null>();
+
+  constructor(own: OwnPrices | null = null) {
+    this.asOf = own?.asOf ?? PRICES_AS_OF;
+    this.#own = own?.models ?? {};
+  }
+
+  /** Millionths of a dollar, rounded once, half up; null for a request whose tokens have no price. */
+  microUsd(request: PricedRequest): number | null {
+    const rates = this.#ratesFor(request);
+    if (!rates) return tokensOf(request) + request.webSearches === 0 ? 0 : null;
+    const write5m = Math.max(request.cacheWrite5m, request.cacheWrite - request.cacheWrite1h);
+    const nanoUsd =
+      price(request.input, rates.input) +
+      price(request.output, rates.output) +
+      price(request.cacheRead, rates.cacheRead) +
+      price(write5m, rates.cacheWrite5m) +
+      price(request.cacheWrite1h, rates.cacheWrite1h);
+    if (Number.isNaN(nanoUsd)) return null;
+    const factor = request.usOnly ? (rates.usOnly ?? 1) : 1;
+    const searches = request.webSearches * toNano(rates.webSearch ?? 0) * 1000;
+    // In hundredths of a nanodollar, so that 1.1 times a whole number is one as well.
+    return Math.floor((nanoUsd * Math.round(factor * 100) + searches * 100 + 50_000) / 100_000);
+  }
+
+  /** The cost of one request: with a price or without. */
+  cost(request: PricedRequest): Cost {
+    const microUsd = this.microUsd(request);
+    return microUsd === null
+      ? { microUsd: 0, unpricedTokens: tokensOf(request) }
+      : { microUsd, unpricedTokens: 0 };
+  }
+
+  #ratesFor(request: PricedRequest): (Rates & Pick<DatedRates, "usOnly" | "webSearch">) | null {
+    const dated = this.#pricesOf(request.model);
+    if (!dated) return null;
+    const atMs = Number.isNaN(request.atMs) ? Number.POSITIVE_INFINITY : request.atMs;
+    const rates = dated.findLast(({ fromMs }) => fromMs <= atMs)?.rates;
+    if (!rates) return null;
+    const { over, fast, usOnly, webSearch } = rates;
+    if (request.fast) return fast ? { ...fast, usOnly, webSearch } : null;
+    return over && promptOf(request) > over.tokens ? { ...over, usOnly, webSearch } : rates;
+  }
+
+  #pricesOf(model: string): readonly CompiledRates[] | null {
+    const known = this.#compiled.get(model);
+    if (known !== undefined) return known;
+    const key = modelKey(model);
+    const own = this.#own[model] ?? this.#own[key];
+    const found: ModelPrices | undefined = own ?? KNOWN_MODELS[key] ?? PUBLISHED_MODELS[key];
+    const compiled = found
+      ? withModes(key, found).map((rates) => ({
+          fromMs: rates.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(rates.from),
+          rates,
+        }))
+      : null;
+    this.#compiled.set(model, compiled);
+    return compiled;
+  }
+}
+
+/** No cost, to add to. */
+export function noCost(): Cost {
+  return { microUsd: 0, unpricedTokens: 0 };
+}
+
+/** Adds to the first. */
+export function addCost(to: Cost, { microUsd, unpricedTokens }: Cost): void {
+  to.microUsd += microUsd;
+  to.unpricedTokens += unpricedTokens;
+}
+
+/**
+ * The name under which tables list a model: without its date, `-latest` and the mark of a long context (`[1m]`). What
+ * Amazon serves keeps where it is served, since that has prices of its own: `bedrock-global/…`, `bedrock-regional/…`.
+ */
+export function modelKey(model: string): string {
+  const name = model.toLowerCase().replace(/\[1m\]$/, "");
+  const bedrock = /^(?:([a-z-]+)\.)?anthropic\.(.+?)(?:-v\d+(?::\d+)?)?$/.exec(name);
+  if (bedrock)
+    return `bedrock-${bedrock[1] === "global" ? "global" : "regional"}/${plainName(bedrock[2] ?? "")}`;
+  return plainName(name);
+}
+
+function plainName(name: string): string {
+  return name
+    .replace(/(?:[-@]20\d{6}|@default|-latest)$/, "")
+    .replace(/^claude-(opus|sonnet)-4-0$/, "claude-$1-4");
+}
+
+function promptOf({ input, cacheRead, cacheWrite, cacheWrite5m, cacheWrite1h }: PricedRequest): number {
+  return input + cacheRead + Math.max(cacheWrite, cacheWrite5m + cacheWrite1h);
+}
+
+/** All tokens of a request, each once. */
+function tokensOf(request: PricedRequest): number {
+  return promptOf(request) + request.output;
+}
+
+/** Nanodollars; NaN for tokens that have no price. */
+function price(tokens: number, dollarsPerMillion: number | undefined): number {
+  if (tokens === 0) return 0;
+  return dollarsPerMillion === undefined ? Number.NaN : tokens * toNano(dollarsPerMillion);
+}
+
+/** Nanodollars for one token: whole ones at every price so far. */
+function toNano(dollarsPerMillion: number): number {
+  return Math.round(dollarsPerMillion * 1000);
+}

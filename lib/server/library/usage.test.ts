@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { shareOf } from "@/lib/log/graph/session-share";
+import { costOf, type RawLine } from "@/lib/testing/raw-lines";
+import { LOGS, tableOf } from "@/lib/testing/records";
+import { makeSummary } from "@/lib/testing/session-summary";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import { USAGE_BY, type UsageRow, usageTokens } from "@/lib/wire/usage";
+import type { Catalog } from "./catalog";
+import { LibraryTotals } from "./library-totals";
+import { type UsageQuery, usageOf } from "./usage";
+
+type Line = RawLine & { isSidechain?: boolean; [key: string]: unknown };
+
+const OPUS = "claude-opus-5-5";
+
+/** An answer, at a local time. */
+function answer(
+  id: string,
+  time: string,
+  tokens: number,
+  more: Partial<Line> & { model?: string; tool?: string } = {},
+): Line {
+  const { model = OPUS, tool, ...rest } = more;
+  const call = { type: "tool_use", id: `call ${id}`, name: tool, input: {} };
+  return {
+    type: "assistant",
+    uuid: `uuid ${id}`,
+    timestamp: new Date(time).toISOString(),
+    message: {
+      id,
+      model,
+      usage: {
+        input_tokens: tokens,
+        output_tokens: tokens,
+        cache_read_input_tokens: tokens * 10,
+        cache_creation_input_tokens: 7,
+      },
+      content: tool === undefined ? [{ type: "text", text: id }] : [call],
+    },
+    ...rest,
+  };
+}
+
+const FIRST: Line[] = [
+  answer("a", "2026-11-15T23:59:59", 1000),
+  answer("b", "2026-11-16T00:00:00", 2000, { tool: "Bash" }),
+  answer("c", "2026-11-17T12:00:00", 3000, { tool: "Read", model: "claude-haiku-5-5" }),
+];
+/** A fork: the copies are not counted again. */
+const FORK: Line[] = [
+  ...FIRST.slice(0, 2),
+  answer("d", "2026-12-01T09:00:00", 500, { model: "claude-opus-9" }),
+];
+const OTHER: Line[] = [answer("e", "2026-11-16T10:00:00", 100, { tool: "Bash" })];
+
+const SESSIONS = [
+  { id: "first", project: "shop", branch: "main", at: "2026-11-15T23:00:00", lines: FIRST },
+  { id: "fork", project: "shop", branch: "fix", at: "2026-11-15T23:30:00", lines: FORK },
+  { id: "other", project: "tides", branch: "main", at: "2026-11-16T09:00:00", lines: OTHER },
+];
+
+function library() {
+  const totals = new LibraryTotals();
+  for (const { id, lines } of SESSIONS) {
+    const table = tableOf(lines.map((json) => ({ file: 0, json })));
+    const names = { models: table.models.list, tools: table.tools.list };
+    totals.put(id as SessionId, shareOf(table, buildGraph(table, LOGS)), names);
+  }
+  const summaries = SESSIONS.map(({ id, project, branch, at }) =>
+    makeSummary({
+      id: id as SessionId,
+      projectId: project as ProjectId,
+      title: `title of ${id}`,
+      gitBranch: branch,
+      startedAtMs: Date.parse(at),
+    }),
+  ).reverse();
+  const projects = ["shop", "tides"].map((id) => ({ id, path: `/home/dev/${id}` }));
+  const catalog = { summaries: () => summaries, projects: () => projects } as unknown as Catalog;
+  return { catalog, totals };
+}
+
+function ask(query: Partial<UsageQuery>) {
+  const { catalog, totals } = library();
+  const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true, ...query } as const;
+  return usageOf(catalog, totals, whole, "2026-10-24");
+}
+
+const told = ({ key, name, requests, sessions, costMicroUsd }: UsageRow) =>
+  `${key} (${name}): ${requests} of ${sessions}, ${costMicroUsd}`;
+
+test("whatever it is added up by, rows make the totals, and those what the lines cost", () => {
+  const { microUsd, unpricedTokens } = costOf(SESSIONS.flatMap(({ lines }) => lines));
+  for (const by of USAGE_BY) {
+    const { rows, totals, complete } = ask({ by });
+    const sum = (of: (row: UsageRow) => number) => rows.reduce((all, row) => all + of(row), 0);
+    expect([totals.requests, totals.costMicroUsd, totals.unpricedTokens], by).toEqual([
+      5,
+      microUsd,
+      unpricedTokens,
+    ]);
+    expect([sum((row) => row.requests), sum((row) => row.costMicroUsd ?? 0), sum(usageTokens)], by).toEqual([
+      5,
+      microUsd,
+      usageTokens(totals),
+    ]);
+    expect(complete).toBe(true);
+    for (const row of rows)
+      expect(
+        row.models.reduce((all, { tokens }) => all + tokens, 0),
+        by,
+      ).toBe(usageTokens(row));
+  }
+});
+
+test("days, weeks and months are those of this machine's zone, newest first", () => {
+  expect(ask({ by: "day" }).rows.map(told)).toEqual([
+    "2026-12-01 (2026-12-01): 1 of 1, null",
+    "2026-11-17 (2026-11-17): 1 of 1, 2101",
+    "2026-11-16 (2026-11-16): 2 of 2, 54670",
+    "2026-11-15 (2026-11-15): 1 of 1, 26035",
+  ]);
+  expect(ask({ by: "week" }).rows.map(({ key }) => key)).toEqual(["2026-11-30", "2026-11-16", "2026-11-09"]);
+  expect(ask({ by: "month" }).rows.map(({ key }) => key)).toEqual(["2026-12", "2026-11"]);
+});
+
+test("a copied answer belongs to the session that began first", () => {
+  expect(ask({ by: "session" }).rows.map(told)).toEqual([
+    "first (title of first): 3 of 1, 80171",
+    "other (title of other): 1 of 1, 2635",
+    "fork (title of fork): 1 of 1, null",
+  ]);
+  expect(ask({ by: "session", project: "tides" }).rows.map(({ key }) => key)).toEqual(["other"]);
+});
+
+test("by what a request called first, by model, branch and project", () => {
+  expect(ask({ by: "tool" }).rows.map(({ name, requests }) => `${name} ${requests}`)).toEqual([
+    "Bash 2",
+    "none 2",
+    "Read 1",
+  ]);
+  expect(ask({ by: "model" }).rows.map(({ name }) => name)).toEqual([
+    OPUS,
+    "claude-haiku-5-5",
+    "claude-opus-9",
+  ]);
+  expect(ask({ by: "branch" }).rows.map(({ name, requests }) => `${name} ${requests}`)).toEqual([
+    "main 4",
+    "fix 1",
+  ]);
+  expect(ask({ by: "project" }).rows.map(({ name }) => name)).toEqual(["/home/dev/shop", "/home/dev/tides"]);
+});
+
+test("from a moment on, and up to another", () => {
+  const [fromMs, toMs] = [Date.parse("2026-11-16T00:00:00"), Date.parse("2026-11-17T00:00:00")];
+  expect(ask({ fromMs, toMs }).rows.map(({ key, requests }) => `${key} ${requests}`)).toEqual([
+    "2026-11-16 2",
+  ]);
+});
+
+test("a session that was not read yet is missing, which is said", () => {
+  const { catalog, totals } = library();
+  totals.keepOnly(new Set(["first" as SessionId, "fork" as SessionId]));
+  const query = { by: "project", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const { complete, rows } = usageOf(catalog, totals, query, "2026-10-24");
+  expect([complete, rows.map(({ key }) => key)]).toEqual([false, ["shop"]]);
+});

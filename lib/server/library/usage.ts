@@ -1,0 +1,219 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { UsageBy, UsageResponse, UsageRow, UsageSums } from "@/lib/wire/usage";
+import type { Catalog } from "./catalog";
+import type { LibraryMessage, LibraryTotals } from "./library-totals";
+import { countedSessions } from "./project-totals";
+
+/** What is asked of a library's usage: from one moment up to another, of one project, without agents. */
+export type UsageQuery = {
+  by: UsageBy;
+  project: string | null;
+  fromMs: number | null;
+  toMs: number | null;
+  agents: boolean;
+};
+
+/** Adds up what the library's requests used. A copy counts in the session that began first. */
+export function usageOf(
+  catalog: Catalog,
+  totals: LibraryTotals,
+  { by, project, fromMs, toMs, agents }: UsageQuery,
+  pricesAsOf: string,
+): UsageResponse {
+  const counted = new Set(countedSessions(catalog, totals));
+  const sessions = catalog
+    .summaries()
+    .filter(({ id }) => counted.has(id))
+    .sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0) || (a.id < b.id ? -1 : 1));
+  const names = keysBy(by, catalog, totals, sessions);
+  const shown = new Set(
+    sessions.flatMap(({ id, projectId }) => (project === null || projectId === project ? [id] : [])),
+  );
+  const rows = new Map<string | number, RowSum>();
+  const sum = new RowSum();
+  const [from, to] = [(fromMs ?? Number.NEGATIVE_INFINITY) / 1000, (toMs ?? Number.POSITIVE_INFINITY) / 1000];
+  totals.visit(
+    sessions.map(({ id }) => id),
+    (message) => {
+      const { second, session, isAgents } = message;
+      if (second < from || second >= to || (isAgents && !agents) || !shown.has(session)) return;
+      const key = names.keyOf(message);
+      let row = rows.get(key);
+      if (!row) rows.set(key, (row = new RowSum()));
+      row.add(message);
+      sum.add(message);
+    },
+  );
+  const made = [...rows].map(
+    ([key, row]): UsageRow => ({
+      ...names.nameOf(key),
+      ...row.sums(),
+      models: row.models((model) => totals.modelNamed(model)),
+    }),
+  );
+  return {
+    by,
+    rows: made.sort(names.isTime ? newestFirst : dearestFirst),
+    totals: sum.sums(),
+    pricesAsOf,
+    complete: sessions.every(({ id }) => totals.has(id)),
+  };
+}
+
+function newestFirst(a: UsageRow, b: UsageRow): number {
+  return a.key < b.key ? 1 : -1;
+}
+
+function dearestFirst(a: UsageRow, b: UsageRow): number {
+  return (b.costMicroUsd ?? 0) - (a.costMicroUsd ?? 0) || b.requests - a.requests || (a.key < b.key ? -1 : 1);
+}
+
+/** How messages are told apart: by a key of each, and what a row of that key is called. */
+type Keys = {
+  isTime: boolean;
+  keyOf(message: LibraryMessage): string | number;
+  nameOf(key: string | number): { key: string; name: string };
+};
+
+function keysBy(
+  by: UsageBy,
+  catalog: Catalog,
+  totals: LibraryTotals,
+  sessions: readonly SessionSummary[],
+): Keys {
+  const of = new Map<SessionId, SessionSummary>(sessions.map((one) => [one.id, one]));
+  const named = (nameOf: (key: string | number) => string | null) => (key: string | number) => {
+    const name = nameOf(key);
+    return { key: name ?? "", name: name || "none" };
+  };
+  switch (by) {
+    case "day":
+    case "week":
+    case "month": {
+      const keyOf = timeKeys(by);
+      return { isTime: true, keyOf: ({ second }) => keyOf(second), nameOf: named(String) };
+    }
+    case "model":
+      return {
+        isTime: false,
+        keyOf: ({ model }) => model,
+        nameOf: named((key) => totals.modelNamed(Number(key))),
+      };
+    case "tool":
+      return {
+        isTime: false,
+        keyOf: ({ tool }) => tool,
+        nameOf: named((key) => totals.toolNamed(Number(key))),
+      };
+    case "branch":
+      return {
+        isTime: false,
+        keyOf: ({ session }) => of.get(session)?.gitBranch ?? "",
+        nameOf: named(String),
+      };
+    case "project": {
+      const paths = new Map<string, string>(catalog.projects().map(({ id, path }) => [id, path]));
+      return {
+        isTime: false,
+        keyOf: ({ session }) => of.get(session)?.projectId ?? "",
+        nameOf: (key) => ({ key: String(key), name: paths.get(String(key)) ?? String(key) }),
+      };
+    }
+    case "session":
+      return {
+        isTime: false,
+        keyOf: ({ session }) => session,
+        nameOf: (key) => ({ key: String(key), name: of.get(String(key) as SessionId)?.title ?? String(key) }),
+      };
+  }
+}
+
+/** No zone changes its day within one. */
+const QUARTER_S = 900;
+
+/** The local day, week or month of a second; "" for 0, which is unknown. */
+function timeKeys(by: "day" | "week" | "month"): (second: number) => string {
+  const known = new Map<number, string>();
+  return (second) => {
+    if (second === 0) return "";
+    const quarter = Math.floor(second / QUARTER_S);
+    const key = known.get(quarter) ?? timeKey(by, quarter * QUARTER_S * 1000);
+    known.set(quarter, key);
+    return key;
+  };
+}
+
+function timeKey(by: "day" | "week" | "month", ms: number): string {
+  const day = new Date(ms);
+  if (by === "week") day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
+  const [year, month, date] = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  const digits = (value: number, length: number) => String(value).padStart(length, "0");
+  const key = `${digits(year, 4)}-${digits(month, 2)}`;
+  return by === "month" ? key : `${key}-${digits(date, 2)}`;
+}
+
+const [INPUT, OUTPUT, WRITE, WRITE_5M, WRITE_1H, READ, SEARCHES] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+type ModelSum = { tokens: number; microUsd: number; unpriced: number };
+
+/** A row while it is being added up. */
+class RowSum {
+  readonly #sessions = new Set<SessionId>();
+  readonly #models = new Map<number, ModelSum>();
+  readonly #sums = {
+    requests: 0,
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    webSearches: 0,
+  };
+  #microUsd = 0;
+  #unpriced = 0;
+
+  add({ session, counts, microUsd, model }: LibraryMessage): void {
+    const of = (column: number) => counts[column] as number;
+    const write5m = Math.max(of(WRITE_5M), of(WRITE) - of(WRITE_1H));
+    const tokens = of(INPUT) + of(OUTPUT) + of(READ) + write5m + of(WRITE_1H);
+    const sums = this.#sums;
+    this.#sessions.add(session);
+    sums.requests += 1;
+    sums.input += of(INPUT);
+    sums.output += of(OUTPUT);
+    sums.cacheRead += of(READ);
+    sums.cacheWrite5m += write5m;
+    sums.cacheWrite1h += of(WRITE_1H);
+    sums.webSearches += of(SEARCHES);
+    let own = this.#models.get(model);
+    if (!own) this.#models.set(model, (own = { tokens: 0, microUsd: 0, unpriced: 0 }));
+    own.tokens += tokens;
+    own.microUsd += microUsd ?? 0;
+    this.#microUsd += microUsd ?? 0;
+    if (microUsd !== null) return;
+    own.unpriced += tokens;
+    this.#unpriced += tokens;
+  }
+
+  sums(): UsageSums {
+    return {
+      ...this.#sums,
+      sessions: this.#sessions.size,
+      costMicroUsd: this.#microUsd === 0 && this.#unpriced > 0 ? null : this.#microUsd,
+      unpricedTokens: this.#unpriced,
+    };
+  }
+
+  /** Models that used tokens, the dearest first. */
+  models(nameOf: (model: number) => string): UsageRow["models"] {
+    return [...this.#models]
+      .filter(([, { tokens }]) => tokens > 0)
+      .sort(([, a], [, b]) => b.microUsd - a.microUsd || b.tokens - a.tokens)
+      .map(([model, { tokens, microUsd, unpriced }]) => ({
+        model: nameOf(model),
+        tokens,
+        costMicroUsd: microUsd === 0 && unpriced > 0 ? null : microUsd,
+      }));
+  }
+}

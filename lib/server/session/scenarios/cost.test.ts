@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { costOf, linesOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
+import { detailOf } from "@/lib/testing/transcript";
+
+test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each once", async (version) => {
+  const { folder } = await openRecording(version);
+  for (const { id } of folder.catalog.summaries()) {
+    const { cost } = await detailOf(folder, id);
+    expect(cost, id).toMatchObject(costOf(linesOf(folder.catalog, id)));
+  }
+});
+
+/** Why the client counts other requests than the log has answers, by the session's first digits. */
+const OTHER_REQUESTS: Record<string, string> = {
+  "48467c35": "/branch: the client counts what came after the copied lines",
+  "00d9e2a8": "the end of an answer that was interrupted",
+  "23fb0dde": "the request for a compaction's summary",
+  b13f0e41: "the request for a compaction's summary, twice",
+  d24b4655: "the request for a compaction's summary",
+  dd25a5c9: "the request for a compaction's summary",
+  f1449654: "the request for a compaction's summary",
+  "49088fa2": "answers that were cut, and asked for again",
+  "8e8ce60e": "answers without a block",
+  "92b94838": "WebFetch has a page read by a model",
+  a8d41c4e: "requests before it was resumed, whose answers this log does not hold",
+  e9339d35: "a request beside the conversation, such as for a title",
+  "946a12ba": "a request beside the conversation, such as for a title",
+};
+
+test("where the client counted the same tokens, it made the same cost of them (2.1.330)", async () => {
+  const { folder } = await openRecording("2.1.330");
+  const others: string[] = [];
+  let same = 0;
+  for (const { id } of folder.catalog.summaries()) {
+    const { cost, counts } = await detailOf(folder, id);
+    const { main } = folder.catalog.sessionFiles(id);
+    const lines = linesOf(folder.catalog, id);
+    const told = lines.findLast(({ type }) => type === "cost-state") as CostState | undefined;
+    if (!told) {
+      expect(cost?.reportedMicroUsd, id).toBeNull();
+      continue;
+    }
+    expect(cost?.reportedMicroUsd, id).toBe(Math.round(told.totalCostUSD * 1e6));
+    const difference = Math.abs((cost?.microUsd ?? 0) - told.totalCostUSD * 1e6);
+    const { input, output, cacheRead, cacheWrite } = usageOf(lines);
+    if (String([input, output, cacheRead, cacheWrite]) === String(tokensTold(told))) {
+      same += 1;
+      // Each request is rounded to a millionth of a dollar.
+      expect(difference, id).toBeLessThanOrEqual(counts.messages / 2);
+    } else others.push(main.name.slice(0, 8));
+  }
+  expect(others.toSorted()).toEqual(Object.keys(OTHER_REQUESTS).toSorted());
+  expect(same).toBeGreaterThan(60);
+});
+
+type CostState = RawLine & {
+  totalCostUSD: number;
+  modelUsage: Record<
+    string,
+    Record<"inputTokens" | "outputTokens" | "cacheReadInputTokens" | "cacheCreationInputTokens", number>
+  >;
+};
+
+function tokensTold({ modelUsage }: CostState): number[] {
+  const fields = ["inputTokens", "outputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"] as const;
+  return fields.map((field) => Object.values(modelUsage).reduce((sum, usage) => sum + usage[field], 0));
+}

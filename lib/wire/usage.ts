@@ -1,0 +1,54 @@
+/** What usage can be added up by. */
+export const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "tool", "session"] as const;
+
+export type UsageBy = (typeof USAGE_BY)[number];
+
+/** Requests together, each once however many sessions hold a copy of it. */
+export type UsageSums = {
+  requests: number;
+  /** How many sessions they were made in. */
+  sessions: number;
+  input: number;
+  output: number;
+  cacheRead: number;
+  /** What the log does not say to be kept for an hour is counted here. */
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  webSearches: number;
+  /** At the API's list prices, in millionths of a dollar; `null` where nothing has a price. */
+  costMicroUsd: number | null;
+  /** Tokens of requests without a price, which are not in the cost. */
+  unpricedTokens: number;
+};
+
+/**
+ * `key`: the first day of a time in this machine's zone (`2026-11-19`, of a week its Monday, of a month `2026-11`), a
+ * project's or session's id, the name of a model, git branch or tool; "" for what has none. `name`: what a reader calls
+ * it. `models`: what each model has of it, the dearest first.
+ */
+export type UsageRow = UsageSums & {
+  key: string;
+  name: string;
+  models: { model: string; tokens: number; costMicroUsd: number | null }[];
+};
+
+/**
+ * `GET /api/usage`. Times come newest first, all else the dearest first. A request is counted on the day on which its
+ * answer began, in the first session that holds it, and with the tool that it called first. `complete`: every session
+ * has been read.
+ */
+export type UsageResponse = {
+  by: UsageBy;
+  rows: UsageRow[];
+  totals: UsageSums;
+  /** The day up to which price changes are known. */
+  pricesAsOf: string;
+  complete: boolean;
+};
+
+/** All tokens of a row. */
+export function usageTokens(
+  row: Pick<UsageSums, "input" | "output" | "cacheRead" | "cacheWrite5m" | "cacheWrite1h">,
+): number {
+  return row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h;
+}
