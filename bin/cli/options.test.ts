@@ -42,6 +42,14 @@ describe("readOptions", () => {
       secrets: false,
       format: "json",
     });
+    expect(
+      readOptions("usage --by model --from 2026-11-01 --to 2026-11-30 --json".split(" "), {}).command,
+    ).toEqual({
+      name: "usage",
+      by: "model",
+      query: "by=model&from=2026-11-01&to=2026-11-30",
+      json: true,
+    });
     expect(readOptions(["doctor", "--secrets", "--sarif"], {}).command).toEqual({
       name: "doctor",
       secrets: true,
@@ -142,6 +150,8 @@ describe("readOptions", () => {
     [["export", "abc"], "give --format one of html, md"],
     [["export", "abc", "--format", "pdf"], "give --format one of"],
     [["index", "--json"], "belongs to backscroll doctor"],
+    [["usage", "--by", "weather"], "give --by one of day, week"],
+    [["index", "--by", "day"], "--by belongs to backscroll usage"],
     [["archive", "export"], "give one folder"],
     [["archive", "import", "a", "b"], "give one folder"],
     [["archive", "verify", "--json"], "--json belongs to backscroll archive alone"],

@@ -14,6 +14,7 @@ import {
   SessionsRequest,
   ThreadRequest,
   TicketBody,
+  UsageRequest,
 } from "./requests";
 
 /** The first fault of a request, or none. */
@@ -149,4 +150,27 @@ it("what a client gives by its types is what the server reads", () => {
     around: null,
     beginning: true,
   });
+});
+
+it("usage is asked for from one day through another, or from one moment up to another", () => {
+  const { from, to, ...rest } = UsageRequest.parse({ from: "2026-11-19", to: "2026-11-19" });
+  expect([from?.startMs, to?.endMs]).toEqual([
+    new Date(2026, 10, 19).getTime(),
+    new Date(2026, 10, 20).getTime(),
+  ]);
+  expect(rest).toEqual({ by: "day", project: null, agents: true });
+  const moments = UsageRequest.parse({ from: "1763000000000", to: "1763000000001", agents: "0", by: "tool" });
+  expect([moments.from?.startMs, moments.to?.endMs, moments.agents]).toEqual([
+    1763000000000,
+    1763000000001,
+    false,
+  ]);
+  for (const wrong of [
+    { by: "weather" },
+    { from: "2026-02-31" },
+    { from: "2026-13-01" },
+    { to: "soon" },
+    { agents: "no" },
+  ])
+    expect(UsageRequest.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
 });

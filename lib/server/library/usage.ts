@@ -174,18 +174,19 @@ class RowSum {
   #unpriced = 0;
 
   add({ session, counts, microUsd, model }: LibraryMessage): void {
-    const of = (column: number) => counts[column] as number;
-    const write5m = Math.max(of(WRITE_5M), of(WRITE) - of(WRITE_1H));
-    const tokens = of(INPUT) + of(OUTPUT) + of(READ) + write5m + of(WRITE_1H);
+    const [input, output, read] = [counts[INPUT] ?? 0, counts[OUTPUT] ?? 0, counts[READ] ?? 0];
+    const write1h = counts[WRITE_1H] ?? 0;
+    const write5m = Math.max(counts[WRITE_5M] ?? 0, (counts[WRITE] ?? 0) - write1h);
+    const tokens = input + output + read + write5m + write1h;
     const sums = this.#sums;
     this.#sessions.add(session);
     sums.requests += 1;
-    sums.input += of(INPUT);
-    sums.output += of(OUTPUT);
-    sums.cacheRead += of(READ);
+    sums.input += input;
+    sums.output += output;
+    sums.cacheRead += read;
     sums.cacheWrite5m += write5m;
-    sums.cacheWrite1h += of(WRITE_1H);
-    sums.webSearches += of(SEARCHES);
+    sums.cacheWrite1h += write1h;
+    sums.webSearches += counts[SEARCHES] ?? 0;
     let own = this.#models.get(model);
     if (!own) this.#models.set(model, (own = { tokens: 0, microUsd: 0, unpriced: 0 }));
     own.tokens += tokens;

@@ -1,0 +1,202 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { formatCost } from "@/lib/format/format";
+import type { SessionsResponse } from "@/lib/wire/library";
+import type { UsageResponse } from "@/lib/wire/usage";
+import { SessionPage } from "./pages/session-page";
+import { builtServer, startServer, type TestServer } from "./support/server";
+
+const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+  await expect.poll(async () => (await usage("by=day")).complete).toBe(true);
+});
+test.afterAll(() => server.stop());
+
+async function get<T>(path: string): Promise<T> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  return (await fetch(`${server.url}/api/${path}`, { headers })).json() as Promise<T>;
+}
+
+const usage = (query: string) => get<UsageResponse>(`usage?${query}`);
+
+async function open(page: Page, query = ""): Promise<void> {
+  await page.goto(`${server.url}/usage${query}#t=${server.token}`);
+  await expect(page.getByRole("table")).toBeVisible();
+}
+
+const cost = ({ costMicroUsd, unpricedTokens }: UsageResponse["totals"]) =>
+  formatCost(costMicroUsd, unpricedTokens);
+
+/** The names of the table's rows, from the top. */
+const names = (page: Page) => page.locator("tbody th").allTextContents();
+
+test("totals, table and chart are those of the API, by whatever is chosen", async ({ page }) => {
+  await open(page);
+  const byDay = await usage("by=day");
+  await expect(page.getByText("API-equivalent", { exact: true }).locator("..")).toContainText(
+    cost(byDay.totals),
+  );
+  await expect(page.locator("tbody tr")).toHaveCount(byDay.rows.length);
+  await page.getByRole("button", { name: "Model", exact: true }).click();
+  const byModel = await usage("by=model");
+  await expect(page.getByRole("table", { name: "Usage by model" })).toBeVisible();
+  expect(await names(page)).toEqual(byModel.rows.map(({ name }) => name));
+  await expect(page.locator("tbody tr").first()).toContainText(
+    cost(byModel.rows[0] as UsageResponse["totals"]),
+  );
+  await expect(page).toHaveURL(/by=model/);
+  await page.reload();
+  await expect(page.getByRole("table", { name: "Usage by model" })).toBeVisible();
+});
+
+test("a head of the table orders it, the other way round at the second click", async ({ page }) => {
+  await open(page, "?by=session");
+  const { rows } = await usage("by=session");
+  const byRequests = rows.toSorted((a, b) => b.requests - a.requests).map(({ requests }) => requests);
+  const shown = async () =>
+    (await page.locator("tbody tr td:nth-child(2)").allTextContents()).map((text) => Number(text));
+  await page.getByRole("button", { name: "Requests" }).click();
+  await expect(page.getByRole("columnheader", { name: "Requests" })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  expect(await shown()).toEqual(byRequests);
+  await page.getByRole("button", { name: "Requests" }).click();
+  await expect(page.getByRole("columnheader", { name: "Requests" })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  expect(await shown()).toEqual(byRequests.toReversed());
+});
+
+test("bars are walked through by keys, and one leads to the sessions of its day", async ({ page }) => {
+  await open(page);
+  const { rows } = await usage("by=day");
+  const [last] = rows;
+  const bars = page.getByRole("group", { name: "Cost by day" }).getByRole("button");
+  await bars.first().focus();
+  await page.keyboard.press("End");
+  await expect(bars.last()).toBeFocused();
+  await expect(page.locator("figcaption")).toContainText(cost(last as UsageResponse["totals"]));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`from=${last?.key}&to=${last?.key}`));
+  await expect(page.getByRole("table", { name: "Usage by session" })).toBeVisible();
+  const ofDay = await usage(`by=session&from=${last?.key}&to=${last?.key}`);
+  await expect(page.locator("tbody tr")).toHaveCount(ofDay.rows.length);
+  expect(ofDay.totals.costMicroUsd).toBe(last?.costMicroUsd);
+  await page.locator("tbody th a").first().click();
+  await new SessionPage(page).ready();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
+});
+
+test("it is a key, an entry of the palette and of the library away, and goes back there", async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await page.keyboard.press("u");
+  await expect(page.getByRole("heading", { name: "Usage" })).toBeVisible();
+  await page.getByRole("link", { name: "Backscroll" }).click();
+  await page.getByRole("link", { name: "Usage" }).click();
+  await expect(page.getByRole("table", { name: "Usage by day" })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").first().fill("usage");
+  await expect(page.getByRole("option", { name: /usage and cost/ })).toBeVisible();
+});
+
+test("the table can be taken along as CSV and JSON", async ({ page }) => {
+  await open(page, "?by=project");
+  const { rows } = await usage("by=project");
+  const take = async (name: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: `Download as ${name}` }).click(),
+    ]);
+    return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")];
+  };
+  const [csvName, csv = ""] = await take("CSV");
+  expect(csvName).toBe("usage by project.csv");
+  expect(csv.trim().split("\r\n")).toHaveLength(rows.length + 1);
+  expect(csv).toContain(`${rows[0]?.key},${rows[0]?.name},${rows[0]?.requests}`);
+  const [, json = ""] = await take("JSON");
+  expect((JSON.parse(json) as UsageResponse).rows).toEqual(rows);
+});
+
+test("the library has what sessions cost, orders them by it and finds the dear ones", async ({ page }) => {
+  const { sessions } = await get<SessionsResponse>("sessions?sort=cost");
+  const costs = sessions.map((session) => session.cost?.microUsd ?? 0);
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  const dear = sessions.filter((session) => (session.cost?.microUsd ?? 0) > 1_000_000);
+  expect(dear.length).toBeGreaterThan(0);
+  await page.goto(`${server.url}/?sort=cost&q=cost:>1#t=${server.token}`);
+  await expect(page.locator('main a[href*="/sessions/"]')).toHaveCount(dear.length);
+  await expect(page.getByRole("columnheader", { name: "Cost" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: formatCost(costs[0] ?? 0, 0) }).first()).toBeVisible();
+});
+
+test("a session says what it cost, and what its client says", async ({ page }) => {
+  const { sessions } = await get<SessionsResponse>("sessions?sort=cost");
+  const reported = sessions.find((session) => session.cost?.reportedMicroUsd != null);
+  await page.goto(`${server.url}/sessions/${reported?.id}#t=${server.token}`);
+  await new SessionPage(page).ready();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "About this session" }).click();
+  const about = page.getByRole("dialog", { name: "About this session" });
+  await expect(about.getByText("API-equivalent")).toBeVisible();
+  await expect(about.getByText("At list prices as of")).toBeVisible();
+  await expect(about.getByText("Client’s own")).toBeVisible();
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    for (const width of [1440, 390])
+      test(`nothing serious stands in the way of anybody at ${width}`, async ({ page }) => {
+        await page.setViewportSize({ width, height: 844 });
+        await open(page, "?by=model");
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(
+          serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+        ).toEqual([]);
+        // What is too wide scrolls by itself, never the page.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      });
+  });
+}
+
+test("the command line says the same, with prices of one’s own where they are given", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-usage-"));
+  const cli = (...args: string[]) =>
+    spawnSync(process.execPath, [CLI, "usage", "--demo", "--data-dir", join(folder, "data"), ...args], {
+      encoding: "utf8",
+      env: { ...process.env, BACKSCROLL_SERVER: builtServer() },
+    });
+  try {
+    const whole = await usage("by=model");
+    expect(JSON.parse(cli("--by", "model", "--json").stdout)).toEqual(whole);
+    const table = cli("--by", "model").stdout;
+    for (const { name } of whole.rows) expect(table).toContain(name);
+    expect(table).toContain(`at prices of ${whole.pricesAsOf}`);
+    const own = join(folder, "prices.json");
+    const free = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+    const models = Object.fromEntries(whole.rows.map(({ key }) => [key, [free]]));
+    writeFileSync(own, JSON.stringify({ asOf: "2027-01-01", models }));
+    const freed = JSON.parse(cli("--prices", own, "--json").stdout) as UsageResponse;
+    expect([freed.pricesAsOf, freed.totals.costMicroUsd]).toEqual(["2027-01-01", 0]);
+    expect(cli("--by", "weather").stderr).toContain("give --by one of day, week");
+    expect(cli("--prices", join(folder, "none.json")).stderr).toContain("cannot be read");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
