@@ -74,7 +74,7 @@ export function UsageBars({
               <g key={tick} aria-hidden="true">
                 <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
                 <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end" fontSize={11} fill="currentColor">
-                  {format(tick)}
+                  {format(tick).replace(/\.00$/, "")}
                 </text>
               </g>
             ))}
@@ -129,7 +129,7 @@ export function UsageBars({
                 key={index}
                 x={AXIS + index * slot + slot / 2}
                 y={HEIGHT - 4}
-                textAnchor={index === 0 && slot < 40 ? "start" : "middle"}
+                textAnchor="middle"
                 fontSize={11}
                 fill="currentColor"
                 aria-hidden="true"

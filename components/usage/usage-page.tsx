@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { Download, Wallet } from "lucide-react";
 import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
@@ -17,7 +18,14 @@ import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
-import { USAGE_BY, type UsageBy, type UsageResponse, type UsageSums, usageTokens } from "@/lib/wire/usage";
+import {
+  USAGE_BY,
+  type UsageBy,
+  type UsageResponse,
+  type UsageRow,
+  type UsageSums,
+  usageTokens,
+} from "@/lib/wire/usage";
 import { UsageBars } from "./usage-chart";
 import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
@@ -89,7 +97,7 @@ export function UsagePage() {
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       <main className="flex flex-col" tabIndex={-1}>
-        <ToolBar usage={data ?? null} />
+        <ToolBar usage={data ?? null} days={days.data?.rows ?? []} />
         {data && !data.complete && <Reading />}
         {error && !data ? (
           <ErrorState
@@ -114,7 +122,7 @@ export function UsagePage() {
           </EmptyState>
         ) : (
           <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label="Usage" tabIndex={0}>
-            <Totals totals={data.totals} />
+            <Totals usage={data} />
             <UsageBars chart={chart} measure={measure} onChoose={choose} />
             <UsageTable
               by={by}
@@ -163,9 +171,11 @@ function UsageTop() {
 }
 
 /** Which time, project and threads, what is counted, by what, and the downloads. */
-function ToolBar({ usage }: { usage: UsageResponse | null }) {
+function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly UsageRow[] }) {
   const [{ by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
   const projects = useProjects().data ?? [];
+  // Newest first; what has no time comes last.
+  const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
   const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
@@ -186,16 +196,16 @@ function ToolBar({ usage }: { usage: UsageResponse | null }) {
         value={range as number}
         onChange={(days) => void setUrl({ from: days === 0 ? null : daysAgo(days), to: null })}
       />
-      <span className="inline-flex items-center gap-1.5 text-fg-3">
-        <Day label="From" value={from} onChange={(value) => void setUrl({ from: value })} />
+      <span className="inline-flex items-center gap-1.5 text-fg-3 max-sm:order-2">
+        <Day label="From" value={from} usual={first} onChange={(value) => void setUrl({ from: value })} />
         –
-        <Day label="To" value={to} onChange={(value) => void setUrl({ to: value })} />
+        <Day label="To" value={to} usual={last} onChange={(value) => void setUrl({ to: value })} />
       </span>
       <select
         aria-label="Project"
         value={project ?? ""}
         onChange={(event) => void setUrl({ project: event.target.value || null })}
-        className="h-6 max-w-44 rounded-2 border border-line-3 bg-bg px-1 text-12"
+        className="h-6 max-w-44 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
         {projects.map(({ id, path }) => (
@@ -206,15 +216,18 @@ function ToolBar({ usage }: { usage: UsageResponse | null }) {
       </select>
       <Segmented
         label="Measure"
+        className="max-sm:order-1"
         choices={MEASURE_CHOICES}
         value={measure}
         onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
       />
-      <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
-        Own only
-      </CheckField>
-      <span className="flex-1" />
-      <span className="inline-flex gap-1">
+      <span className="max-sm:order-3" title="Without what agents used">
+        <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
+          Own only
+        </CheckField>
+      </span>
+      <span className="flex-1 max-sm:order-3" />
+      <span className="inline-flex gap-1 max-sm:order-3">
         <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
         <DownloadButton
           name="JSON"
@@ -227,22 +240,28 @@ function ToolBar({ usage }: { usage: UsageResponse | null }) {
   );
 }
 
+/** A day of the range. @param usual what is shown where none is chosen: how far the rows reach */
 function Day({
   label,
   value,
+  usual,
   onChange,
 }: {
   label: string;
   value: string | null;
+  usual: string;
   onChange: (day: string | null) => void;
 }) {
   return (
     <input
       type="date"
       aria-label={label}
-      value={value ?? ""}
+      value={value ?? usual}
       onChange={(event) => onChange(event.target.value || null)}
-      className="h-6 w-32 rounded-2 border border-line-3 bg-bg px-1.5 text-12 text-fg tabular-nums"
+      className={clsx(
+        "h-6 w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums",
+        value === null ? "text-fg-3" : "text-fg",
+      )}
     />
   );
 }
@@ -276,7 +295,7 @@ function DownloadButton({
 }
 
 /** All of it in one line. */
-function Totals({ totals }: { totals: UsageSums }) {
+function Totals({ usage: { totals, pricesAsOf } }: { usage: UsageResponse }) {
   const { costMicroUsd, unpricedTokens, requests, sessions, webSearches } = totals;
   const facts: [string, string, string?][] = [
     ["API-equivalent", formatCost(costMicroUsd, unpricedTokens)],
@@ -296,7 +315,11 @@ function Totals({ totals }: { totals: UsageSums }) {
     <dl className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-3 pt-2.5 pb-1 text-12">
       {facts.map(([name, value, tone], at) => (
         <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
-          <dt className="text-fg-3">{name}</dt>
+          <dt className="text-fg-3">
+            {name}
+            {/* Elsewhere the foot says it. */}
+            {at === 0 && <span className="sm:hidden"> · prices of {pricesAsOf}</span>}
+          </dt>
           <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>{value}</dd>
         </div>
       ))}

@@ -30,7 +30,7 @@ export type UsageChart = { step: Step; series: Series[]; bars: Bar[]; most: numb
 type Step = "day" | "week" | "month";
 
 /** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
-const MOST_BARS = 70;
+const MOST_BARS = 100;
 const MODELS_SHOWN = 5;
 const COLORS = ["var(--lane-6)", "var(--lane-2)", "var(--lane-7)", "var(--lane-1)", "var(--lane-4)"];
 const REST = "var(--spine)";

@@ -118,6 +118,8 @@ export function UsageTable({
   up: boolean;
   onSort: (sort: UsageSort, up: boolean) => void;
 }) {
+  // Each row of sessions is one.
+  const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = Math.max(1, ...rows.map((row) => measureOf(row, measure) ?? 0));
   const head = (key: UsageSort, label: string, about: string, className: string) => (
     <th
@@ -147,7 +149,7 @@ export function UsageTable({
     >
       <colgroup>
         <col />
-        {COLUMNS.map(({ key, wide }) => (
+        {columns.map(({ key, wide }) => (
           <col
             key={key}
             className={clsx(
@@ -162,7 +164,7 @@ export function UsageTable({
       <thead className="text-11">
         <tr>
           {head("name", NAMES[by], "", "px-3 text-left")}
-          {COLUMNS.map(({ key, label, about, wide }) =>
+          {columns.map(({ key, label, about, wide }) =>
             head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
           )}
           <td className={clsx(HEAD, "pr-3 max-sm:hidden")} />
@@ -174,10 +176,10 @@ export function UsageTable({
             <th scope="row" className="truncate px-3 text-left font-normal">
               <RowName by={by} row={row} />
             </th>
-            <Numbers row={row} />
+            <Numbers columns={columns} row={row} />
             <td aria-hidden="true" className="pr-3 pl-1 max-sm:hidden">
               <span
-                className="block h-1.5 min-w-px bg-lane-6"
+                className={clsx("block h-1.5 bg-lane-6", measureOf(row, measure) && "min-w-px")}
                 style={{ width: `${(100 * (measureOf(row, measure) ?? 0)) / most}%` }}
               />
             </td>
@@ -189,7 +191,7 @@ export function UsageTable({
           <th scope="row" className="border-t border-line px-3 text-left">
             Total
           </th>
-          <Numbers row={totals} className="border-t border-line" />
+          <Numbers columns={columns} row={totals} className="border-t border-line" />
           <td className="border-t border-line max-sm:hidden" />
         </tr>
       </tfoot>
@@ -219,8 +221,16 @@ function RowName({ by, row }: { by: UsageBy; row: UsageRow }) {
   );
 }
 
-function Numbers({ row, className }: { row: UsageSums; className?: string }) {
-  return COLUMNS.map(({ key, of, text, wide }) => {
+function Numbers({
+  columns,
+  row,
+  className,
+}: {
+  columns: readonly Column[];
+  row: UsageSums;
+  className?: string;
+}) {
+  return columns.map(({ key, of, text, wide }) => {
     const isNone = of(row) === 0;
     const unpriced =
       row.unpricedTokens > 0 ? `${formatCount(row.unpricedTokens)} tokens without a price` : undefined;
