@@ -5,6 +5,7 @@ import { listExtras, readExtra } from "@/lib/server/extras/session-extras";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
+import { usageOf } from "@/lib/server/library/usage";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { scan } from "@/lib/server/scan/scanned-session";
@@ -13,6 +14,7 @@ import { createSessions, type SessionQueries } from "@/lib/server/session/sessio
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+import { USAGE_BY } from "@/lib/wire/usage";
 import { settled } from "./transcript";
 
 /** Answers by what was asked, as JSON; without what tells one run of a server from another, and where logs are. */
@@ -54,6 +56,10 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
     await note("sessions", () => catalog.sessions({ project: null, keep: null, sort: "active", ...PAGE }));
     await note("projects", () => catalog.projects());
     await note("totals", () => catalog.totals());
+    for (const by of USAGE_BY) {
+      const whole = { by, project: null, fromMs: null, toMs: null, agents: true };
+      await note(`usage ${by}`, () => usageOf(catalog, scanner.totals, whole, ""));
+    }
     await note("outside", () => catalog.outsideFiles().map(({ file }) => [file.path, file.bytes]));
     await note("unread", () => catalog.unreadFiles());
     for (const q of QUERIES)

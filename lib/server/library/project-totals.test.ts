@@ -1,6 +1,6 @@
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { type LibraryIndex, openLibraryIndex } from "@/lib/server/index/library-index";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
@@ -8,14 +8,17 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
+import { generateTree } from "@/lib/testing/generate/generate-tree";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { costOf, linesOf, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ProjectsResponse } from "@/lib/wire/library";
+import { USAGE_BY } from "@/lib/wire/usage";
 import { Catalog } from "./catalog";
 import { projectTotals } from "./project-totals";
+import { usageOf as addUpUsage } from "./usage";
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-totals-"));
@@ -100,6 +103,37 @@ describe.each(RECORDED_VERSIONS)("%s", (version) => {
     expect(await again.run()).toEqual({ projects, totals });
     expect(again.read()).toBe(0);
   });
+});
+
+test("generated sessions, a fork among them, cost what their lines do, by whatever it is added up", async () => {
+  const tree = scratch();
+  generateTree({ dir: tree, seed: 11, bytes: 2_500_000 });
+  const dataDir = scratch();
+  const library = await start(tree, dataDir);
+  // A fork: its beginning is another session's, with the ids of its messages.
+  const { main } = library.catalog.sessionFiles(library.catalog.summaries()[0]?.id as SessionId);
+  const lines = readFileSync(main.path, "utf8").split("\n");
+  const half = lines.slice(0, Math.floor(lines.length / 2)).join("\n");
+  writeFileSync(join(dirname(main.path), `${uuid(77)}.jsonl`), `${half}\n`);
+  const { totals } = await library.run();
+  const sessions = library.catalog.summaries();
+  const own = sessions.map(({ id }) => linesOf(library.catalog, id));
+  const all = costOf(own.flat());
+  expect(all.microUsd).toBeGreaterThan(0);
+  expect(totals?.cost).toEqual(all);
+  expect(sessions.map(({ cost }) => cost?.microUsd)).toEqual(own.map((one) => costOf(one).microUsd));
+  const sum = own.reduce((total, one) => total + (costOf(one).microUsd ?? 0), 0);
+  expect(sum).toBeGreaterThan(all.microUsd ?? 0);
+  for (const by of USAGE_BY) {
+    const whole = { by, project: null, fromMs: null, toMs: null, agents: true };
+    const usage = addUpUsage(library.catalog, library.scanner.totals, whole, "");
+    const rows = usage.rows.reduce((total, row) => total + (row.costMicroUsd ?? 0), 0);
+    expect([rows, usage.totals.unpricedTokens, usage.totals.requests], by).toEqual([
+      all.microUsd,
+      all.unpricedTokens,
+      totals?.messages,
+    ]);
+  }
 });
 
 /**
