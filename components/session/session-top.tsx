@@ -64,7 +64,9 @@ export function SessionTop({
         </h1>
         {session && (
           <span className="hidden max-w-full truncate text-11 text-fg-2 max-sm:block">
-            {[project, session.gitBranch, formatTokens(session.tokens)].filter(Boolean).join(" · ")}
+            {[project, session.gitBranch, formatTokens(session.tokens), costOf(session)]
+              .filter(Boolean)
+              .join(" · ")}
           </span>
         )}
       </div>
@@ -131,9 +133,9 @@ function Facts({ session }: { session: SessionDetail }) {
           {shared > 0 && <span className="text-fg-3">{`· ${formatCompact(tokens - shared)} own`}</span>}
         </span>
       )}
-      {tokens !== null && tokens > 0 && session.cost && (
+      {costOf(session) && (
         <span className={item} title={costWords(session)}>
-          {formatCost(session.cost.microUsd, session.cost.unpricedTokens)}
+          {costOf(session)}
         </span>
       )}
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
@@ -151,6 +153,11 @@ function Facts({ session }: { session: SessionDetail }) {
       )}
     </div>
   );
+}
+
+/** `$0.98`, or null where the log has no usage. */
+function costOf({ tokens, cost }: SessionDetail): string | null {
+  return tokens && cost ? formatCost(cost.microUsd, cost.unpricedTokens) : null;
 }
 
 /** What a session would have cost, in full: where its figure comes from, and what the client says. */

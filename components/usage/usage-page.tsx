@@ -221,7 +221,7 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
         value={measure}
         onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
       />
-      <span className="max-sm:order-3" title="Without what agents used">
+      <span className="inline-flex items-center max-sm:order-3" title="Without what agents used">
         <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
           Own only
         </CheckField>

@@ -36,5 +36,5 @@ export async function printUsage(server, { query, by, json }) {
 /** @param {{ costMicroUsd: number | null, unpricedTokens: number }} row */
 function costOf({ costMicroUsd, unpricedTokens }) {
   if (costMicroUsd === null) return "unpriced";
-  return `$${(costMicroUsd / 1e6).toFixed(2)}${unpricedTokens > 0 ? " +" : ""}`;
+  return `$${(costMicroUsd / 1e6).toFixed(4)}${unpricedTokens > 0 ? " +" : ""}`;
 }

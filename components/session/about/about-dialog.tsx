@@ -225,11 +225,12 @@ function CostTable({ session }: { session: SessionDetail }) {
       {costLines(session).map(({ name, amount, about }) => (
         <div
           key={name}
-          className="grid grid-cols-[calc(128px*var(--u))_minmax(0,1fr)_calc(96px*var(--u))] gap-x-3"
+          // Where it is narrow, what is said of an amount stands below it.
+          className="grid grid-cols-[calc(128px*var(--u))_minmax(0,1fr)_calc(96px*var(--u))] gap-x-3 max-sm:grid-cols-[minmax(0,1fr)_auto]"
         >
           <dt className="text-fg-2">{name}</dt>
           <dd className="order-1 text-right">{amount}</dd>
-          <dd className="text-fg-3">{about}</dd>
+          <dd className="text-fg-3 max-sm:order-2 max-sm:col-span-2">{about}</dd>
         </div>
       ))}
     </dl>

@@ -14,6 +14,9 @@ export type UsageQuery = {
   agents: boolean;
 };
 
+/** What the client writes in the place of an answer is no request. */
+const CLIENTS_OWN = "<synthetic>";
+
 /** Adds up what the library's requests used. A copy counts in the session that began first. */
 export function usageOf(
   catalog: Catalog,
@@ -36,7 +39,8 @@ export function usageOf(
   totals.visit(
     sessions.map(({ id }) => id),
     (message) => {
-      const { second, session, isAgents } = message;
+      const { second, session, isAgents, model } = message;
+      if (totals.modelNamed(model) === CLIENTS_OWN) return;
       if (second < from || second >= to || (isAgents && !agents) || !shown.has(session)) return;
       const key = names.keyOf(message);
       let row = rows.get(key);
