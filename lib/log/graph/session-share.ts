@@ -1,3 +1,4 @@
+import { textHash } from "@/lib/log/table/add-assistant";
 import { writeKey } from "@/lib/log/table/hash-index";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -19,42 +20,38 @@ export const SHARED_COUNTS = [
 export const KEY_WORDS = 4;
 /** A turn's own key, followed by one of its text with the message that answered it (zeros for none). */
 export const TURN_WORDS = 2 * KEY_WORDS;
-/** Behind its counts a message has the second in which it began (0: unknown) and its facts as `packFacts` makes them. */
+/** Behind its counts a message has the second in which it began (0: unknown), its model and its facts. */
 export const SECOND_WORD = KEY_WORDS + SHARED_COUNTS.length;
-export const FACTS_WORD = SECOND_WORD + 1;
+export const MODEL_WORD = SECOND_WORD + 1;
+export const FACTS_WORD = MODEL_WORD + 1;
 export const MESSAGE_WORDS = FACTS_WORD + 1;
 
-/** What is known of a message besides its counts. */
-export type MessageFacts = {
-  /** Number of its model. */
-  model: number;
-  /** Number of the tool that it called first, -1 for none. */
-  tool: number;
-  /** `Terms` on which it was answered. */
-  terms: number;
-  isAgents: boolean;
-};
-
-/** Models and tools by their numbers in the facts of a session's messages. */
+/** What the words of models and tools stand for, in alphabetical order. */
 export type FactNames = { models: readonly string[]; tools: readonly string[] };
 
-const MODELS = 1 << 12;
-const TOOLS = 0xffff;
-
-/** 16 bits of tool, 12 of model, 4 of the rest. */
-export function packFacts({ model, tool, terms, isAgents }: MessageFacts): number {
-  const numbers = Math.min(tool + 1, TOOLS) * 65536 + (model % MODELS) * 16;
-  return numbers + (isAgents ? 8 : 0) + (terms & 7);
+/** The names in a table. Words are hashes of them, so that they are the same in whatever order the logs were read. */
+export function factNames({ models, tools }: SessionTable): FactNames {
+  return { models: models.list.toSorted(), tools: tools.list.toSorted() };
 }
 
-/** What `packFacts` was given. */
-export function unpackFacts(facts: number): MessageFacts {
-  return {
-    model: (facts >>> 4) & (MODELS - 1),
-    tool: (facts >>> 16) - 1,
-    terms: facts & 7,
-    isAgents: (facts & 8) !== 0,
-  };
+/** The word of a model. */
+export function modelWord(model: string): number {
+  return textHash(model);
+}
+
+const AGENT_BIT = 8;
+const TERMS_MASK = 7;
+
+/** The word of the tool that a message called first, `null` for none, with its terms and whether an agent wrote it. */
+export function factsWord(tool: string | null, terms: number, isAgents: boolean): number {
+  const hash = tool === null ? 0 : (textHash(tool) & 0xfffffff) * 16;
+  return hash + (isAgents ? AGENT_BIT : 0) + (terms & TERMS_MASK);
+}
+
+/** What is in the word of facts: `tool` as `factsWord` makes it of the tool alone. */
+export function readFacts(word: number): { tool: number; terms: number; isAgents: boolean } {
+  const bits = word % 16;
+  return { tool: word - (word % 16), terms: bits & TERMS_MASK, isAgents: (bits & AGENT_BIT) !== 0 };
 }
 
 /**
@@ -75,6 +72,7 @@ export function shareOf(
   const numbers = changed ?? Array.from({ length: table.messages.size }, (_, message) => message);
   const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
   const tools = firstTools(table);
+  const modelWords = table.models.list.map(modelWord);
   const agents = agentMessages(table, graph);
   for (const [index, message] of numbers.entries()) {
     const from = index * MESSAGE_WORDS;
@@ -83,12 +81,13 @@ export function shareOf(
       messages[from + KEY_WORDS + count] = table.messages[name].at(message);
     const atMs = table.messages.atMs.at(message);
     messages[from + SECOND_WORD] = Number.isNaN(atMs) ? 0 : Math.floor(atMs / 1000);
-    messages[from + FACTS_WORD] = packFacts({
-      model: table.messages.model.at(message),
-      tool: at(tools, message),
-      terms: table.messages.terms.at(message),
-      isAgents: at(agents, message) === 1,
-    });
+    messages[from + MODEL_WORD] = modelWords[table.messages.model.at(message)] ?? 0;
+    const tool = at(tools, message);
+    messages[from + FACTS_WORD] = factsWord(
+      tool === -1 ? null : table.tools.at(tool),
+      table.messages.terms.at(message),
+      at(agents, message) === 1,
+    );
   }
   return { messages, turns: turnKeys(table, graph) };
 }

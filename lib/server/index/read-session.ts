@@ -1,6 +1,7 @@
 import { IncrementalGraph } from "@/lib/log/graph/incremental-graph";
 import { countSession } from "@/lib/log/graph/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { factNames } from "@/lib/log/graph/session-share";
 import { asString } from "@/lib/log/records/json";
 import type { MetadataRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
@@ -145,6 +146,6 @@ function entryOf(
       reports,
       files.map(({ key }) => key),
     ),
-    names: { models: [...scan.table.models.list], tools: [...scan.table.tools.list] },
+    names: factNames(scan.table),
   };
 }

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addCost, noCost } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { shareOf } from "@/lib/log/graph/session-share";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { costOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
@@ -95,15 +94,12 @@ function countLines(lines: readonly Json[]): Totals {
   };
 }
 
-/** Others in each session, so that its numbers are not the library's. */
-const namesOf = ({ models, tools }: SessionTable) => ({ models: models.list, tools: tools.list });
-
 const idOf = (session: number) => `s${session}` as SessionId;
 
 function putAll(totals: LibraryTotals, sessions: readonly Json[][]): SessionId[] {
   for (const [session, lines] of sessions.entries()) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
-    totals.put(idOf(session), shareOf(table, buildGraph(table, LOGS)), namesOf(table));
+    totals.put(idOf(session), shareOf(table, buildGraph(table, LOGS)), factNames(table));
   }
   return sessions.map((_, session) => idOf(session));
 }
@@ -215,12 +211,12 @@ test("a session that goes on counts as if it had been read whole", () => {
         const known = cut % (lines.length + 1);
         const at = (end: number) => tableOf(lines.slice(0, end).map((json) => ({ file: 0, json })));
         const before = at(known);
-        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)), namesOf(before));
+        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)), factNames(before));
         const table = at(lines.length);
         const { message } = table.records.columns;
         const written = new Set(message.subarray(before.records.size, table.records.size));
         written.delete(-1);
-        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]), namesOf(table));
+        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]), factNames(table));
       }
       const ids = sessions.map((_, session) => idOf(session));
       expect(totals.of("all", ids)).toEqual(countLines(sessions.flat()));

@@ -1,12 +1,13 @@
 import type { PriceTable } from "@/lib/cost/price-table";
 import {
   type FactNames,
+  factsWord,
   KEY_WORDS,
-  packFacts,
+  modelWord,
+  readFacts,
   type SessionShare,
   SHARED_COUNTS,
   TURN_WORDS,
-  unpackFacts,
 } from "@/lib/log/graph/session-share";
 import { HashIndex } from "@/lib/log/table/hash-index";
 import { StringTable, Terms } from "@/lib/log/table/session-table";
@@ -66,6 +67,8 @@ export class LibraryTotals {
   readonly #price: Pricing;
 
   constructor(prices: PriceTable = pricesInUse().table) {
+    // What is not named is the first.
+    this.#models.intern("");
     this.#price = (counts, second, facts) => {
       const { model, terms } = unpackFacts(facts);
       const request = {
@@ -228,14 +231,34 @@ export class LibraryTotals {
   }
 
   #conversion({ models, tools }: FactNames): Conversion {
-    const modelOf = models.map((name) => this.#models.intern(name));
-    const toolOf = tools.map((name) => this.#tools.intern(name));
-    const toLibrary = (facts: number) => {
-      const own = unpackFacts(facts);
-      return packFacts({ ...own, model: modelOf[own.model] ?? 0, tool: toolOf[own.tool] ?? -1 });
+    const modelOf = new Map(models.map((name) => [modelWord(name), this.#models.intern(name)]));
+    const toolOf = new Map(tools.map((name) => [factsWord(name, 0, false), this.#tools.intern(name)]));
+    const toLibrary = (model: number, facts: number) => {
+      const { tool, terms, isAgents } = readFacts(facts);
+      return packFacts({ model: modelOf.get(model) ?? 0, tool: toolOf.get(tool) ?? -1, terms, isAgents });
     };
     return { toLibrary, price: this.#price };
   }
+}
+
+/** Facts with the library's numbers of models and tools. `tool`: -1 for none. */
+type Facts = { model: number; tool: number; terms: number; isAgents: boolean };
+
+const MODELS = 1 << 12;
+const TOOLS = 0xffff;
+
+/** 16 bits of tool, 12 of model, 4 of the rest. */
+function packFacts({ model, tool, terms, isAgents }: Facts): number {
+  return Math.min(tool + 1, TOOLS) * 65536 + (model % MODELS) * 16 + (isAgents ? 8 : 0) + (terms & 7);
+}
+
+function unpackFacts(facts: number): Facts {
+  return {
+    model: (facts >>> 4) & (MODELS - 1),
+    tool: (facts >>> 16) - 1,
+    terms: facts & 7,
+    isAgents: (facts & 8) !== 0,
+  };
 }
 
 /** Counts in their order as an object: one literal, since there is one for each message of a library. */

@@ -4,6 +4,7 @@ import {
   FACTS_WORD,
   KEY_WORDS,
   MESSAGE_WORDS,
+  MODEL_WORD,
   SECOND_WORD,
   SHARED_COUNTS,
 } from "@/lib/log/graph/session-share";
@@ -16,7 +17,7 @@ import { type Totals, toCost } from "@/lib/wire/library";
  */
 type Counts = readonly (Uint32Array | null)[];
 
-/** `seconds`, `facts`: as in a SessionShare, with the library's numbers of models and tools. `microUsd`: see `Pricing`. */
+/** `seconds`: as in a SessionShare. `facts`: as the library packs them. `microUsd`: see `Pricing`. */
 type NumberedMessages = {
   messages: Int32Array;
   counts: Counts;
@@ -31,8 +32,8 @@ export const UNPRICED = 0xffffffff;
 /** What a message costs, in millionths of a dollar, UNPRICED without a price. @param counts in the order of SHARED_COUNTS */
 export type Pricing = (counts: ArrayLike<number>, second: number, facts: number) => number;
 
-/** How the numbers of a session's models and tools become the library's, and what its messages cost. */
-export type Conversion = { toLibrary: (facts: number) => number; price: Pricing };
+/** How a message's words of its model and facts become one number of the library, and what it costs. */
+export type Conversion = { toLibrary: (model: number, facts: number) => number; price: Pricing };
 
 /** A session's messages and turns by their numbers in the library, each once, with the tokens of each message. */
 export type NumberedShare = NumberedMessages & { turns: Int32Array };
@@ -63,7 +64,7 @@ export function numberMessages(
   for (let i = 0; i < indexes.length; i++) {
     const [nth, from] = [indexes[i] as number, i * MESSAGE_WORDS];
     seconds[nth] = words[from + SECOND_WORD] as number;
-    facts[nth] = toLibrary(words[from + FACTS_WORD] as number);
+    facts[nth] = toLibrary(words[from + MODEL_WORD] as number, words[from + FACTS_WORD] as number);
   }
   const microUsd = pricesOf(counts, seconds, facts, price);
   return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd };

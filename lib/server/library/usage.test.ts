@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
-import { shareOf } from "@/lib/log/graph/session-share";
+import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { costOf, type RawLine } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import { makeSummary } from "@/lib/testing/session-summary";
@@ -64,8 +64,7 @@ function library() {
   const totals = new LibraryTotals();
   for (const { id, lines } of SESSIONS) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
-    const names = { models: table.models.list, tools: table.tools.list };
-    totals.put(id as SessionId, shareOf(table, buildGraph(table, LOGS)), names);
+    totals.put(id as SessionId, shareOf(table, buildGraph(table, LOGS)), factNames(table));
   }
   const summaries = SESSIONS.map(({ id, project, branch, at }) =>
     makeSummary({
