@@ -18,14 +18,7 @@ import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
-import {
-  USAGE_BY,
-  type UsageBy,
-  type UsageResponse,
-  type UsageRow,
-  type UsageSums,
-  usageTokens,
-} from "@/lib/wire/usage";
+import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { UsageBars } from "./usage-chart";
 import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
@@ -69,7 +62,8 @@ function useUsageUrl() {
 /** What was used and what it would cost: over time as a chart, and by what the reader chooses as a table. */
 export function UsagePage() {
   const [{ by, measure, sort, up }, setUrl] = useUsageUrl();
-  const { rows, days } = useUsage(by);
+  const rows = useUsage(by);
+  const days = useUsage("day");
   const { data, error } = rows;
   const chart = useMemo(
     () =>
@@ -140,19 +134,18 @@ export function UsagePage() {
   );
 }
 
+/** What was used, by what is asked for, of the range and the threads in the address. */
 function useUsage(by: UsageBy) {
   const [{ from, to, project, agents }] = useUsageUrl();
   const health = useHealth();
-  const asked = (wanted: UsageBy) => ({ by: wanted, from, to, project: project as ProjectId | null, agents });
-  const useBy = (wanted: UsageBy) =>
-    useQuery({
-      queryKey: ["usage", asked(wanted)],
-      queryFn: ({ signal }) => api.usage(asked(wanted), { signal }),
-      placeholderData: (before) => (before?.by === wanted ? before : undefined),
-      refetchInterval: ({ state }) => listPollMs(health.data, state.data?.complete ?? false),
-      refetchOnWindowFocus: true,
-    });
-  return { rows: useBy(by), days: useBy("day") };
+  const asked = { by, from, to, project: project as ProjectId | null, agents };
+  return useQuery({
+    queryKey: ["usage", asked],
+    queryFn: ({ signal }) => api.usage(asked, { signal }),
+    placeholderData: (before) => (before?.by === by ? before : undefined),
+    refetchInterval: ({ state }) => listPollMs(health.data, state.data?.complete ?? false),
+    refetchOnWindowFocus: true,
+  });
 }
 
 function UsageTop() {
@@ -193,7 +186,7 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
           value: value as number,
           label: value === 0 ? "All" : `${value} d`,
         }))}
-        value={range as number}
+        value={range}
         onChange={(days) => void setUrl({ from: days === 0 ? null : daysAgo(days), to: null })}
       />
       <span className="inline-flex items-center gap-1.5 text-fg-3 max-sm:order-2">

@@ -35,7 +35,7 @@ const DAYS = [
 test("days without a request are bars as well, oldest first; what has no time is in none", () => {
   const { step, bars, series, most } = usageChart(DAYS, "cost", null);
   expect(step).toBe("day");
-  expect(bars.map(({ key, parts }) => `${key}: ${parts}`)).toEqual([
+  expect(bars.map(({ key, parts }) => `${key}: ${parts.join()}`)).toEqual([
     "2026-11-16: 10,0",
     "2026-11-17: 0,0",
     "2026-11-18: 30,5",

@@ -86,7 +86,7 @@ function namedModels(shown: readonly string[], others: number): { name: string; 
 }
 
 /** A model as the page calls it: without the words that all of them begin with, and without its date. */
-export function modelName(model: string): string {
+function modelName(model: string): string {
   return model.replace(/^claude-/, "").replace(/-\d{8}$/, "") || "no model";
 }
 
@@ -176,7 +176,7 @@ const WEEK = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", yea
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
 
 /** `Thu, Nov 19, 2026`, `Week of Nov 16, 2026`, `November 2026`. */
-export function timeName(key: string, step: Step): string {
+function timeName(key: string, step: Step): string {
   if (key === "") return "No time in the log";
   const date = dateOf(key);
   if (step === "month") return MONTH.format(date);

@@ -167,7 +167,7 @@ export function UsageTable({
           {columns.map(({ key, label, about, wide }) =>
             head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
           )}
-          <td className={clsx(HEAD, "pr-3 max-sm:hidden")} />
+          <td aria-hidden="true" className={clsx(HEAD, "pr-3 max-sm:hidden")} />
         </tr>
       </thead>
       <tbody>
@@ -192,7 +192,7 @@ export function UsageTable({
             Total
           </th>
           <Numbers columns={columns} row={totals} className="border-t border-line" />
-          <td className="border-t border-line max-sm:hidden" />
+          <td aria-hidden="true" className="border-t border-line max-sm:hidden" />
         </tr>
       </tfoot>
     </table>
