@@ -115,7 +115,14 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "doctor", path: () => "/doctor" },
   { name: "usage", path: () => "/usage" },
   { name: "usage by session", path: () => "/usage?by=session&measure=tokens" },
-  { name: "about", path: ({ session }) => `/sessions/${session}`, act: press("I") },
+  {
+    name: "about",
+    path: ({ session }) => `/sessions/${session}`,
+    act: async (page) => {
+      await page.getByRole("button", { name: "More", exact: true }).click();
+      await page.getByRole("menuitem", { name: "About this session" }).click();
+    },
+  },
   { name: "settings", path: () => "/", act: press(",") },
   { name: "keys", path: ({ session }) => `/sessions/${session}`, act: press("?") },
   { name: "share", path: ({ session }) => `/sessions/${session}`, act: press("s") },
