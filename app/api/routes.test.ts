@@ -132,7 +132,7 @@ describe("the library", () => {
 
   it("says which parameter is wrong", async () => {
     expect(await refusal(await getSessions(request("/api/sessions?sort=size")))).toBe(
-      '400 bad-parameter: The parameter "sort" is not valid. Allowed is one of active, started, title, bytes, turns, tools, errors, tokens.',
+      '400 bad-parameter: The parameter "sort" is not valid. Allowed is one of active, started, title, bytes, turns, tools, errors, tokens, cost.',
     );
   });
 });
