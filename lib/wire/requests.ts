@@ -120,6 +120,17 @@ export const SessionPath = z.object({ id: sessionId });
 export const RecordPath = z.object({ recordId });
 /** `…/records/{recordId}/blobs/{n}` */
 export const BlobPath = z.object({ recordId, n: count(0, 100_000) });
+/** `…/file`, `…/blame` and, without `at`, `…/file-versions`. `at`: a record, a call in it, or just before it. */
+export const FileVersionsRequest = z.object({ path: z.string().min(1).max(4096) });
+export const FileRequest = z.object({
+  ...FileVersionsRequest.shape,
+  at: text(
+    `${RECORD_ID_PATTERN}(\\.\\d{1,6}(:before|:after)?)?`,
+    "a record id, like m~1k9, or a version's id, like m~1k9.0",
+  )
+    .nullable()
+    .default(null),
+});
 /** `…/turns/{turn}/brief` */
 export const TurnPath = z.object({ turn: count(1, 1e7) });
 /** `…/extras/{extraId}` */

@@ -5,6 +5,7 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { BlameResponse, FileAt, FileVersionsResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
@@ -28,6 +29,7 @@ import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
+import { blameOf, fileAt, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
@@ -53,6 +55,11 @@ export type SessionQueries = {
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
+  /** A file as it was after a step, when a record was written (`at`), or in the end. */
+  file(id: SessionId, path: string, at: string | null): Promise<OrScanning<FileAt>>;
+  fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
+  /** Which step each line of that file is from. */
+  blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
   /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
@@ -224,6 +231,11 @@ export function createSessions(
           const { items, nextCursor } = cut(fileEntries(session), page);
           return { files: items, nextCursor };
         }),
+      file: (id, path, at) => whenOpen(id, (session) => fileAt(session, catalog.surroundings(id), path, at)),
+      fileVersions: (id, path) =>
+        whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
+      blame: (id, path, at) =>
+        whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
       graph: (id) => whenOpen(id, graphOf),
       graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
