@@ -1,4 +1,4 @@
-import type { AgentId, RecordId, SessionId } from "./ids";
+import type { AgentId, BranchId, RecordId } from "./ids";
 
 /*
  * A file as a session's logs have it: what it was after each step, and who wrote its lines. It is rebuilt from what
@@ -11,21 +11,27 @@ import type { AgentId, RecordId, SessionId } from "./ids";
  */
 export type FileStepKind = "read" | "create" | "write" | "edit" | "outside" | "deleted";
 
+/** Where a step stands in the session, for who goes to its row. */
+export type FileStepPlace = {
+  /** Of a call the record that asks for it, else the snapshot or attachment. */
+  recordId: RecordId;
+  block: number;
+  /** `null` for what is no call. */
+  tool: string | null;
+  agentId: AgentId | null;
+  /** The branch that it is on; `null` on the active one and in agents. */
+  branch: BranchId | null;
+  /** Its turn on the active branch; 0 on another one. */
+  turn: number;
+};
+
 /**
  * A version of a file. `id` names it in addresses: its record and block, and `:before` where it is what the file was
  * just before that step.
  */
-export type FileVersion = {
+export type FileVersion = FileStepPlace & {
   id: string;
-  /** The step's record: of a call the one that asks for it, else the snapshot or attachment. */
-  recordId: RecordId;
-  block: number;
-  /** The tool, `null` for what is no call. */
-  tool: string | null;
   kind: FileStepKind;
-  /** Its turn on the active branch; 0 on another one. */
-  turn: number;
-  agentId: AgentId | null;
   /** Lines; `null` where the log does not hold what the file was before. */
   added: number | null;
   removed: number | null;
@@ -35,7 +41,7 @@ export type FileVersion = {
   /** An earlier version that has the same content. */
   sameAs: string | null;
   /** A later step that shows the file as it is here: a read, a backup, or what another change began with. */
-  checkedBy: RecordId | null;
+  checkedBy: FileStepPlace | null;
 };
 
 /** Lines that no log holds, from 1, both ends included; `toLine` is `null` where it is not known how many there are. */
@@ -61,13 +67,9 @@ export type FileAt = {
 };
 
 /** Neighbouring lines of one origin, from 1, both ends included. Lines that are not known are in none. */
-export type BlameRange = {
+export type BlameRange = FileStepPlace & {
   fromLine: number;
   toLine: number;
-  recordId: RecordId;
-  block: number;
-  turn: number;
-  agentId: AgentId | null;
   /** `wrote`: the step wrote them; `outside`: it showed that something else had; `seen`: it showed them first, and nobody knows who wrote them. */
   how: "wrote" | "outside" | "seen";
   /** The version of that step. */
@@ -77,19 +79,12 @@ export type BlameRange = {
   atMs: number | null;
 };
 
+/** A file that a session's calls read or changed. `changes`: how many changed it, of which `byAgents` were agents' own. */
+export type TouchedFile = { path: string; reads: number; changes: number; byAgents: number };
+
+/** `…/touched-files`: every file that calls read or changed, those of agents too, by path. */
+export type TouchedFilesResponse = TouchedFile[];
 /** `…/file-versions?path=`, in the order in which they came to be. */
 export type FileVersionsResponse = FileVersion[];
 /** `…/blame?path=&at=` */
 export type BlameResponse = BlameRange[];
-
-/** A session that changed a file. */
-export type FileSession = {
-  sessionId: SessionId;
-  title: string | null;
-  projectPath: string;
-  lastActiveAtMs: number | null;
-  path: string;
-  added: number;
-  removed: number;
-  calls: number;
-};

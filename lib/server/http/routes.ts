@@ -53,6 +53,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/records/[recordId]/blobs/[n]"),
   everyones("/api/sessions/[id]/related"),
   everyones("/api/sessions/[id]/rows"),
+  everyones("/api/sessions/[id]/touched-files"),
   everyones("/api/sessions/[id]/turns/[turn]/brief"),
   owners("/api/shares", ["GET", "HEAD", "POST"]),
   owners("/api/shares/[id]", ["DELETE"]),

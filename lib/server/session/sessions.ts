@@ -5,7 +5,12 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { BlameResponse, FileAt, FileVersionsResponse } from "@/lib/wire/files";
+import type {
+  BlameResponse,
+  FileAt,
+  FileVersionsResponse,
+  TouchedFilesResponse,
+} from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
@@ -29,7 +34,7 @@ import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
-import { blameOf, fileAt, fileVersions } from "./files/session-files";
+import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
@@ -58,6 +63,8 @@ export type SessionQueries = {
   /** A file as it was after a step, when a record was written (`at`), or in the end. */
   file(id: SessionId, path: string, at: string | null): Promise<OrScanning<FileAt>>;
   fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
+  /** Every file that calls read or changed. */
+  touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
   /** Which step each line of that file is from. */
   blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
@@ -232,6 +239,7 @@ export function createSessions(
           return { files: items, nextCursor };
         }),
       file: (id, path, at) => whenOpen(id, (session) => fileAt(session, catalog.surroundings(id), path, at)),
+      touchedFiles: (id) => whenOpen(id, filesTouched),
       fileVersions: (id, path) =>
         whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
       blame: (id, path, at) =>

@@ -9,7 +9,7 @@ import { readRange } from "@/lib/server/disk/read-range";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { AgentId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
 import { turnOfRecords } from "../agent-entries";
 import { originalFile, recordedHunks } from "../file-diffs";
@@ -50,7 +50,10 @@ const known = new WeakMap<OpenSession, Promise<TouchedFiles>>();
 export function touchedFiles(session: OpenSession): Promise<TouchedFiles> {
   const found = known.get(session) ?? findTouched(session);
   known.set(session, found);
-  return found;
+  return found.catch((error: unknown) => {
+    known.delete(session);
+    throw error;
+  });
 }
 
 async function findTouched(session: OpenSession): Promise<TouchedFiles> {
@@ -189,10 +192,10 @@ export async function fileEvents(
   return events.sort((a, b) => a.atMs - b.atMs || isBackup(a) - isBackup(b) || last(a) - last(b));
 }
 
-function placeOf(session: OpenSession, record: number, turnOf: (record: number) => number) {
+export function placeOf(session: OpenSession, record: number, turnOf: (record: number) => number) {
   const { graph } = session;
   const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
-  return { recordId: session.recordId(record) as RecordId, agentId, turn: turnOf(record) };
+  return { recordId: session.recordId(record), agentId, turn: turnOf(record) };
 }
 
 function callRecords({ table }: OpenSession, call: number): number[] {
@@ -210,7 +213,7 @@ export function timeAt({ table: { records } }: OpenSession, record: number): num
   return 0;
 }
 
-function inputOf(line: SessionRecord | null, index: number): JsonObject {
+export function inputOf(line: SessionRecord | null, index: number): JsonObject {
   const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
   return block?.kind === "tool-use" ? block.input : {};
 }
@@ -270,7 +273,7 @@ function saidOfCall(
 }
 
 /** The replacements that were made, which a person may have altered before. */
-function replacementsOf(input: JsonObject, structured: JsonObject | null): Replacement[] {
+export function replacementsOf(input: JsonObject, structured: JsonObject | null): Replacement[] {
   const listed = asArray(structured?.edits ?? input.edits).map(asObject);
   const [from, to] = [asString(structured?.oldString), asString(structured?.newString)];
   if (from !== null && to !== null) return [{ from, to, all: structured?.replaceAll === true }];

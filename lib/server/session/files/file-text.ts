@@ -2,27 +2,42 @@ import { diffArrays } from "diff";
 import type { Hunk } from "@/lib/wire/record";
 
 /** What a step shows of a file: lines `from` (1 is the first) on. `total`: how many it has, `null` if that is not shown. */
-export type SeenLines = { from: number; lines: readonly (string | null)[]; total: number | null };
+export type SeenLines = {
+  from: number;
+  lines: readonly (string | null)[];
+  total: number | null;
+  /** The same as one text, where it is the whole file. */
+  whole?: string;
+};
 export type Seen = "absent" | SeenLines;
 
 /** A text as all lines of a file: one more than it has newlines. */
 export function wholeText(text: string): SeenLines {
-  const lines = text.replaceAll("\r\n", "\n").split("\n");
-  return { from: 1, lines, total: lines.length };
+  const whole = text.replaceAll("\r\n", "\n");
+  const lines = whole.split("\n");
+  return { from: 1, lines, total: lines.length, whole };
 }
 
 /** `remove` lines from index `at` on were replaced. Splices of a step stand from the last to the first. */
 export type Splice = { at: number; remove: number; insert: readonly (string | null)[] };
 
-/** What is known of a file: its lines, `null` for one that is not; with `open` more may follow them. */
-export type KnownText = { exists: boolean | null; lines: readonly (string | null)[]; open: boolean };
+/**
+ * What is known of a file: its lines, `null` for one that is not; with `open` more may follow them. `whole`: the same as
+ * one text, where all of it is known and it is at hand.
+ */
+export type KnownText = {
+  exists: boolean | null;
+  lines: readonly (string | null)[];
+  open: boolean;
+  whole?: string | undefined;
+};
 
 export const NOTHING_KNOWN: KnownText = { exists: null, lines: [], open: true };
 const ABSENT: KnownText = { exists: false, lines: [], open: false };
 
 /** Every line is known, or that there is no file. */
-export function isComplete({ exists, lines, open }: KnownText): boolean {
-  return exists !== null && !open && !lines.includes(null);
+export function isComplete({ exists, lines, open, whole }: KnownText): boolean {
+  return whole !== undefined || (exists !== null && !open && !lines.includes(null));
 }
 
 /** Whether a file may be what a step shows of it, as far as it is known. */
@@ -30,7 +45,8 @@ export function fits(text: KnownText, seen: Seen): boolean {
   if (text.exists === null) return true;
   if (seen === "absent") return !text.exists;
   if (!text.exists) return false;
-  const { from, lines, total } = seen;
+  const { from, lines, total, whole } = seen;
+  if (whole !== undefined && text.whole !== undefined) return whole === text.whole;
   const end = Math.max(total ?? 0, from - 1 + lines.length);
   if (text.open ? total !== null && text.lines.length > total : text.lines.length < end) return false;
   if (!text.open && total !== null && text.lines.length !== total) return false;
@@ -43,7 +59,8 @@ export function fits(text: KnownText, seen: Seen): boolean {
 /** The file with what a step shows filled in. It must fit. */
 export function filledIn(text: KnownText, seen: Seen): KnownText {
   if (seen === "absent") return ABSENT;
-  const { from, lines, total } = seen;
+  const { from, lines, total, whole } = seen;
+  if (whole !== undefined) return whole === text.whole ? text : { exists: true, lines, open: false, whole };
   const length = Math.max(text.lines.length, total ?? 0, from - 1 + lines.length);
   const filled = Array.from({ length }, (_, index) => text.lines[index] ?? null);
   for (const [index, line] of lines.entries()) filled[from - 1 + index] ??= line;
@@ -68,15 +85,16 @@ export function edited(
   patch: readonly Hunk[],
 ): KnownText | null {
   if (isComplete(text)) {
-    const before = text.lines.join("\n");
-    const candidates = [replaceAll(before, edits, true), replaceAll(before, edits, false)]
-      .filter((after) => after !== null)
-      .map((after) => wholeText(after).lines);
-    const patched = patch.length > 0 ? patchedLines(text, patch) : null;
-    const lines =
-      candidates.find((one) => patched === null || isPatched(one, patched.lines)) ?? patched?.lines;
+    const before = text.whole ?? text.lines.join("\n");
     // Without a patch a text that is found is replaced; with another one, the client wrote something else.
-    return lines === undefined ? null : { exists: true, lines, open: false };
+    for (const wholeLines of [true, false]) {
+      const after = replaceAll(before, edits, wholeLines);
+      if (after === null) break;
+      const made = wholeText(after);
+      if (isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
+    }
+    const patched = patchedLines(text, patch);
+    return patched && { ...patched, open: false };
   }
   return patchedLines(text, patch) ?? editedInPart(text, edits);
 }
@@ -96,7 +114,7 @@ function editedInPart(text: KnownText, edits: readonly Replacement[]): KnownText
       lines = lines.toSpliced(at, count, ...after.split("\n"));
     }
   }
-  return { ...text, exists: true, lines };
+  return { exists: true, lines, open: text.open };
 }
 
 /** Neighbouring lines that are known, as text. */
@@ -133,19 +151,21 @@ function replaceAll(text: string, edits: readonly Replacement[], wholeLines: boo
 }
 
 /**
- * Whether a text is what a patch makes, as far as that tells: clients write tabs at the beginning of a patch's lines as
- * spaces, and a patch has no line for the newline at the end of a file.
+ * Whether a text is what a patch makes of one with so many lines, as far as that tells: clients write tabs at the
+ * beginning of a patch's lines as spaces, and a patch has no line for the newline at the end of a file.
  */
-function isPatched(text: readonly (string | null)[], patched: readonly (string | null)[]): boolean {
-  const [one, other] = [withoutEnd(text), withoutEnd(patched)];
-  return (
-    one.length === other.length &&
-    one.every((line, index) => line === other[index] || spaced(line) === spaced(other[index]))
+function isPatched(before: number, lines: readonly (string | null)[], patch: readonly Hunk[]): boolean {
+  if (patch.length === 0) return true;
+  const grown = patch.reduce((sum, hunk) => sum + hunk.newLines - hunk.oldLines, 0);
+  if (Math.abs(lines.length - before - grown) > 1) return false;
+  return patch.every(({ newStart, lines: marked }) =>
+    marked
+      .filter((line) => line[0] === " " || line[0] === "+")
+      .every((line, index) => {
+        const made = lines[Math.max(0, newStart - 1) + index];
+        return made !== undefined && spaced(made) === spaced(line.slice(1));
+      }),
   );
-}
-
-function withoutEnd(lines: readonly (string | null)[]): readonly (string | null)[] {
-  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
 function spaced(line: string | null | undefined): string | null {
@@ -174,7 +194,7 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
     });
     lines = lines.toSpliced(at, before.length, ...after);
   }
-  return { ...text, exists: true, lines };
+  return { exists: true, lines, open: text.open };
 }
 
 const DIFF_TIMEOUT_MS = 200;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { countLines } from "@/lib/log/table/patch-count";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
@@ -17,8 +18,8 @@ import {
   wholeText,
 } from "./file-text";
 
-/** What the logs say of a file at one step, in the order in which it holds: `before`, then `change`, then `after`. */
-export type FileEvent = {
+/** A step that has to do with a file. */
+export type FileStep = {
   recordId: RecordId;
   block: number;
   /** Where it is in the session's table: the record that asks, and the one that says that it was done. */
@@ -28,12 +29,12 @@ export type FileEvent = {
   turn: number;
   /** When it was done. */
   atMs: number;
-  before: Seen | null;
-  change: FileChange | null;
-  after: Seen | null;
   /** What it is where it changes nothing. */
   source: Extract<FileSource, "read" | "backup" | "original">;
 };
+
+/** What the logs say of a file at a step, in the order in which it holds: `before`, then `change`, then `after`. */
+export type FileEvent = FileStep & { before: Seen | null; change: FileChange | null; after: Seen | null };
 
 export type FileChange =
   | { kind: "write"; content: string; patch: readonly Hunk[] }
@@ -71,7 +72,8 @@ const LOST: KnownText = { exists: true, lines: [], open: true };
 
 /** A file's versions, made from what the logs say of it, in the order of time. */
 export class FileTimeline {
-  readonly events: readonly FileEvent[];
+  /** In the order in which they hold. What they say is not kept: the versions have what came of it. */
+  readonly events: readonly FileStep[];
   readonly versions: TimelineVersion[] = [];
   /** Event → the last version up to it, -1 for none. */
   readonly versionAfter: number[] = [];
@@ -81,7 +83,6 @@ export class FileTimeline {
   /** @param found what the logs say of it, in the order of time */
   constructor(found: readonly FileEvent[]) {
     const events = [...found];
-    this.events = events;
     for (let index = 0; index < events.length; index++) {
       const next = events[index + 1];
       if (next && this.#isLate(events[index] as FileEvent, next))
@@ -94,6 +95,7 @@ export class FileTimeline {
       if (event.after !== null) this.#see(event.after, index, id, event);
       this.versionAfter.push(this.versions.length - 1);
     }
+    this.events = events.map(({ before: _before, change: _change, after: _after, ...step }) => step);
   }
 
   /** A backup that was begun before a change and copied after it (2.0.76): the change's own original tells. */
@@ -168,8 +170,7 @@ export class FileTimeline {
     parts.push({ splices: splicesBetween(from.lines, before.lines), how: () => "seen" });
     let text: KnownText | null;
     if (change.kind === "write") {
-      const { lines } = wholeText(change.content);
-      text = { exists: true, lines, open: false };
+      text = onlySeen(wholeText(change.content));
     } else text = edited(before, change.edits, patch);
     const isLost = text === null;
     text ??= after === null || after === "absent" ? LOST : onlySeen(after);
@@ -189,13 +190,15 @@ export class FileTimeline {
     parts: readonly Part[],
     change: FileChange | null = null,
   ): void {
-    const { exists, open, lines } = this.#text;
+    const { exists, open, lines, whole } = this.#text;
     const complete = isComplete(this.#text);
-    const content = complete ? `${exists} ${lines.join("\n")}` : null;
+    const content = complete ? hashOf(`${exists} ${whole ?? lines.join("\n")}`) : null;
     const sameAs = content === null ? null : (this.#contents.get(content) ?? null);
     if (content !== null && sameAs === null) this.#contents.set(content, id);
     const made = { id, event, kind, source, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
-    this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts });
+    // A line that was cut from a text keeps all of that text in memory.
+    const kept = parts.map(({ splices, how }) => ({ splices: structuredClone(splices), how }));
+    this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts: kept });
   }
 
   /** Lines that came and went. Those of a recorded patch, since these are what is counted everywhere. */
@@ -225,6 +228,10 @@ export class FileTimeline {
       removed: splices.reduce((sum, { remove }) => sum + remove, 0),
     };
   }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
 }
 
 function oldLines({ lines }: Hunk): string[] {

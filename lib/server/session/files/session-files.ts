@@ -1,23 +1,27 @@
 import { firstWords } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { toolNamed } from "@/lib/tools/tools";
 import type {
   BlameRange,
   BlameResponse,
   FileAt,
   FileGap,
+  FileStepPlace,
   FileVersion,
   FileVersionsResponse,
+  TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
-import { firstThread } from "../branch-entries";
+import { branchId, chooseBranch, firstThread } from "../branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
-import { fileEvents, timeAt } from "./file-events";
+import { fileEvents, timeAt, touchedFiles } from "./file-events";
 import {
-  type FileEvent,
   type FileState,
+  type FileStep,
   FileTimeline,
   type Origin,
   type TimelineVersion,
@@ -46,12 +50,31 @@ export async function timelineOf(
     if (timelines.size <= MAX_KEPT) break;
     timelines.delete(oldest);
   }
-  const timeline = await made;
+  const timeline = await made.catch((error: unknown) => {
+    timelines.delete(path);
+    throw error;
+  });
   if (timeline.events.length === 0)
     throw new ViewerError("file-not-touched", "This session neither read nor changed this file", {
       hint: "Paths are those of the session's own calls, usually from the root of the disk on.",
     });
   return timeline;
+}
+
+/** Every file that calls read or changed, by path. */
+export async function filesTouched(session: OpenSession): Promise<TouchedFilesResponse> {
+  const { table, graph } = session;
+  const { calls } = await touchedFiles(session);
+  const isAgents = (call: number) =>
+    graph.threads[at(graph.threadOf, table.blocks.record.at(table.calls.use.at(call)))]?.agentId != null;
+  const files = [...calls].map(([path, own]) => {
+    const changing = own.filter(
+      (call) => toolNamed(table.tools.at(table.calls.tool.at(call)))?.files === "changes",
+    );
+    const changes = changing.length;
+    return { path, reads: own.length - changes, changes, byAgents: changing.filter(isAgents).length };
+  });
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** A file's versions, in order. Throws `file-not-touched`. */
@@ -61,28 +84,32 @@ export async function fileVersions(
   path: string,
 ): Promise<FileVersionsResponse> {
   const timeline = await timelineOf(session, around, path);
-  return timeline.versions.map((version) => toWire(timeline, version));
+  return timeline.versions.map((version) => toWire(session, timeline, version));
 }
 
-function toWire({ events }: FileTimeline, version: TimelineVersion): FileVersion {
-  const event = events[version.event] as FileEvent;
-  const { id, kind, added, removed, complete, sameAs, checkedBy } = version;
-  const { recordId, block, tool, turn, agentId, atMs } = event;
+function toWire(session: OpenSession, { events }: FileTimeline, version: TimelineVersion): FileVersion {
+  const event = events[version.event] as FileStep;
+  const { id, kind, added, removed, complete, sameAs } = version;
+  const checked = events[version.checkedBy];
   return {
+    ...placeOfStep(session, event),
     id,
-    recordId,
-    block,
-    tool,
     kind,
-    turn,
-    agentId,
     added,
     removed,
-    atMs: atMs || null,
+    atMs: event.atMs || null,
     complete,
     sameAs,
-    checkedBy: events[checkedBy]?.recordId ?? null,
+    checkedBy: checked ? placeOfStep(session, checked) : null,
   };
+}
+
+function placeOfStep(session: OpenSession, step: FileStep): FileStepPlace {
+  const { recordId, block, tool, agentId, turn, records } = step;
+  const [record = null] = records;
+  const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
+  const isActive = through === null || through === session.graph.branches[firstThread(session)]?.[0];
+  return { recordId, block, tool, agentId, branch: isActive ? null : branchId(session, through), turn };
 }
 
 /** The file as it was after a step, when a record was written, or in the end. Throws `file-not-touched` and `record-not-found`. */
@@ -123,30 +150,20 @@ export async function blameOf(
   const turns = new Set(ranges.map(({ origin }) => eventOf(timeline, origin).turn));
   const prompts = await promptsOf(session, turns);
   return ranges.map(({ origin, fromLine, toLine }): BlameRange => {
-    const { recordId, block, turn, agentId, atMs } = eventOf(timeline, origin);
+    const step = eventOf(timeline, origin);
     const version = (timeline.versions[origin.version] as TimelineVersion).id;
-    const prompt = prompts.get(turn) ?? null;
-    return {
-      fromLine,
-      toLine,
-      recordId,
-      block,
-      turn,
-      agentId,
-      how: origin.how,
-      version,
-      prompt,
-      atMs: atMs || null,
-    };
+    const prompt = prompts.get(step.turn) ?? null;
+    const place = placeOfStep(session, step);
+    return { ...place, fromLine, toLine, how: origin.how, version, prompt, atMs: step.atMs || null };
   });
 }
 
-function eventOf({ events, versions }: FileTimeline, { version }: Origin): FileEvent {
-  return events[(versions[version] as TimelineVersion).event] as FileEvent;
+function eventOf({ events, versions }: FileTimeline, { version }: Origin): FileStep {
+  return events[(versions[version] as TimelineVersion).event] as FileStep;
 }
 
 function recordOf({ events }: FileTimeline, { event }: TimelineVersion): RecordId {
-  return (events[event] as FileEvent).recordId;
+  return (events[event] as FileStep).recordId;
 }
 
 /** The part of `m~1k9.0:before` that names the record. */
@@ -203,7 +220,10 @@ function originRanges({ text, origins }: FileState): { origin: Origin; fromLine:
 }
 
 /** The first words of the prompts of turns of the active branch. */
-async function promptsOf(session: OpenSession, turns: ReadonlySet<number>): Promise<Map<number, string>> {
+export async function promptsOf(
+  session: OpenSession,
+  turns: ReadonlySet<number>,
+): Promise<Map<number, string>> {
   const [active] = session.graph.branches[firstThread(session)] ?? [];
   const path = active && session.path(active);
   const sources = [...turns].flatMap((turn) => {
