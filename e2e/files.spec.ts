@@ -1,9 +1,14 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { builtServer } from "./support/server";
 
 /** `tui-rewind-code` of 2.1.330: three files changed, then rewound with the code. */
 const SCENARIO = "tui-rewind-code";
@@ -94,3 +99,27 @@ for (const width of [1440, 390])
     ).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
+
+test("backscroll why tells where a line of a file is from", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-why-"));
+  try {
+    const path = join(folder, "greet_test.py");
+    writeFileSync(path, 'one\n  assert capsys.readouterr().out == "Hello, Ada!\\n"\n');
+    const cli = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
+    const flags = [
+      "--claude-dir",
+      server.recordings[0].claudeDir,
+      "--data-dir",
+      server.dataDir,
+      "--no-archive",
+    ];
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, "why", `${path}:2`, ...flags], {
+      env: { ...process.env, BACKSCROLL_SERVER: builtServer() },
+    });
+    expect(stdout).toContain("Written by Write");
+    expect(stdout).toContain("greet_test.py");
+    expect(stdout).toMatch(/link {5}http:\/\/127\.0\.0\.1:\d+\/sessions\//);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

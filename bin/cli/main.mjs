@@ -6,6 +6,7 @@ import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
+import { why } from "./commands/why.mjs";
 import { defaultDataDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -129,6 +130,7 @@ const COMMANDS = {
   export: exportSession,
   restore: restoreSession,
   archive: printArchive,
+  why,
 };
 
 /**

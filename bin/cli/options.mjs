@@ -4,7 +4,7 @@ import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "archive"]);
+const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "why", "archive"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -39,7 +39,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "why", path: string, line: number, json: boolean }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -117,8 +117,9 @@ function readCommand(name, values, positionals) {
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
   }
   if (name === "archive") return readArchiveCommand(values, positionals);
+  if (name === "why") return readWhy(positionals, json ?? false);
   if (name !== "doctor" && json)
-    throw new UsageError("--json belongs to backscroll doctor and backscroll archive.");
+    throw new UsageError("--json belongs to backscroll doctor, backscroll why and backscroll archive.");
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") {
     if (sarif && (json || !secrets)) throw new UsageError("--sarif belongs to --secrets, without --json.");
@@ -141,6 +142,17 @@ function readCommand(name, values, positionals) {
     throw new UsageError(`--${ofOne} is for one session, and --to for a zip of several. Give one of them.`);
   const sessions = [session, ...positionals.splice(0)];
   return { name, sessions, query: readExportQuery(values), output: to, isZip: true };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {boolean} json
+ * @returns {Command}
+ */
+function readWhy(positionals, json) {
+  const [, path, line] = /^(.+):([1-9]\d{0,8})$/.exec(positionals.shift() ?? "") ?? [];
+  if (path === undefined) throw new UsageError("give a line of a file: backscroll why PATH:LINE.");
+  return { name: "why", path, line: Number(line), json };
 }
 
 const EXPORT_FLAGS = /** @type {const} */ ([
@@ -309,6 +321,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              write a session's files as the client wrote them, also of a deleted session
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
+
+  backscroll why PATH:LINE [--json]
+                             which change of which session wrote a line of a file, and what changed it later
 
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash

@@ -1,4 +1,4 @@
-import type { AgentId, BranchId, RecordId } from "./ids";
+import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 
 /*
  * A file as a session's logs have it: what it was after each step, and who wrote its lines. It is rebuilt from what
@@ -88,3 +88,50 @@ export type TouchedFilesResponse = TouchedFile[];
 export type FileVersionsResponse = FileVersion[];
 /** `…/blame?path=&at=` */
 export type BlameResponse = BlameRange[];
+
+/** A session that changed files, by the paths that its calls give. */
+export type FileSession = {
+  sessionId: SessionId;
+  title: string | null;
+  projectPath: string;
+  lastActiveAtMs: number | null;
+  paths: string[];
+};
+
+/** `GET /api/files?path=`: sessions that changed files at this path, or at one that ends with it, the newest first. */
+export type FileSessionsResponse = {
+  sessions: FileSession[];
+  nextCursor: string | null;
+  /** Every session has been read; until then some may be missing. */
+  complete: boolean;
+};
+
+/** A change whose text has a line in it. */
+export type LineChange = {
+  sessionId: SessionId;
+  title: string | null;
+  recordId: RecordId;
+  block: number;
+  agentId: AgentId | null;
+  tool: string;
+  path: string;
+  /** `wrote`: it brought the line; `kept`: the line stands beside what it changed; `removed`: it took the line away. */
+  change: "wrote" | "kept" | "removed";
+  turn: number;
+  prompt: string | null;
+  atMs: number | null;
+};
+
+/** `GET /api/why?text=&path=`: why a line is in a file. Indentation does not count. */
+export type WhyResponse = {
+  text: string;
+  path: string | null;
+  /** The last change that brought the line, to a file of that path if there is one; `null` where no session did. */
+  origin: LineChange | null;
+  /** Changes of the same file after that which have the line in them, in order. */
+  later: LineChange[];
+  /** All other changes that have it, the newest first. */
+  others: LineChange[];
+  /** Everything has been searched. */
+  complete: boolean;
+};

@@ -131,6 +131,17 @@ export const FileRequest = z.object({
     .nullable()
     .default(null),
 });
+/** `files`: which sessions changed a file, by its path or the end of it. */
+export const FileSessionsRequest = z.object({ ...FileVersionsRequest.shape, ...page });
+/** `why`: where a line is from. Lines of fewer letters stand everywhere. */
+export const WhyRequest = z.object({
+  text: z
+    .string()
+    .max(2000)
+    .transform((line) => line.trim())
+    .refine((line) => line.length >= 4 && !line.includes("\n"), "one line, of at least 4 characters"),
+  path: z.string().max(4096).nullable().default(null),
+});
 /** `…/turns/{turn}/brief` */
 export const TurnPath = z.object({ turn: count(1, 1e7) });
 /** `…/extras/{extraId}` */

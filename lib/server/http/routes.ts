@@ -26,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/doctor/secrets"),
   everyones("/api/events"),
   owners("/api/export"),
+  owners("/api/files"),
   everyones("/api/health"),
   owners("/api/now"),
   owners("/api/projects"),
@@ -58,6 +59,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/shares", ["GET", "HEAD", "POST"]),
   owners("/api/shares/[id]", ["DELETE"]),
   everyones("/api/tickets", ["POST"]),
+  owners("/api/why"),
 ];
 
 const PATTERNS = ROUTES.map((route) => ({

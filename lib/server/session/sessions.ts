@@ -9,6 +9,7 @@ import type {
   BlameResponse,
   FileAt,
   FileVersionsResponse,
+  LineChange,
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -34,6 +35,7 @@ import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
+import { lineChange } from "./files/line-change";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
@@ -67,6 +69,13 @@ export type SessionQueries = {
   touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
   /** Which step each line of that file is from. */
   blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
+  /** What a change of a file did to a line; `null` for what is no change or has no such line. */
+  lineChange(
+    id: SessionId,
+    recordId: RecordId,
+    block: number,
+    line: string,
+  ): Promise<Omit<LineChange, "sessionId" | "title"> | null>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
   /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
@@ -244,6 +253,8 @@ export function createSessions(
         whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
       blame: (id, path, at) =>
         whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
+      lineChange: async (id, recordId, block, line) =>
+        lineChange(seen(await opened(id)), recordId, block, line),
       graph: (id) => whenOpen(id, graphOf),
       graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
