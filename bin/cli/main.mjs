@@ -7,6 +7,7 @@ import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
 import { printUsage } from "./commands/usage.mjs";
+import { why } from "./commands/why.mjs";
 import { defaultDataDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
@@ -146,6 +147,7 @@ const COMMANDS = {
   restore: restoreSession,
   archive: printArchive,
   usage: printUsage,
+  why,
 };
 
 /**

@@ -4,7 +4,7 @@ import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "archive", "usage"]);
+const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "usage", "why", "archive"]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -43,7 +43,7 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean }} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean }} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -126,8 +126,9 @@ function readCommand(name, values, positionals) {
   }
   if (name === "archive") return readArchiveCommand(values, positionals);
   if (name === "usage") return readUsage(values);
+  if (name === "why") return readWhy(positionals, json ?? false);
   if (name !== "doctor" && json)
-    throw new UsageError("--json belongs to backscroll doctor, archive and usage.");
+    throw new UsageError("--json belongs to backscroll doctor, archive, usage and why.");
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") {
     if (sarif && (json || !secrets)) throw new UsageError("--sarif belongs to --secrets, without --json.");
@@ -150,6 +151,17 @@ function readCommand(name, values, positionals) {
     throw new UsageError(`--${ofOne} is for one session, and --to for a zip of several. Give one of them.`);
   const sessions = [session, ...positionals.splice(0)];
   return { name, sessions, query: readExportQuery(values), output: to, isZip: true };
+}
+
+/**
+ * @param {string[]} positionals
+ * @param {boolean} json
+ * @returns {Command}
+ */
+function readWhy(positionals, json) {
+  const [, path, line] = /^(.+):([1-9]\d{0,8})$/.exec(positionals.shift() ?? "") ?? [];
+  if (path === undefined) throw new UsageError("give a line of a file: backscroll why PATH:LINE.");
+  return { name: "why", path, line: Number(line), json };
 }
 
 const EXPORT_FLAGS = /** @type {const} */ ([
@@ -335,6 +347,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
 
   backscroll usage [--by day|week|month|project|model|tool|session] [--from DATE] [--to DATE] [--project ID] [--json]
                              tokens, and what they would cost at the API's prices
+  backscroll why PATH:LINE [--json]
+                             which change of which session wrote a line of a file, and what changed it later
 
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash

@@ -70,6 +70,12 @@ describe("readOptions", () => {
     expect(readOptions(part.split(" "), {}).command).toMatchObject({
       query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",
     });
+    expect(readOptions(["why", "src/a:b.ts:12", "logs"], {})).toMatchObject({
+      command: { name: "why", path: "src/a:b.ts", line: 12, json: false },
+      paths: ["logs"],
+    });
+    for (const place of [[], ["a.ts"], ["a.ts:0"], [":3"]])
+      expect(() => readOptions(["why", ...place], {})).toThrow("give a line of a file");
     expect(readOptions(["archive", "--json"], {}).command).toEqual({
       name: "archive",
       action: "status",

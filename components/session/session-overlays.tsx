@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { GraphView, type useGraphView } from "@/components/graph/graph-view";
 import { useThreadState } from "@/components/thread/use-thread";
 import { parsePermalink } from "@/lib/client/session-url";
 import { ChangesView } from "./changes/changes-view";
+import { FileView } from "./files/file-view";
 import { Sheet, SheetHead } from "./print/print-sheet";
 import type { Printed } from "./print/use-print";
 import { useSessionPage } from "./session-store";
@@ -17,6 +18,9 @@ export function SessionOverlays({
   printed: Printed["view"] | null;
 }) {
   const { sessionId, session, url, store } = useSessionPage();
+  useEffect(() => {
+    if (!url.view) store.reachGoal();
+  }, [url.view, store]);
   const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
   return (
     <>
@@ -34,12 +38,17 @@ export function SessionOverlays({
       )}
       {url.view === "changes" && (
         <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
-          <ChangesView
-            sessionId={sessionId}
-            root={session?.project.path ?? null}
-            onClose={store.closeChanges}
-            printed={printed === "changes"}
-          />
+          {url.file ? (
+            <FileView key={url.file} path={url.file} />
+          ) : (
+            <ChangesView
+              sessionId={sessionId}
+              root={session?.project.path ?? null}
+              onFile={store.openFile}
+              onClose={store.closeChanges}
+              printed={printed === "changes"}
+            />
+          )}
         </div>
       )}
     </>

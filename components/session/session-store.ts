@@ -24,6 +24,7 @@ import {
   withPane,
   withRuns,
 } from "@/lib/client/session-url";
+import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
@@ -31,10 +32,14 @@ import type { SessionDetail } from "@/lib/wire/session";
 /** The address as it was read last, with what has been written to it since. */
 type Address = { get: () => ThreadUrl; set: SetThreadUrl };
 
+const NO_FILE = { file: null, version: null, against: null, line: null };
+
 /** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
 export class SessionStore {
   /** What the rows of the main thread may ask for. Its functions never change. */
   readonly rowActions: ThreadActions;
+  /** Where to go in the thread when it is there again: what something else covers takes no focus. */
+  private goal: RecordId | null = null;
 
   constructor(
     readonly thread: ThreadStore,
@@ -169,9 +174,39 @@ export class SessionStore {
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 
-  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn });
+  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...NO_FILE });
 
-  closeChanges = (): void => this.address.set({ view: null });
+  closeChanges = (): void => this.address.set({ view: null, ...NO_FILE });
+
+  /** Shows a file's versions, in place of what stands here. */
+  openFile = (file: string, version: string | null = null): void =>
+    this.address.set({ view: "changes", ...NO_FILE, file, version });
+
+  /** Back to all changes. */
+  closeFile = (): void => this.address.set(NO_FILE);
+
+  /** Leaves what stands in the thread's place for a step of it, on whichever branch or agent's thread that is. */
+  leaveForStep = ({ recordId, block, tool, agentId, branch }: FileStepPlace): void => {
+    const { agent, branch: shown, detail } = this.address.get();
+    const isHere = agent === agentId && (agentId !== null || shown === branch);
+    this.goal = recordId;
+    this.address.set({
+      view: null,
+      ...NO_FILE,
+      at: formatPermalink({ recordId, block, lines: null, hunk: null }),
+      // What is no call is a line of the client's bookkeeping.
+      detail:
+        tool === null ? "everything" : detail === "prompts" || detail === "conversation" ? "tools" : detail,
+      ...(isHere ? {} : { agent: agentId, branch: agentId === null ? branch : null, fold: null }),
+    });
+  };
+
+  /** Goes there when the thread is there again. */
+  reachGoal = (): void => {
+    const { goal } = this;
+    this.goal = null;
+    if (goal) this.goToRecord(goal);
+  };
 
   openChangesOfTurn = (): void => {
     const turn = this.thread.selected()?.row.turn ?? this.thread.get().position.turn;

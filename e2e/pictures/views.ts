@@ -86,6 +86,15 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "files", path: ({ session }) => `/sessions/${session}?panes=files` },
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
+  {
+    name: "file",
+    path: ({ session }) => `/sessions/${session}?view=changes`,
+    act: (page) =>
+      page
+        .getByRole("article", { name: "src/checkout.js" })
+        .getByRole("button", { name: "Versions" })
+        .click(),
+  },
   { name: "find", path: ({ session }) => `/sessions/${session}?q=charge` },
   { name: "session loading", path: ({ session }) => `/sessions/${session}`, unanswered: "sessions/" },
   { name: "session missing", path: () => "/sessions/00000000-0000-4000-8000-000000000000" },

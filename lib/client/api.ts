@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { DoctorReport } from "@/lib/wire/doctor";
+import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
@@ -13,6 +14,8 @@ import type {
   CallRequest,
   DoctorRequest,
   DoctorSecretsRequest,
+  FileRequest,
+  FileVersionsRequest,
   GraphRequest,
   HitPlacesRequest,
   MessagesRequest,
@@ -121,6 +124,21 @@ export const api = {
     getJson<AgentsResponse>(sessionPath(id, "/agents"), { ...options, query }),
   files: (id: SessionId, query: Page, options?: Options) =>
     getJson<FilesResponse>(sessionPath(id, "/files"), { ...options, query }),
+  /** Every file that calls of a session read or changed. */
+  touchedFiles: (id: SessionId, options?: Options) =>
+    getJson<TouchedFilesResponse>(sessionPath(id, "/touched-files"), options),
+  /** A file's versions, in the order in which they came to be. */
+  fileVersions: (id: SessionId, path: string, options?: Options) =>
+    getJson<FileVersionsResponse>(sessionPath(id, "/file-versions"), {
+      ...options,
+      query: { path } satisfies Asked<typeof FileVersionsRequest>,
+    }),
+  /** A file at a version, or at a record. */
+  file: (id: SessionId, query: Asked<typeof FileRequest>, options?: Options) =>
+    getJson<FileAt>(sessionPath(id, "/file"), { ...options, query }),
+  /** Which step each line of it is from. */
+  blame: (id: SessionId, query: Asked<typeof FileRequest>, options?: Options) =>
+    getJson<BlameResponse>(sessionPath(id, "/blame"), { ...options, query }),
   outline: (id: SessionId, query: Asked<typeof OutlineRequest>, options?: Options) =>
     getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
   outlineNow: (id: SessionId, query: Asked<typeof OutlineRequest>) =>

@@ -26,6 +26,8 @@ describe("the browser's history", () => {
   it.each([
     ["a view", "", "view=graph"],
     ["another view", "view=graph", "view=changes&turn=3"],
+    ["a file of the changes", "view=changes&turn=3", "view=changes&turn=3&file=a.ts"],
+    ["another file", "view=changes&file=a.ts&version=m~1.0", "view=changes&file=b.ts"],
     ["the thread, from a view that a link led to", "view=graph", ""],
     ["a pane", "panes=files", "panes=files,record:m~1"],
     ["an agent's pane beside another's", "panes=agent:a1", "panes=agent:a1,agent:a2"],
@@ -40,6 +42,11 @@ describe("the browser's history", () => {
     ["folds, places and words that are typed", "", "fold=1-3&at=m~1&q=x&runs=m~2&detail=prompts&y=4"],
     ["the record that an open pane is about", "panes=record:m~1", "panes=record:m~2"],
     ["a pane that is closed, while a later one is open", "panes=files,agent:a1", "panes=agent:a1"],
+    [
+      "versions of a file, and what they are compared with",
+      "view=changes&file=a.ts",
+      "view=changes&file=a.ts&version=m~1.0&against=m~2.0&line=4",
+    ],
     ["the turn whose changes are shown, given up", "view=changes", "view=changes&at=m~1"],
   ])("has none for %s", (_, now, target) => {
     expect(stepOf(at(now), at(target), at("view=graph"))).toBe("replace");
@@ -51,11 +58,22 @@ describe("the browser's history", () => {
     expect(stepOf(at("agent=a1"), AT, at("fold=3&at=m~3"))).toBe("back");
     expect(stepOf(at("branch=m~2"), at("branch=m~1"), at("branch=m~1"))).toBe("back");
     expect(stepOf(at("sheet=outline"), AT, AT)).toBe("back");
+    const changes = at("view=changes");
+    expect(stepOf(at("view=changes&file=a.ts&version=m~1.0"), changes, changes)).toBe("back");
   });
 
   it("keeps on the way back how the thread is read, and takes away what was opened", () => {
     const from = at("panes=record:m~2&detail=prompts&fold=2&q=x&at=m~9");
     expect(threadSearch(onWayBack(from, AT, true))).toBe("?detail=prompts&fold=2&at=m~9&q=x");
+    // The way back from a row leads to the version and the line that it was opened from.
+    const file = "view=changes&file=a.ts&version=m%7E1.0&line=4";
+    expect(at(threadSearch(onWayBack(at("at=m~9"), at(file), true)))).toMatchObject({
+      view: "changes",
+      file: "a.ts",
+      version: "m~1.0",
+      line: 4,
+    });
+    expect(threadSearch(onWayBack(at(file), at("view=changes"), true))).toBe("?view=changes");
     // What was selected in the graph is left there.
     expect(threadSearch(onWayBack(at("view=graph&at=m~9&fold=1"), at("at=m~1"), true))).toBe(
       "?fold=1&at=m~1",

@@ -24,6 +24,11 @@ export type ThreadUrl = {
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */
   turn: number | null;
+  /** The file that is shown of the changes, its version, the one it is compared with, and the line that is pointed at. */
+  file: string | null;
+  version: string | null;
+  against: string | null;
+  line: number | null;
   /** What is looked for in the session. */
   q: string | null;
   /** `1`: opens at the end. */
@@ -51,6 +56,10 @@ export const THREAD_PARSERS = {
   sheet: parseAsString,
   view: parseAsString,
   turn: parseAsInteger,
+  file: parseAsString,
+  version: parseAsString,
+  against: parseAsString,
+  line: parseAsInteger,
   q: parseAsString,
   follow: parseAsString,
 };
@@ -71,9 +80,10 @@ export function threadSearch(url: Partial<ThreadUrl>, base = ""): string {
 }
 
 /** What is open: two addresses of one shape differ only in how it is read. */
-function shapeOf({ view, turn, agent, branch, panes, sheet }: ThreadUrl): string {
+function shapeOf({ view, turn, file, agent, branch, panes, sheet }: ThreadUrl): string {
   const open = parsePanes(panes).map(paneOpened);
-  return [view, view === "changes" ? turn : null, agent, branch, open.toSorted().join(","), sheet].join("|");
+  const changes = view === "changes" ? [turn, file] : [null, null];
+  return [view, ...changes, agent, branch, open.toSorted().join(","), sheet].join("|");
 }
 
 /** Whether two addresses show the same thread, however it is read. */
@@ -91,7 +101,8 @@ export function stepOf(now: ThreadUrl, target: ThreadUrl, under: ThreadUrl | nul
   const had = new Set(parsePanes(now.panes).map(paneOpened));
   const opensPane = parsePanes(target.panes).some((pane) => !had.has(paneOpened(pane)));
   const opensSheet = target.sheet !== null && target.sheet !== now.sheet;
-  const isElsewhere = now.view !== target.view || !isSameThread(now, target);
+  const opensFile = target.view === "changes" && target.file !== null && target.file !== now.file;
+  const isElsewhere = now.view !== target.view || opensFile || !isSameThread(now, target);
   return opensPane || opensSheet || isElsewhere ? "push" : "replace";
 }
 
@@ -107,11 +118,12 @@ function paneOpened(pane: Pane): string {
 export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boolean): ThreadUrl {
   const { detail, q } = from;
   if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
-  const { view, turn, agent, branch, panes, sheet } = there;
+  const { view, turn, agent, branch, panes, sheet, file, version, against, line } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
   // What is selected in the graph is selected there alone, until the reader goes to it.
   const { at, y } = from.view === view ? from : there;
-  return { ...from, view, turn, agent, branch, panes: ofSame, sheet, at, y };
+  const shown = { view, turn, file, version, against, line };
+  return { ...from, ...shown, agent, branch, panes: ofSame, sheet, at, y };
 }
 
 /** Which thread is shown, and how much of it; `key` tells two of them apart. */

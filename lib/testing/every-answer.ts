@@ -139,6 +139,13 @@ async function noteSession(
       for await (const piece of file.pieces) pieces.push(Buffer.from(piece as Uint8Array));
       return withoutRunText(Buffer.concat(pieces).toString("latin1"));
     });
+  const touched = await settled(() => sessions.touchedFiles(id));
+  await note("touched files", () => touched);
+  for (const { path } of touched) {
+    await note(`versions ${path}`, () => orCode(() => settled(() => sessions.fileVersions(id, path))));
+    await note(`file ${path}`, () => orCode(() => settled(() => sessions.file(id, path, null))));
+    await note(`blame ${path}`, () => orCode(() => settled(() => sessions.blame(id, path, null))));
+  }
   const around = catalog.surroundings(id);
   const { extras } = await listExtras(around);
   await note("extras", () => extras);

@@ -121,6 +121,28 @@ export const SessionPath = z.object({ id: sessionId });
 export const RecordPath = z.object({ recordId });
 /** `…/records/{recordId}/blobs/{n}` */
 export const BlobPath = z.object({ recordId, n: count(0, 100_000) });
+/** `…/file`, `…/blame` and, without `at`, `…/file-versions`. `at`: a record, a call in it, or just before it. */
+export const FileVersionsRequest = z.object({ path: z.string().min(1).max(4096) });
+export const FileRequest = z.object({
+  ...FileVersionsRequest.shape,
+  at: text(
+    `${RECORD_ID_PATTERN}(\\.\\d{1,6}(:before|:after)?)?`,
+    "a record id, like m~1k9, or a version's id, like m~1k9.0",
+  )
+    .nullable()
+    .default(null),
+});
+/** `files`: which sessions changed a file, by its path or the end of it. */
+export const FileSessionsRequest = z.object({ ...FileVersionsRequest.shape, ...page });
+/** `why`: where a line is from. Lines of fewer letters stand everywhere. */
+export const WhyRequest = z.object({
+  text: z
+    .string()
+    .max(2000)
+    .transform((line) => line.trim())
+    .refine((line) => line.length >= 4 && !line.includes("\n"), "one line, of at least 4 characters"),
+  path: z.string().max(4096).nullable().default(null),
+});
 /** `…/turns/{turn}/brief` */
 export const TurnPath = z.object({ turn: count(1, 1e7) });
 /** `…/extras/{extraId}` */

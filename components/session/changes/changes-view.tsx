@@ -17,11 +17,14 @@ import { ChangesOfFile, PlaceHeading } from "./file-changes";
 export function ChangesView({
   sessionId,
   root,
+  onFile,
   onClose,
   printed,
 }: {
   sessionId: SessionId;
   root: string | null;
+  /** Opens a file with its versions. */
+  onFile: (path: string) => void;
   onClose: () => void;
   /** It is being printed. */
   printed: boolean;
@@ -78,6 +81,7 @@ export function ChangesView({
                   index={index}
                   file={file}
                   root={root}
+                  onFile={onFile}
                   look={looks.get(file.path) ?? SHOWN}
                   onLook={(look) => setLooks((old) => new Map(old).set(file.path, look))}
                 />
@@ -161,12 +165,14 @@ function ChangedFile({
   index,
   file,
   root,
+  onFile,
   look: { open, net },
   onLook,
 }: {
   index: number;
   file: FileChanges;
   root: string | null;
+  onFile: (path: string) => void;
   look: FileLook;
   onLook: (look: FileLook) => void;
 }) {
@@ -215,6 +221,14 @@ function ChangedFile({
             Net diff
           </Button>
         )}
+        <Button
+          kind="quiet"
+          className="h-5 px-1.5"
+          title="The file at any point of the session, and who wrote its lines"
+          onClick={() => onFile(file.path)}
+        >
+          Versions
+        </Button>
       </h3>
       {open && near && <ChangesOfFile file={file} net={net} />}
       {open && !near && <div className="h-40" />}

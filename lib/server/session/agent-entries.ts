@@ -82,7 +82,7 @@ function recordOfUse(session: OpenSession, call: number): number {
 export function fileEntries(session: OpenSession): FileEntry[] {
   const { calls, blocks, paths } = session.table;
   const entries = new Map<string, FileEntry>();
-  const turnOf = turnOfCalls(session);
+  const turnOf = turnOfRecords(session);
   const changes: number[] = [];
   for (let call = 0; call < calls.size; call++)
     if (calls.path.at(call) !== NONE && calls.use.at(call) !== NONE) changes.push(call);
@@ -103,7 +103,7 @@ export function fileEntries(session: OpenSession): FileEntry[] {
     entry.calls += 1;
     entry.recordIds.push(session.recordId(blocks.record.at(use)));
     entry.blocks.push(blocks.index.at(use));
-    entry.turns.push(turnOf(call));
+    entry.turns.push(turnOf(blocks.record.at(use)));
     entries.set(path, entry);
   }
   return [...entries.values()].sort(
@@ -115,10 +115,10 @@ export function fileEntries(session: OpenSession): FileEntry[] {
 const MAX_DEPTH = 64;
 
 /**
- * Returns a look-up of the turn of the active branch in which a call happened; an agent's calls happen in the turn
- * that started the agent. 0 for a call on another branch, before the first prompt, or of an agent without a known start.
+ * Returns a look-up of the turn of the active branch in which a record was written; an agent's belong to the turn that
+ * started the agent. 0 for one on another branch, before the first prompt, or of an agent without a known start.
  */
-function turnOfCalls(session: OpenSession): (call: number) => number {
+export function turnOfRecords(session: OpenSession): (record: number) => number {
   const { graph, table } = session;
   const main = firstThread(session);
   const [active] = graph.branches[main] ?? [];
@@ -129,16 +129,15 @@ function turnOfCalls(session: OpenSession): (call: number) => number {
     const to = path?.turns[turn + 1]?.from ?? path?.records.length ?? 0;
     for (let i = from; path && i < to; i++) turns[at(path.records, i)] = turn;
   }
-  return (call) => {
-    let current = call;
+  return (record) => {
+    let current = record;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
-      const use = table.calls.use.at(current);
+      const thread = at(graph.threadOf, current);
+      if (thread === main) return at(turns, current);
+      const call = graph.threads[thread]?.call ?? NONE;
+      const use = call === NONE ? NONE : table.calls.use.at(call);
       if (use === NONE) return 0;
-      const record = table.blocks.record.at(use);
-      const thread = at(graph.threadOf, record);
-      if (thread === main) return at(turns, record);
-      current = graph.threads[thread]?.call ?? NONE;
-      if (current === NONE) return 0;
+      current = table.blocks.record.at(use);
     }
     return 0;
   };

@@ -42,9 +42,7 @@ export function fileDiffs(
       },
     ];
   }
-  const recorded = asArray(structured?.structuredPatch)
-    .map(toHunk)
-    .filter((hunk) => hunk !== null);
+  const recorded = recordedHunks(structured);
   if (recorded.length > 0)
     return [{ ...flags, change: "updated", computed: false, hunks: recorded, ...countHunks(recorded) }];
   if (structured && Array.isArray(structured.structuredPatch)) {
@@ -60,6 +58,13 @@ export function fileDiffs(
   return computed.length === 0
     ? []
     : [{ ...flags, change: "updated", computed: true, hunks: computed, ...countHunks(computed) }];
+}
+
+/** The patch that the client recorded with a change; empty where it has none. */
+export function recordedHunks(structured: JsonObject | null): Hunk[] {
+  return asArray(structured?.structuredPatch)
+    .map(toHunk)
+    .filter((hunk) => hunk !== null);
 }
 
 function toHunk(value: unknown): Hunk | null {

@@ -5,6 +5,13 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type {
+  BlameResponse,
+  FileAt,
+  FileVersionsResponse,
+  LineChange,
+  TouchedFilesResponse,
+} from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
@@ -28,6 +35,8 @@ import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
 import { originalLines } from "./file-diffs";
+import { lineChange } from "./files/line-change";
+import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
@@ -53,6 +62,20 @@ export type SessionQueries = {
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
+  /** A file as it was after a step, when a record was written (`at`), or in the end. */
+  file(id: SessionId, path: string, at: string | null): Promise<OrScanning<FileAt>>;
+  fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
+  /** Every file that calls read or changed. */
+  touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
+  /** Which step each line of that file is from. */
+  blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
+  /** What a change of a file did to a line; `null` for what is no change or has no such line. */
+  lineChange(
+    id: SessionId,
+    recordId: RecordId,
+    block: number,
+    line: string,
+  ): Promise<Omit<LineChange, "sessionId" | "title"> | null>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
   /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
@@ -224,6 +247,14 @@ export function createSessions(
           const { items, nextCursor } = cut(fileEntries(session), page);
           return { files: items, nextCursor };
         }),
+      file: (id, path, at) => whenOpen(id, (session) => fileAt(session, catalog.surroundings(id), path, at)),
+      touchedFiles: (id) => whenOpen(id, filesTouched),
+      fileVersions: (id, path) =>
+        whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
+      blame: (id, path, at) =>
+        whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
+      lineChange: async (id, recordId, block, line) =>
+        lineChange(seen(await opened(id)), recordId, block, line),
       graph: (id) => whenOpen(id, graphOf),
       graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),

@@ -1,0 +1,9 @@
+import { freshCatalog } from "@/lib/server/http/health";
+import { ownerRoute } from "@/lib/server/http/route";
+import { sessionsOfFile } from "@/lib/server/search/line-origin";
+import { FileSessionsRequest } from "@/lib/wire/requests";
+
+export const GET = ownerRoute({ query: FileSessionsRequest }, async ({ state, query: { path, ...page } }) => {
+  await freshCatalog(state);
+  return sessionsOfFile(state, path, page);
+});

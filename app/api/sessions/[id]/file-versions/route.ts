@@ -1,0 +1,6 @@
+import { sessionRoute } from "@/lib/server/http/route";
+import { FileVersionsRequest } from "@/lib/wire/requests";
+
+export const GET = sessionRoute({ query: FileVersionsRequest }, ({ sessions, id, query }) =>
+  sessions.fileVersions(id, query.path),
+);

@@ -1,0 +1,6 @@
+import { sessionRoute } from "@/lib/server/http/route";
+import { FileRequest } from "@/lib/wire/requests";
+
+export const GET = sessionRoute({ query: FileRequest }, ({ sessions, id, query }) =>
+  sessions.file(id, query.path, query.at),
+);

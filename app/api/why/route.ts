@@ -1,0 +1,9 @@
+import { freshCatalog } from "@/lib/server/http/health";
+import { ownerRoute } from "@/lib/server/http/route";
+import { lineOrigin } from "@/lib/server/search/line-origin";
+import { WhyRequest } from "@/lib/wire/requests";
+
+export const GET = ownerRoute({ query: WhyRequest }, async ({ state, query }) => {
+  await freshCatalog(state);
+  return lineOrigin(state, query);
+});

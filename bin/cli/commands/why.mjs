@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { print } from "../print.mjs";
+import { localUrl } from "../running-server.mjs";
+import { UsageError } from "../usage-error.mjs";
+import { ask } from "./ask.mjs";
+
+const POLL_MS = 100;
+const MAX_OTHERS = 5;
+
+/**
+ * `backscroll why PATH:LINE`: which change of which session brought a line of a file, and what was changed about it
+ * later. Of the file that one line is read, and nothing is written.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {{ path: string, line: number, json: boolean }} options
+ * @throws {UsageError} where the file has no such line
+ */
+export async function why(server, { path, line, json }) {
+  const text = lineOf(path, line);
+  for (;;) {
+    const { indexing } = await (await ask(server, "health")).json();
+    if (indexing.done) break;
+    await pause(POLL_MS);
+  }
+  const query = new URLSearchParams({ text, path: resolve(path) });
+  /** @type {import("../../../lib/wire/files").WhyResponse} */
+  const found = await (await ask(server, `why?${query}`)).json();
+  // A server that was started for this command ends with it: then what stands behind its address is all that stays good.
+  const url = "pid" in server ? localUrl(server.host, server.port) : "";
+  print(json ? `${JSON.stringify(found, null, 2)}\n` : formatWhy(found, url));
+}
+
+/**
+ * @param {string} path
+ * @param {number} line from 1
+ */
+function lineOf(path, line) {
+  let text = "";
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    throw new UsageError(`${path} cannot be read (${code}).`);
+  }
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const found = lines[line - 1];
+  if (found === undefined) throw new UsageError(`${path} has ${lines.length} lines.`);
+  return found;
+}
+
+/**
+ * What was found, as text.
+ *
+ * @param {import("../../../lib/wire/files").WhyResponse} found
+ * @param {string} url of the server that is still there afterwards, or empty
+ */
+export function formatWhy({ text, origin, later, others, complete }, url) {
+  const out = [text, ""];
+  if (origin === null) out.push("No session wrote this line.");
+  else out.push(...told(origin, "Written", url));
+  for (const change of later)
+    out.push("", ...told(change, change.change === "removed" ? "Then removed" : "Then changed around", url));
+  if (others.length > 0) out.push("", `The same line in other changes: ${others.length}`);
+  for (const change of others.slice(0, MAX_OTHERS))
+    out.push(`  ${when(change)}  ${change.change}  ${change.path}  ${change.title ?? change.sessionId}`);
+  if (!complete) out.push("", "It stands in more changes than were looked at.");
+  return `${out.join("\n")}\n`;
+}
+
+/**
+ * @param {import("../../../lib/wire/files").LineChange} change
+ * @param {string} what
+ * @param {string} url
+ */
+function told(change, what, url) {
+  const { tool, agentId, path, title, sessionId, prompt, turn, recordId, block } = change;
+  const by = agentId === null ? "" : " by an agent";
+  return [
+    `${what} by ${tool}${by}, ${when(change)}`,
+    `  file     ${path}`,
+    `  session  ${title ?? sessionId}`,
+    ...(prompt === null ? [] : [`  prompt   ${turn}. ${prompt}`]),
+    `  link     ${url}/sessions/${sessionId}?at=${recordId}.${block}`,
+  ];
+}
+
+/** @param {{ atMs: number | null }} change in the zone of this machine, to the minute */
+function when({ atMs }) {
+  if (atMs === null) return "at an unknown time";
+  const at = new Date(atMs - new Date(atMs).getTimezoneOffset() * 60_000);
+  return at.toISOString().slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import type { LineChange, WhyResponse } from "@/lib/wire/files";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatWhy } from "./why.mjs";
+
+const CHANGE: LineChange = {
+  sessionId: "s1" as SessionId,
+  title: "Add a cart",
+  recordId: "m~1" as RecordId,
+  block: 0,
+  agentId: null,
+  tool: "Write",
+  path: "/home/dev/shop/cart.ts",
+  change: "wrote",
+  turn: 3,
+  prompt: "add a cart",
+  atMs: null,
+};
+const FOUND: WhyResponse = {
+  text: "let a;",
+  path: null,
+  origin: null,
+  later: [],
+  others: [],
+  complete: true,
+};
+
+it("tells where a line is from, and what changed it later", () => {
+  const later: LineChange = {
+    ...CHANGE,
+    tool: "Edit",
+    agentId: "a1" as never,
+    change: "removed",
+    prompt: null,
+  };
+  const found = { ...FOUND, origin: CHANGE, later: [later], others: [{ ...CHANGE, title: null }] };
+  expect(formatWhy(found, "http://127.0.0.1:1").split("\n")).toEqual([
+    "let a;",
+    "",
+    "Written by Write, at an unknown time",
+    "  file     /home/dev/shop/cart.ts",
+    "  session  Add a cart",
+    "  prompt   3. add a cart",
+    "  link     http://127.0.0.1:1/sessions/s1?at=m~1.0",
+    "",
+    "Then removed by Edit by an agent, at an unknown time",
+    "  file     /home/dev/shop/cart.ts",
+    "  session  Add a cart",
+    "  link     http://127.0.0.1:1/sessions/s1?at=m~1.0",
+    "",
+    "The same line in other changes: 1",
+    "  at an unknown time  wrote  /home/dev/shop/cart.ts  s1",
+    "",
+  ]);
+});
+
+it("says that no session wrote a line, and where not everything was looked at", () => {
+  expect(formatWhy(FOUND, "")).toBe("let a;\n\nNo session wrote this line.\n");
+  expect(formatWhy({ ...FOUND, complete: false }, "")).toContain("more changes than were looked at");
+});

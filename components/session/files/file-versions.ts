@@ -1,0 +1,185 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { structuredPatch } from "diff";
+import { api } from "@/lib/client/api";
+import { formatPlural } from "@/lib/format/format";
+import type { BlameRange, FileAt, FileGap, FileSource, FileVersion, TouchedFile } from "@/lib/wire/files";
+import type { SessionId } from "@/lib/wire/ids";
+import type { FileDiff } from "@/lib/wire/record";
+
+/** A file's versions. `revision` is that of the session, with which they are asked for again. */
+export function useFileVersions(sessionId: SessionId, path: string, revision: number | null) {
+  return useQuery({
+    queryKey: ["file-versions", sessionId, path, revision],
+    queryFn: ({ signal }) => api.fileVersions(sessionId, path, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every file that the session's calls read or changed. */
+export function useTouchedFiles(sessionId: SessionId) {
+  return useQuery({
+    queryKey: ["touched-files", sessionId],
+    queryFn: ({ signal }) => api.touchedFiles(sessionId, { signal }),
+    gcTime: 30_000,
+  });
+}
+
+/** A file in a list; `null` where no patches of it are recorded. */
+export type ListedFile = { path: string; added: number | null; removed: number | null };
+
+/**
+ * The files to choose from: those with recorded changes in their order, then those that agents changed (from 2.1.29 on
+ * their patches are not recorded), and with `all` those that were only read. The shown one is always there.
+ */
+export function listedFiles(
+  changed: readonly ListedFile[],
+  touched: readonly TouchedFile[],
+  shown: string,
+  all: boolean,
+): ListedFile[] {
+  const known = new Set(changed.map(({ path }) => path));
+  const others = touched.filter(
+    ({ path, changes }) => !known.has(path) && (all || changes > 0 || path === shown),
+  );
+  const listed = [...changed, ...others.map(({ path }) => ({ path, added: null, removed: null }))];
+  const isListed = listed.some(({ path }) => path === shown);
+  return isListed ? listed : [{ path: shown, added: null, removed: null }, ...listed];
+}
+
+/** The file at a version, and who wrote its lines; the one before stays until it is there. */
+export function useFileAt(sessionId: SessionId, path: string, version: string | null) {
+  return useQuery({
+    queryKey: ["file-at", sessionId, path, version],
+    queryFn: ({ signal }) => fileAt(sessionId, path, version, signal),
+    enabled: version !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+}
+
+export type BlamedFile = { file: FileAt; blame: BlameRange[] };
+
+async function fileAt(
+  sessionId: SessionId,
+  path: string,
+  at: string | null,
+  signal: AbortSignal,
+): Promise<BlamedFile> {
+  const [file, blame] = await Promise.all([
+    api.file(sessionId, { path, at }, { signal }),
+    api.blame(sessionId, { path, at }, { signal }),
+  ]);
+  return { file, blame };
+}
+
+/** `v0` is what was there before the session changed it; a file that it created begins with `v1`. */
+export function versionName(versions: readonly FileVersion[], index: number): string {
+  return `v${index + (versions[0]?.kind === "read" ? 0 : 1)}`;
+}
+
+/** What a version is by: its tool, or what is known of it. `agentName` names the agent that made it. */
+export function formatStep(
+  versions: readonly FileVersion[],
+  { kind, tool, agentId, sameAs }: FileVersion,
+  agentName: string | null,
+): string {
+  const same = versions.findIndex(({ id }) => id === sameAs);
+  if (kind === "outside")
+    return same === -1 ? "changed outside" : `put back to ${versionName(versions, same)}`;
+  if (kind === "deleted") return "gone";
+  const by = agentId === null ? "" : ` by ${agentName ?? "an agent"}`;
+  return `${tool ?? (kind === "read" ? "First seen" : "Change")}${by}`;
+}
+
+const SOURCES: Readonly<Record<FileSource, string>> = {
+  write: "a write of the whole file",
+  original: "the file recorded before the change, and the change",
+  edit: "the version before, and the change",
+  read: "what was read of it",
+  backup: "a backup that the client made",
+  nothing: "nothing: the log does not say where this change was made",
+};
+
+/** What a version is known from. */
+export function formatSource(source: FileSource): string {
+  return SOURCES[source];
+}
+
+/** Lines of a version that no log holds; `null` where all are known. */
+export function formatMissing(gaps: readonly FileGap[]): string | null {
+  if (gaps.length === 0) return null;
+  const isOpen = gaps.some(({ toLine }) => toLine === null);
+  const lines = gaps.reduce(
+    (sum, { fromLine, toLine }) => sum + (toLine === null ? 0 : toLine - fromLine + 1),
+    0,
+  );
+  if (lines === 0) return "how the file goes on";
+  return `${formatPlural(lines, "line")}${isOpen ? ", and how the file goes on" : ""}`;
+}
+
+/** A line of a file on screen, or a place of which no log holds the lines. */
+export type FileItem =
+  | { kind: "line"; line: number; blame: BlameRange | null; first: boolean }
+  | { kind: "gap"; gap: FileGap };
+
+/** The lines of a file in order, with its gaps in their places. */
+export function fileItems({ file, blame }: BlamedFile): FileItem[] {
+  if (file.content === null) return file.gaps.map((gap) => ({ kind: "gap", gap }));
+  const count = shownLines(file.content).length;
+  const items: FileItem[] = [];
+  const gaps = [...file.gaps];
+  let range = 0;
+  for (let line = 1; line <= count; line++) {
+    const gap = gaps[0];
+    if (gap && gap.fromLine <= line) {
+      items.push({ kind: "gap", gap });
+      gaps.shift();
+      line = gap.toLine ?? count;
+      continue;
+    }
+    while ((blame[range]?.toLine ?? Number.POSITIVE_INFINITY) < line) range += 1;
+    const own = blame[range];
+    const isIn = own !== undefined && own.fromLine <= line;
+    items.push({
+      kind: "line",
+      line,
+      blame: isIn ? own : null,
+      first: isIn && (own.fromLine === line || items.at(-1)?.kind === "gap"),
+    });
+  }
+  for (const gap of gaps) items.push({ kind: "gap", gap });
+  return items;
+}
+
+/** The lines of a text; what follows its last newline is none. */
+export function shownLines(content: string): string[] {
+  return content.replace(/\n$/, "").split("\n");
+}
+
+const DIFF_TIMEOUT_MS = 300;
+
+/** What turns one version into another, `null` where that takes too long to find out. */
+export function versionDiff(path: string, before: FileAt, after: FileAt): FileDiff | null {
+  const patch = structuredPatch(path, path, before.content ?? "", after.content ?? "", "", "", {
+    context: 3,
+    timeout: DIFF_TIMEOUT_MS,
+  });
+  if (!patch) return null;
+  const hunks = patch.hunks.map((hunk) => ({
+    ...hunk,
+    lines: hunk.lines.filter((line) => !line.startsWith("\\")),
+  }));
+  const count = (sign: string) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === sign).length, 0);
+  return {
+    path,
+    hunks,
+    change: hunks.length === 0 ? "unchanged" : "updated",
+    computed: false,
+    userModified: false,
+    replaceAll: false,
+    places: null,
+    added: count("+"),
+    removed: count("-"),
+  };
+}

@@ -1,0 +1,164 @@
+import { clsx } from "clsx";
+import { memo, type PointerEvent, useRef } from "react";
+import type { FileVersion } from "@/lib/wire/files";
+import { versionName } from "./file-versions";
+import { type LaneOf, VersionMark } from "./version-mark";
+
+/** More marks than this stand so close that they are lines without a name. */
+const MAX_NAMED = 40;
+/** Turns whose numbers would touch are not named. */
+const LEAST_TURN_SHARE = 0.035;
+
+/** A file's versions from left to right, in the order in which they came to be, by turn. A drag goes through them. */
+export function Scrubber({
+  versions,
+  shown,
+  other,
+  laneOf,
+  onShow,
+}: {
+  versions: readonly FileVersion[];
+  shown: number;
+  /** The version that the shown one is compared with, -1 for none. */
+  other: number;
+  laneOf: LaneOf;
+  onShow: (index: number) => void;
+}) {
+  const track = useRef<HTMLDivElement>(null);
+  const last = versions.length - 1;
+  const placeOf = (index: number) => (index + 0.5) / versions.length;
+  const showAt = ({ clientX }: PointerEvent) => {
+    const box = track.current?.getBoundingClientRect();
+    if (!box || box.width === 0) return;
+    const index = Math.floor(((clientX - box.left) / box.width) * versions.length);
+    onShow(Math.min(last, Math.max(0, index)));
+  };
+  const version = versions[shown];
+  return (
+    <div className="border-b border-line-2 bg-panel px-3 max-sm:px-1">
+      <div
+        ref={track}
+        role="slider"
+        tabIndex={0}
+        aria-label="Version"
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={shown}
+        aria-valuetext={`${versionName(versions, shown)} of ${versions.length}${version?.turn ? `, turn ${version.turn}` : ""}`}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          showAt(event);
+        }}
+        onPointerMove={(event) => event.buttons > 0 && showAt(event)}
+        className="relative h-14 cursor-pointer touch-none select-none"
+      >
+        <span className="absolute top-7 right-0 left-0 h-px bg-line-3" />
+        <Marks versions={versions} laneOf={laneOf} />
+        <Frame place={placeOf(shown)} className="border-accent outline outline-accent" />
+        {other !== -1 && <Frame place={placeOf(other)} className="border-dashed border-accent" />}
+        <span
+          className="absolute bottom-0.5 -translate-x-1/2 bg-panel px-0.5 text-11 font-semibold text-fg tabular-nums"
+          style={{ left: percent(placeOf(shown)) }}
+        >
+          {versionName(versions, shown)}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Around the mark of a version. */
+function Frame({ place, className }: { place: number; className: string }) {
+  return (
+    <span
+      className={clsx(
+        "absolute top-7 size-[18px] -translate-x-1/2 -translate-y-1/2 rounded-2 border",
+        className,
+      )}
+      style={{ left: percent(place) }}
+    />
+  );
+}
+
+/** A share of the width as a style has it. */
+function percent(share: number): string {
+  return `${share * 100}%`;
+}
+
+/** What does not change while a reader goes through the versions. */
+const Marks = memo(function Marks({
+  versions,
+  laneOf,
+}: {
+  versions: readonly FileVersion[];
+  laneOf: LaneOf;
+}) {
+  const isNamed = versions.length <= MAX_NAMED;
+  const step = 1 / versions.length;
+  return (
+    <>
+      {turnStarts(versions).map(({ index, turn, named }) => (
+        <span key={index} className="absolute top-0 bottom-0" style={{ left: percent(index * step) }}>
+          <span className="absolute top-1 bottom-1 w-px bg-line-2" />
+          {named && (
+            <span className="absolute top-0.5 left-1.5 text-11 whitespace-nowrap text-fg-3 tabular-nums">
+              {index === 0 ? `turn ${turn}` : turn}
+            </span>
+          )}
+        </span>
+      ))}
+      {versions.map(({ id, kind }, index) =>
+        index > 0 && (kind === "outside" || kind === "deleted") ? (
+          <span
+            key={id}
+            className="absolute top-7 border-t-2 border-dashed border-warn"
+            style={{ left: percent((index - 0.5) * step), width: percent(step) }}
+          />
+        ) : null,
+      )}
+      {versions.map(({ id, kind, agentId }, index) => (
+        <span
+          key={id}
+          className="absolute top-7 -translate-x-1/2 -translate-y-1/2"
+          style={{ left: percent((index + 0.5) * step) }}
+        >
+          {isNamed ? (
+            <span className="flex size-[16px] items-center justify-center bg-panel">
+              <VersionMark kind={kind} lane={laneOf(agentId)} />
+            </span>
+          ) : (
+            <span className="block h-3 w-px bg-line-3" />
+          )}
+        </span>
+      ))}
+      {isNamed &&
+        versions.map(({ id }, index) => (
+          <span
+            key={id}
+            className={clsx(
+              "absolute bottom-0.5 -translate-x-1/2 text-11 text-fg-3 tabular-nums",
+              versions.length > 12 && "max-sm:hidden",
+            )}
+            style={{ left: percent((index + 0.5) * step) }}
+          >
+            {versionName(versions, index)}
+          </span>
+        ))}
+    </>
+  );
+});
+
+/** Where a turn's first version stands; 0, another branch, begins none. */
+function turnStarts(versions: readonly FileVersion[]): { index: number; turn: number; named: boolean }[] {
+  const starts: { index: number; turn: number; named: boolean }[] = [];
+  let turn = 0;
+  let namedAt = Number.NEGATIVE_INFINITY;
+  for (const [index, version] of versions.entries()) {
+    if (version.turn === 0 || version.turn === turn) continue;
+    turn = version.turn;
+    const named = index - namedAt >= LEAST_TURN_SHARE * versions.length;
+    if (named) namedAt = index;
+    starts.push({ index, turn, named });
+  }
+  return starts;
+}

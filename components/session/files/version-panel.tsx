@@ -1,0 +1,313 @@
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { Button, IconButton } from "@/components/ui/button";
+import { PageLink } from "@/components/ui/page-link";
+import { DetailState } from "@/components/ui/states";
+import { useIsGuest } from "@/lib/client/token";
+import { formatClock } from "@/lib/format/format";
+import type { FileStepPlace, FileVersion } from "@/lib/wire/files";
+import type { SessionId } from "@/lib/wire/ids";
+import {
+  type BlamedFile,
+  formatMissing,
+  formatSource,
+  formatStep,
+  shownLines,
+  useFileAt,
+  versionDiff,
+  versionName,
+} from "./file-versions";
+import type { NameOf } from "./version-mark";
+
+/** Shorter lines stand in every file. */
+const MIN_SEARCHED = 4;
+
+/** A link that looks like a button. */
+export const LINK_BUTTON =
+  "inline-flex h-6 flex-none items-center rounded-2 border border-line-2 bg-bg px-2 text-12 whitespace-nowrap text-fg hover:bg-raised";
+
+/** A text as a phrase of a query. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
+/** What changed between two versions, where the selected line is from, and how the shown version is known. */
+export function VersionPanel({
+  sessionId,
+  path,
+  versions,
+  shown,
+  other,
+  blamed,
+  line,
+  nameOf,
+  onShow,
+  onOther,
+  onRow,
+  onClose,
+}: {
+  sessionId: SessionId;
+  path: string;
+  versions: readonly FileVersion[];
+  shown: number;
+  other: number;
+  blamed: BlamedFile;
+  line: number | null;
+  nameOf: NameOf;
+  onShow: (index: number) => void;
+  onOther: (index: number) => void;
+  onRow: (step: FileStepPlace) => void;
+  onClose: (() => void) | null;
+}) {
+  const before = useFileAt(sessionId, path, versions[other]?.id ?? null);
+  const choice = useDiffChoice();
+  const beforeFile = other === -1 ? null : (before.data?.file ?? null);
+  const isThere = beforeFile?.version === versions[other]?.id && blamed.file.version === versions[shown]?.id;
+  const diff = useMemo(
+    () => (beforeFile && isThere ? versionDiff(path, beforeFile, blamed.file) : undefined),
+    [path, beforeFile, blamed.file, isThere],
+  );
+  const between = versions.slice(Math.min(other, shown) + 1, Math.max(other, shown) + 1);
+  const outside = between.filter(({ kind }) => kind === "outside" || kind === "deleted").length;
+  return (
+    <section
+      aria-label="Compare"
+      className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)]"
+    >
+      <div className="flex h-tool items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-2 max-sm:px-1">
+        {other === -1 ? (
+          <span className="font-semibold text-fg">{versionName(versions, shown)}</span>
+        ) : (
+          <>
+            <Stepper versions={versions} index={other} label="Compared version" onChange={onOther} />
+            to
+            <Stepper versions={versions} index={shown} label="Shown version" onChange={onShow} />
+            <span className="flex-none whitespace-nowrap">
+              {diff && <ChangedLines added={diff.added} removed={diff.removed} />}
+            </span>
+          </>
+        )}
+        <span className="flex-1" />
+        {onClose && <IconButton icon={X} label="Close" onClick={onClose} />}
+      </div>
+      <div className="@container/thread min-h-0 overflow-y-auto" tabIndex={0}>
+        {other === -1 ? (
+          <p className="border-b border-line px-3 py-2 text-12 text-fg-3">
+            There is no version before this one.
+          </p>
+        ) : (
+          <div data-wrap={false} className="group/opened border-b border-line">
+            {diff && diff.hunks.length > 0 && (
+              <div className="flex h-6 items-center justify-end border-b border-line bg-panel px-2 text-11 max-sm:hidden">
+                <DiffActions choice={choice} />
+              </div>
+            )}
+            {diff === undefined ? (
+              <div className="p-2">
+                <DetailState query={before} />
+              </div>
+            ) : diff === null ? (
+              <p className="px-3 py-2 text-12 text-fg-2">These two differ too much to be compared here.</p>
+            ) : (
+              <FileChange diff={diff} original={null} choice={choice} />
+            )}
+          </div>
+        )}
+        {outside > 0 && (
+          <p className="border-b border-line px-3 py-1.5 text-12">
+            <span className="font-semibold text-warn">Not all in the logs</span>{" "}
+            <span className="text-fg-2">
+              between these two, something that no log tells of wrote the file
+              {outside > 1 && ` ${outside} times`}.
+            </span>
+          </p>
+        )}
+        {line !== null && (
+          <LineOrigin
+            blamed={blamed}
+            line={line}
+            versions={versions}
+            nameOf={nameOf}
+            onRow={onRow}
+            onShow={onShow}
+          />
+        )}
+        <Known versions={versions} shown={shown} blamed={blamed} onRow={onRow} onShow={onShow} />
+      </div>
+    </section>
+  );
+}
+
+/** One version, with the ones before and after it a click away. */
+function Stepper({
+  versions,
+  index,
+  label,
+  onChange,
+}: {
+  versions: readonly FileVersion[];
+  index: number;
+  label: string;
+  onChange: (index: number) => void;
+}) {
+  return (
+    <span role="group" aria-label={label} className="flex items-center rounded-2 border border-line-3 bg-bg">
+      <IconButton
+        icon={ChevronLeft}
+        small
+        label="Earlier"
+        className="h-5 w-5!"
+        disabled={index <= 0}
+        onClick={() => onChange(index - 1)}
+      />
+      <span className="min-w-7 text-center font-semibold text-fg tabular-nums">
+        {versionName(versions, index)}
+      </span>
+      <IconButton
+        icon={ChevronRight}
+        small
+        label="Later"
+        className="h-5 w-5!"
+        disabled={index >= versions.length - 1}
+        onClick={() => onChange(index + 1)}
+      />
+    </span>
+  );
+}
+
+/** Where a line is from. */
+export function LineOrigin({
+  blamed,
+  line,
+  versions,
+  nameOf,
+  onRow,
+  onShow,
+}: Pick<Parameters<typeof VersionPanel>[0], "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
+  line: number;
+}) {
+  const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
+  const index = versions.findIndex(({ id }) => id === range?.version);
+  const version = versions[index];
+  const isGuest = useIsGuest();
+  const text = (shownLines(blamed.file.content ?? "")[line - 1] ?? "").trim();
+  return (
+    <>
+      <Heading>Line {line}</Heading>
+      <Facts>
+        {!range || !version ? (
+          <Fact name="Made by">
+            <span className="text-warn">not in the logs</span>
+          </Fact>
+        ) : (
+          <>
+            <Fact name={range.how === "seen" ? "First seen" : "Made by"}>
+              {range.how === "outside"
+                ? "something that is in no log"
+                : formatStep(versions, version, nameOf(range.agentId))}
+              {range.how === "wrote" && range.agentId === null && ", main thread"}
+              {range.atMs !== null && <span className="text-fg-2">, {formatClock(range.atMs)}</span>}
+            </Fact>
+            <Fact name="Turn">
+              {range.turn === 0 ? "on another branch" : `${range.turn} `}
+              {range.prompt && <span className="text-fg-2">{range.prompt}</span>}
+            </Fact>
+            <Fact name="Version">
+              <button type="button" className="text-accent hover:underline" onClick={() => onShow(index)}>
+                {versionName(versions, index)}
+              </button>
+            </Fact>
+            <div className="col-span-2 flex flex-wrap gap-2 pt-1">
+              <Button onClick={() => onRow(range)}>Open the row</Button>
+              {text.length >= MIN_SEARCHED && !isGuest && (
+                <PageLink
+                  className={LINK_BUTTON}
+                  href={`/search?q=${encodeURIComponent(`in:input ${quoted(text)}`)}`}
+                >
+                  This line in all sessions
+                </PageLink>
+              )}
+            </div>
+          </>
+        )}
+      </Facts>
+    </>
+  );
+}
+
+function Known({
+  versions,
+  shown,
+  blamed: { file },
+  onRow,
+  onShow,
+}: Pick<Parameters<typeof VersionPanel>[0], "versions" | "shown" | "blamed" | "onRow" | "onShow">) {
+  const version = versions[shown];
+  if (!version) return null;
+  const missing = formatMissing(file.gaps);
+  const same = versions.findIndex(({ id }) => id === version.sameAs);
+  return (
+    <>
+      <Heading>How {versionName(versions, shown)} is known</Heading>
+      <Facts>
+        <Fact name="From">
+          {file.exists === false
+            ? "a backup that says that there is no such file"
+            : formatSource(file.source)}
+        </Fact>
+        <Fact name="Checked">
+          {version.checkedBy === null ? (
+            <span className="text-fg-2">nothing later in the logs shows it</span>
+          ) : (
+            <button
+              type="button"
+              className="text-accent hover:underline"
+              onClick={() => version.checkedBy && onRow(version.checkedBy)}
+            >
+              a later step shows the same
+            </button>
+          )}
+        </Fact>
+        {same !== -1 && (
+          <Fact name="Same as">
+            <button type="button" className="text-accent hover:underline" onClick={() => onShow(same)}>
+              {versionName(versions, same)}
+            </button>
+          </Fact>
+        )}
+        <Fact name="Missing">
+          {missing ? (
+            <span className="text-warn">{missing}</span>
+          ) : (
+            <span className="text-fg-2">nothing</span>
+          )}
+        </Fact>
+      </Facts>
+    </>
+  );
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return (
+    <h3 className="flex h-7 items-center border-y border-line bg-panel px-3 text-12 font-semibold">
+      {children}
+    </h3>
+  );
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5">{children}</dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-fg-3">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+import { builtServer } from "./support/server";
+
+/** `tui-rewind-code` of 2.1.330: three files changed, then rewound with the code. */
+const SCENARIO = "tui-rewind-code";
+const FOLDER = "/home/dev/tui-rewind-code";
+const HELLO = `${FOLDER}/hello.py`;
+
+let server: RecordedServer;
+let session = "";
+test.beforeAll(async () => {
+  server = await serveRecordings(["2.1.330"]);
+  const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
+  session = scenarios[SCENARIO].session ?? scenarios[SCENARIO].sessions[0];
+});
+test.afterAll(() => server.stop());
+
+const link = (query: string) => `${server.url}/sessions/${session}?${query}#t=${server.token}`;
+const fileLink = (more = "") => link(`view=changes&file=${encodeURIComponent(HELLO)}${more}`);
+
+/** The lines of the file as they are on screen. */
+const linesOf = (page: Page) =>
+  page.getByRole("region", { name: "The file" }).locator("[data-line] > span:last-child").allTextContents();
+
+test("a file opens from the changes with its versions, and Back leads out of it", async ({ page }) => {
+  await page.goto(link("view=changes"));
+  await page.getByRole("article", { name: "hello.py" }).getByRole("button", { name: "Versions" }).click();
+  const file = page.getByRole("region", { name: "File", exact: true });
+  await expect(file.getByRole("heading", { name: "hello.py" })).toBeVisible();
+  await expect(page).toHaveURL(/file=/);
+  const slider = file.getByRole("slider", { name: "Version" });
+  await expect(slider).toHaveAttribute("aria-valuetext", /v\d of /);
+  await page.goBack();
+  await expect(page.getByRole("region", { name: "Changes" })).toBeVisible();
+  await page.goForward();
+  await expect(slider).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: "Changes" })).toBeVisible();
+});
+
+test("the versions are gone through by key, and the address says which is shown", async ({ page }) => {
+  await page.goto(fileLink());
+  const versions = page.getByRole("navigation", { name: "Files and versions" });
+  // The last one is what the rewind put back, which no log tells of.
+  await expect(versions.getByText("put back to v0")).toBeVisible();
+  await expect.poll(() => linesOf(page)).toContain('    print("Helo, " + name)');
+  await page.keyboard.press("ArrowLeft");
+  await expect(page).toHaveURL(/version=/);
+  await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
+  const lines = await linesOf(page);
+  await page.reload();
+  await expect.poll(() => linesOf(page)).toEqual(lines);
+  const compare = page.getByRole("region", { name: "Compare" });
+  await expect(compare.getByRole("group", { name: "Compared version" })).toHaveText("v1");
+  await expect(compare.getByRole("group", { name: "Shown version" })).toHaveText("v2");
+  await expect(compare.getByText("@@ 1,6 @@")).toBeVisible();
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(page).toHaveURL(/against=/);
+});
+
+test("a line says who wrote it, and leads to the row and back", async ({ page }) => {
+  await page.goto(fileLink());
+  await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();
+  await page.keyboard.press("ArrowLeft");
+  const written = page.locator('[data-line][data-how="wrote"]').first();
+  await written.getByRole("button", { name: /^Line / }).click();
+  await expect(page).toHaveURL(/line=\d/);
+  const compare = page.getByRole("region", { name: "Compare" });
+  await expect(compare.getByText("Edit, main thread")).toBeVisible();
+  await compare.getByRole("button", { name: "Open the row" }).click();
+  const reader = new SessionPage(page);
+  await reader.ready();
+  await expect(page).not.toHaveURL(/file=/);
+  // It was rewound, so it stands on another branch, which is shown.
+  await expect(page).toHaveURL(/branch=/);
+  await expect(reader.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
+  await page.goBack();
+  await expect(page.locator('[data-line] [aria-pressed="true"]')).toBeVisible();
+});
+
+for (const width of [1440, 390])
+  test(`the file's view has no serious finding of axe, ${width} wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(fileLink());
+    await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    expect(
+      serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+test("backscroll why tells where a line of a file is from", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-why-"));
+  try {
+    const path = join(folder, "greet_test.py");
+    writeFileSync(path, 'one\n  assert capsys.readouterr().out == "Hello, Ada!\\n"\n');
+    const cli = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
+    const flags = [
+      "--claude-dir",
+      server.recordings[0].claudeDir,
+      "--data-dir",
+      server.dataDir,
+      "--no-archive",
+    ];
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, "why", `${path}:2`, ...flags], {
+      env: { ...process.env, BACKSCROLL_SERVER: builtServer() },
+    });
+    expect(stdout).toContain("Written by Write");
+    expect(stdout).toContain("greet_test.py");
+    expect(stdout).toMatch(/link {5}http:\/\/127\.0\.0\.1:\d+\/sessions\//);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

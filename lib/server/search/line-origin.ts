@@ -1,0 +1,97 @@
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
+import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { FileSessionsResponse, LineChange, WhyResponse } from "@/lib/wire/files";
+import type { Page } from "@/lib/wire/requests";
+import type { SearchHit } from "@/lib/wire/search";
+import type { Search } from "./search";
+
+type World = { catalog: Catalog; sessions: SessionQueries; search: Search };
+
+/** Of a line that stands in more changes than this, the first ones found are looked at. */
+const MAX_HITS = 300;
+const PAGE = 200;
+
+/** Which change brought a line to a file, and what became of it: all inputs of calls that change files are searched. */
+export async function lineOrigin(
+  { catalog, sessions, search }: World,
+  { text, path }: { text: string; path: string | null },
+): Promise<WhyResponse> {
+  const phrase = `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+  const q = `in:input (tool:Edit OR tool:Write OR tool:MultiEdit OR tool:NotebookEdit) ${phrase}`;
+  const hits: SearchHit[] = [];
+  let cursor: string | null = null;
+  do {
+    const found = await search.page({ q, project: null, session: null, limit: PAGE, cursor });
+    hits.push(...found.hits);
+    cursor = found.nextCursor;
+  } while (cursor !== null && hits.length < MAX_HITS);
+  const titles = new Map(catalog.summaries().map(({ id, title }) => [id, title]));
+  const changes: LineChange[] = [];
+  const seen = new Set<string>();
+  for (const { sessionId, recordId, block } of hits) {
+    const change = await sessions.lineChange(sessionId, recordId, block, text).catch(nullIfGone);
+    // A fork has the lines of the session that it was copied from, with the same times.
+    const key = change && JSON.stringify([change.path, change.atMs, change.tool, change.change]);
+    if (!change || key === null || seen.has(key)) continue;
+    seen.add(key);
+    changes.push({ ...change, sessionId, title: titles.get(sessionId) ?? null });
+  }
+  changes.sort((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0));
+  const nearness = (change: LineChange) => (path === null ? 0 : commonEnd(change.path, path));
+  const origin = changes
+    .filter(({ change }) => change === "wrote")
+    .reduce<LineChange | null>((best, one) => (best && nearness(best) >= nearness(one) ? best : one), null);
+  const isLater = (one: LineChange) =>
+    origin !== null && one !== origin && one.path === origin.path && (one.atMs ?? 0) >= (origin.atMs ?? 0);
+  return {
+    text,
+    path,
+    origin,
+    later: changes.filter(isLater).reverse(),
+    others: changes.filter((one) => one !== origin && !isLater(one)),
+    complete: cursor === null,
+  };
+}
+
+/** How many folders, with the name, two paths have in common at their end. */
+function commonEnd(one: string, other: string): number {
+  const [a, b] = [one, other].map((path) => path.split(/[\\/]/).reverse());
+  let same = 0;
+  while (a && b && same < Math.min(a.length, b.length) && a[same] === b[same]) same += 1;
+  return same;
+}
+
+/** The sessions that changed files at a path, or at one that ends with it, the newest first. */
+export function sessionsOfFile(
+  { catalog, scanner }: { catalog: Catalog; scanner: Scanner },
+  path: string,
+  { limit, cursor }: Page,
+): FileSessionsResponse {
+  const wanted = path.replaceAll("\\", "/");
+  let complete = true;
+  const found = catalog
+    .summaries()
+    .flatMap(({ id, title, lastActiveAtMs }) => {
+      const facets = scanner.facets(id);
+      if (facets === null) complete = false;
+      const paths = (facets?.paths ?? []).filter((one) => {
+        const given = one.replaceAll("\\", "/");
+        return given === wanted || given.endsWith(`/${wanted.replace(/^\//, "")}`);
+      });
+      if (paths.length === 0) return [];
+      const projectPath = catalog.sessionFiles(id).projectPath;
+      return [{ sessionId: id, title, projectPath, lastActiveAtMs, paths }];
+    })
+    .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+  const from = cursor === null ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(from) || from < 0) throw badCursor();
+  const to = Math.min(found.length, from + limit);
+  return { sessions: found.slice(from, to), nextCursor: to < found.length ? String(to) : null, complete };
+}
+
+function nullIfGone(error: unknown): null {
+  if (isViewerError(error)) return null;
+  throw error;
+}

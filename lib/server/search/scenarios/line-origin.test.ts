@@ -1,0 +1,153 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { createSessions } from "@/lib/server/session/sessions";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { seededRandom } from "@/lib/testing/runs";
+import { lineOrigin, sessionsOfFile } from "../line-origin";
+import { openSearch } from "../search";
+
+type Line = Record<string, unknown>;
+
+async function openWorld(files: Record<string, readonly Line[]>) {
+  const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
+  const index = openLibraryIndex(null);
+  const scanner = new Scanner(catalog, index, new RequestActivity());
+  await scanner.begin(catalog.list());
+  const sessions = createSessions(catalog, { scan });
+  const search = openSearch({ catalog, scanner, index });
+  onTestFinished(() => {
+    search.stop();
+    index.stop();
+  });
+  return { catalog, scanner, sessions, search };
+}
+
+let minute = 0;
+const now = () => new Date(Date.parse("2026-01-02T03:04:05.000Z") + ++minute * 60_000).toISOString();
+
+/** A call that changed a file and its result, as the client logs them. */
+function change(name: string, input: Line, toolUseResult: Line): Line[] {
+  const id = `toolu_${minute}`;
+  const message = {
+    id: `msg_${minute}`,
+    role: "assistant",
+    content: [{ type: "tool_use", id, name, input }],
+  };
+  const content = [{ type: "tool_result", tool_use_id: id, content: "done" }];
+  return [
+    { type: "assistant", uuid: `c-${id}`, timestamp: now(), message },
+    { type: "user", uuid: `r-${id}`, timestamp: now(), message: { role: "user", content }, toolUseResult },
+  ];
+}
+
+function write(path: string, lines: readonly string[]): Line[] {
+  const content = `${lines.join("\n")}\n`;
+  return change(
+    "Write",
+    { file_path: path, content },
+    { type: "create", filePath: path, content, structuredPatch: [] },
+  );
+}
+
+function edit(path: string, oldString: string, newString: string): Line[] {
+  const input = { file_path: path, old_string: oldString, new_string: newString };
+  return change("Edit", input, {
+    filePath: path,
+    oldString,
+    newString,
+    structuredPatch: [],
+    originalFile: oldString,
+  });
+}
+
+/** A session whose lines hang from one another. */
+function session(title: string, ...lines: Line[]): Line[] {
+  const all = [prompt(title, { timestamp: now() }), ...lines];
+  return all.map((line, at) => ({ ...line, parentUuid: at === 0 ? null : (all[at - 1]?.uuid as string) }));
+}
+
+const log = (n: number) => `projects/shop/${uuid(n)}.jsonl`;
+const CART = "/home/dev/shop/src/cart.ts";
+
+it("tells the change that wrote a line, and the later ones of its file", async () => {
+  const world = await openWorld({
+    [log(1)]: session("Add a cart", ...write(CART, ["const total = 0;", "const tax = 1;"])),
+    [log(2)]: session("Add VAT", ...edit(CART, "const tax = 1;", "const tax = 1.19;\n  const total = 0;")),
+    [log(3)]: session("Tidy", ...edit(CART, "const total = 0;", "let total = 0;")),
+    [log(4)]: session("Copy", ...write("/home/dev/other/src/copy.ts", ["const total = 0;"])),
+  });
+  const spell = async (text: string, path: string | null) => {
+    const { origin, later, others, complete } = await lineOrigin(world, { text, path });
+    expect(complete).toBe(true);
+    const one = (it: NonNullable<typeof origin>) => `${it.change} ${it.prompt}`;
+    return { origin: origin && one(origin), later: later.map(one), others: others.map(one) };
+  };
+  expect(await spell("const total = 0;", "/elsewhere/shop/src/cart.ts")).toEqual({
+    origin: "wrote Add VAT",
+    later: ["removed Tidy"],
+    others: ["wrote Copy", "wrote Add a cart"],
+  });
+  expect(await spell("const total = 0;", null)).toMatchObject({ origin: "wrote Copy" });
+  expect(await spell("const tax = 1;", CART)).toEqual({
+    origin: "wrote Add a cart",
+    later: ["removed Add VAT"],
+    others: [],
+  });
+  // A part of a line is no line.
+  expect(await spell("tax = 1", CART)).toEqual({ origin: null, later: [], others: [] });
+});
+
+it("finds the origin of a thousand lines, moved and indented anew", async () => {
+  const random = seededRandom(7);
+  const words = ["cart", "total", 'price("x")', "/* tax */", "a\\b", "–", "=>", "{ sum }", "日本"];
+  const origins = new Map<string, string>();
+  const files: Record<string, Line[]> = {};
+  for (let n = 1; n <= 50; n++) {
+    const title = `Session ${n}`;
+    const path = `/home/dev/shop/src/file-${n}.ts`;
+    const lines = Array.from({ length: 20 }, (_, at) => {
+      const text = Array.from({ length: 1 + random(4) }, () => words[random(words.length)]).join(" ");
+      const line = `${"  ".repeat(random(4))}${text} ${n}/${at};`;
+      origins.set(line, title);
+      return line;
+    });
+    const half = lines.slice(0, 10);
+    files[log(n)] = session(
+      title,
+      ...write(path, half),
+      ...edit(path, half[9] ?? "", [half[9], ...lines.slice(10)].join("\n")),
+    );
+  }
+  const world = await openWorld(files);
+  const wrong: string[] = [];
+  for (const [line, title] of origins) {
+    // Where it stands now: in its own file or another one, as it was or with other white space around it.
+    const moved = random(2) === 0 ? "/home/dev/shop/src/moved.ts" : null;
+    const text = (random(2) === 0 ? line : `\t\t${line.trim()} `).trim();
+    const { origin } = await lineOrigin(world, { text, path: moved });
+    if (origin?.prompt !== title) wrong.push(`${line}: ${origin?.prompt}`);
+  }
+  expect(origins.size).toBe(1000);
+  expect(wrong).toEqual([]);
+});
+
+it("lists the sessions that changed a file, the newest first", async () => {
+  const world = await openWorld({
+    [log(1)]: session("One", ...write(CART, ["a"])),
+    [log(2)]: session("Two", ...edit(CART, "a", "b")),
+    [log(3)]: session("Three", ...write("/home/dev/shop/src/not-cart.ts", ["a"])),
+  });
+  const spell = (path: string, limit = 10, cursor: string | null = null) => {
+    const { sessions, nextCursor, complete } = sessionsOfFile(world, path, { limit, cursor });
+    expect(complete).toBe(true);
+    return [sessions.map(({ title, paths }) => `${title}: ${paths.join()}`), nextCursor];
+  };
+  expect(spell(CART)).toEqual([[`Two: ${CART}`, `One: ${CART}`], null]);
+  expect(spell("src/cart.ts", 1)).toEqual([[`Two: ${CART}`], "1"]);
+  expect(spell("src/cart.ts", 1, "1")).toEqual([[`One: ${CART}`], null]);
+  expect(spell("art.ts")).toEqual([[], null]);
+});

@@ -1,0 +1,384 @@
+import { createHash } from "node:crypto";
+import { dirname, isAbsolute, join } from "node:path";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { CallState } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import { openConfined } from "@/lib/server/disk/confined-file";
+import { readRange } from "@/lib/server/disk/read-range";
+import type { Surroundings } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { toolNamed } from "@/lib/tools/tools";
+import type { AgentId } from "@/lib/wire/ids";
+import type { Hunk } from "@/lib/wire/record";
+import { turnOfRecords } from "../agent-entries";
+import { originalFile, recordedHunks } from "../file-diffs";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
+import { type Replacement, type Seen, wholeText } from "./file-text";
+import type { FileChange, FileEvent } from "./file-timeline";
+import { numberedLines } from "./numbered-lines";
+
+const NONE = -1;
+/** Names and paths are shorter than this; what is longer is cut while files are looked for. */
+const KEEP_BYTES = 4096;
+const MAX_BACKUP_BYTES = 16 << 20;
+
+/** A backup of a file as a snapshot names it; `hash` is that of its path, `null` where there was no such file. */
+type Backup = {
+  record: number;
+  path: string;
+  parent: string | null;
+  name: string | null;
+  content: string | null;
+  version: number | null;
+  atMs: number;
+};
+
+/** Which records of a session speak of which file. */
+export type TouchedFiles = {
+  /** Path → calls that read or changed it, in the order of the table. */
+  calls: ReadonlyMap<string, readonly number[]>;
+  /** Path → attachments that show it. */
+  attachments: ReadonlyMap<string, readonly number[]>;
+  backups: readonly Backup[];
+};
+
+const known = new WeakMap<OpenSession, Promise<TouchedFiles>>();
+
+/** Which records speak of which file, found once for each state of a session. */
+export function touchedFiles(session: OpenSession): Promise<TouchedFiles> {
+  const found = known.get(session) ?? findTouched(session);
+  known.set(session, found);
+  return found.catch((error: unknown) => {
+    known.delete(session);
+    throw error;
+  });
+}
+
+async function findTouched(session: OpenSession): Promise<TouchedFiles> {
+  const { table } = session;
+  const { calls, blocks, records } = table;
+  const asking: { call: number; record: number; index: number }[] = [];
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.use.at(call);
+    if (use === NONE || calls.state.at(call) !== CallState.ok) continue;
+    if (toolNamed(table.tools.at(calls.tool.at(call)))?.files === undefined) continue;
+    asking.push({ call, record: blocks.record.at(use), index: blocks.index.at(use) });
+  }
+  const others: { record: number; type: string }[] = [];
+  for (let record = 0; record < records.size; record++) {
+    const type = table.types.at(records.type.at(record)) ?? "";
+    if (/^(?:file-history-(?:snapshot|delta)|attachment\/(?:edited_text_)?file)$/.test(type))
+      others.push({ record, type });
+  }
+  const read = await readRecords(
+    session,
+    [...asking, ...others].map(({ record }) => record),
+    KEEP_BYTES,
+  );
+  const byPath = new Map<string, number[]>();
+  for (const { call, record, index } of asking) {
+    const input = inputOf(read(record), index);
+    const changed = calls.path.at(call);
+    const path = changed === NONE ? pathIn(input) : (table.paths.at(changed) ?? null);
+    if (path !== null) pushTo(byPath, path, call);
+  }
+  const attachments = new Map<string, number[]>();
+  const backups: Backup[] = [];
+  for (const { record, type } of others) {
+    const line = read(record);
+    if (line?.kind === "attachment") {
+      const path = asString(line.attachment.filename);
+      if (path !== null) pushTo(attachments, path, record);
+    } else if (line && line.kind !== "unreadable") {
+      backups.push(...backupsOf(record, type, line.json));
+    }
+  }
+  return { calls: byPath, attachments, backups: firstOfEach(backups) };
+}
+
+function backupsOf(record: number, type: string, json: JsonObject): Backup[] {
+  const listed =
+    type === "file-history-delta"
+      ? [[asString(json.trackingPath) ?? "", json.backup] as const]
+      : Object.entries(asObject(asObject(json.snapshot)?.trackedFileBackups) ?? {});
+  return listed.flatMap(([path, value]) => {
+    const backup = asObject(value);
+    const atMs = Date.parse(asString(backup?.backupTime) ?? "");
+    if (!backup || Number.isNaN(atMs)) return [];
+    return {
+      record,
+      path,
+      parent: asString(backup.realParentDir),
+      name: asString(backup.backupFileName),
+      content: asString(backup.content),
+      version: asNumber(backup.version),
+      atMs,
+    };
+  });
+}
+
+/** Snapshots repeat the backups of files that have not changed since. */
+function firstOfEach(backups: readonly Backup[]): Backup[] {
+  const first = new Map<string, Backup>();
+  for (const backup of backups) {
+    const key = JSON.stringify([
+      backup.path,
+      backup.version,
+      backup.name,
+      backup.version === null ? backup.atMs : 0,
+    ]);
+    const other = first.get(key);
+    if (!other || backup.atMs < other.atMs) first.set(key, backup);
+  }
+  return [...first.values()];
+}
+
+/** All that a session's logs and backups say of a file, in the order of time. */
+export async function fileEvents(
+  session: OpenSession,
+  around: Surroundings,
+  path: string,
+): Promise<FileEvent[]> {
+  const touched = await touchedFiles(session);
+  const calls = touched.calls.get(path) ?? [];
+  const attachments = touched.attachments.get(path) ?? [];
+  const { table } = session;
+  const wanted = calls.flatMap((call) => callRecords(session, call));
+  const read = await readRecords(session, [...wanted, ...attachments]);
+  const turnOf = turnOfRecords(session);
+  const events: FileEvent[] = [];
+  for (const call of calls) {
+    const use = table.calls.use.at(call);
+    const record = table.blocks.record.at(use);
+    const result = table.calls.result.at(call);
+    const answer = read(table.blocks.record.at(result));
+    const block = table.blocks.index.at(use);
+    const base = {
+      ...placeOf(session, record, turnOf),
+      block,
+      records: callRecords(session, call),
+      tool: table.tools.at(table.calls.tool.at(call)),
+      atMs: timeAt(session, table.blocks.record.at(result)),
+    };
+    const said = saidOfCall(
+      inputOf(read(record), block),
+      answer,
+      table.blocks.index.at(result),
+      base.tool ?? "",
+    );
+    if (said) events.push({ ...base, ...said });
+  }
+  for (const record of attachments) {
+    const line = read(record);
+    const seen = line?.kind === "attachment" ? attachedLines(line.attachment) : null;
+    if (seen) {
+      const base = { ...placeOf(session, record, turnOf), block: 0, records: [record], tool: null };
+      const atMs = timeAt(session, record);
+      events.push({ ...base, atMs, before: null, change: null, after: seen, source: "read" });
+    }
+  }
+  for (const backup of backupsOfFile(touched.backups, around, path)) {
+    const seen = await backedUp(session, around, backup);
+    if (seen === null) continue;
+    const { record, atMs } = backup;
+    const base = { ...placeOf(session, record, turnOf), block: 0, records: [record], tool: null };
+    events.push({ ...base, atMs, before: null, change: null, after: seen, source: "backup" });
+  }
+  const isBackup = (event: FileEvent) => Number(event.source !== "backup");
+  const last = (event: FileEvent) => event.records.at(-1) ?? NONE;
+  // The client backs a file up before it changes it, and logs what it did when that is done.
+  return events.sort((a, b) => a.atMs - b.atMs || isBackup(a) - isBackup(b) || last(a) - last(b));
+}
+
+export function placeOf(session: OpenSession, record: number, turnOf: (record: number) => number) {
+  const { graph } = session;
+  const agentId = (graph.threads[at(graph.threadOf, record)]?.agentId ?? null) as AgentId | null;
+  return { recordId: session.recordId(record), agentId, turn: turnOf(record) };
+}
+
+function callRecords({ table }: OpenSession, call: number): number[] {
+  const { calls, blocks } = table;
+  return [blocks.record.at(calls.use.at(call)), blocks.record.at(calls.result.at(call))];
+}
+
+/** The time of a record, or of the last one before it in its file that has one. */
+export function timeAt({ table: { records } }: OpenSession, record: number): number {
+  const file = records.file.at(record);
+  for (let up = record; up >= 0 && records.file.at(up) === file; up--) {
+    const atMs = records.atMs.at(up);
+    if (!Number.isNaN(atMs)) return atMs;
+  }
+  return 0;
+}
+
+export function inputOf(line: SessionRecord | null, index: number): JsonObject {
+  const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
+  return block?.kind === "tool-use" ? block.input : {};
+}
+
+function pathIn(input: JsonObject): string | null {
+  return asString(input.file_path) ?? asString(input.notebook_path);
+}
+
+function pushTo(map: Map<string, number[]>, key: string, value: number): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+type Said = Pick<FileEvent, "before" | "change" | "after" | "source">;
+
+/** What a call that ended well says of its file, `null` for nothing: an image, or a cell alone. */
+function saidOfCall(
+  input: JsonObject,
+  answer: SessionRecord | null,
+  block: number,
+  tool: string,
+): Said | null {
+  const result = answer?.kind === "user" ? answer.blocks[block] : undefined;
+  if (result?.kind !== "tool-result" || result.isError) return null;
+  const structured = answer?.kind === "user" ? asObject(answer.toolUseResult) : null;
+  const text = result.content.map((one) => (one.kind === "text" ? one.text : "")).join("");
+  if (toolNamed(tool)?.files === "reads") {
+    const after = structured === null ? readText(text, input) : readLines(structured);
+    return after && { before: null, change: null, after, source: "read" };
+  }
+  const patch = recordedHunks(structured);
+  const recorded = originalFile(structured);
+  const original = recorded === null ? null : wholeText(recorded);
+  if (tool === "Write") {
+    const content = asString(structured?.content) ?? asString(input.content);
+    if (content === null) return null;
+    const isNew = structured?.type === "create" || (structured === null && text.startsWith("File created"));
+    const before = isNew ? "absent" : (original ?? beforePatch(content, patch));
+    return { before, change: { kind: "write", content, patch }, after: null, source: "original" };
+  }
+  if (tool === "NotebookEdit") {
+    const before = asString(structured?.original_file);
+    const content = asString(structured?.updated_file);
+    const change: FileChange =
+      content === null ? { kind: "edit", edits: [], patch: [] } : { kind: "write", content, patch: [] };
+    return { before: before === null ? null : wholeText(before), change, after: null, source: "original" };
+  }
+  const edits = replacementsOf(input, structured);
+  const isNew = original?.lines.join("") === "" && edits[0]?.from === "";
+  return {
+    before: isNew ? "absent" : original,
+    change: { kind: "edit", edits, patch },
+    after: editedSnippet(text),
+    source: "original",
+  };
+}
+
+/** The replacements that were made, which a person may have altered before. */
+export function replacementsOf(input: JsonObject, structured: JsonObject | null): Replacement[] {
+  const listed = asArray(structured?.edits ?? input.edits).map(asObject);
+  const [from, to] = [asString(structured?.oldString), asString(structured?.newString)];
+  if (from !== null && to !== null) return [{ from, to, all: structured?.replaceAll === true }];
+  return (listed.length > 0 ? listed : [input]).map((edit) => ({
+    from: withoutReturns(asString(edit?.old_string)),
+    to: withoutReturns(asString(edit?.new_string)),
+    all: edit?.replace_all === true,
+  }));
+}
+
+function withoutReturns(text: string | null): string {
+  return (text ?? "").replaceAll("\r\n", "\n");
+}
+
+/** What a file was before a patch made it what it is; `null` where the patch is not of this text. */
+function beforePatch(content: string, patch: readonly Hunk[]): Seen | null {
+  if (patch.length === 0) return null;
+  let lines = [...wholeText(content).lines];
+  for (const { newStart, lines: marked } of patch.toReversed()) {
+    const made = marked.filter((line) => line[0] === " " || line[0] === "+").map((line) => line.slice(1));
+    const from = Math.max(0, newStart - 1);
+    if (made.some((line, index) => lines[from + index] !== line)) return null;
+    const old = marked.filter((line) => line[0] === " " || line[0] === "-").map((line) => line.slice(1));
+    lines = lines.toSpliced(from, made.length, ...old);
+  }
+  return wholeText(lines.join("\n"));
+}
+
+/** The lines that a Read's structured result shows; an unchanged file, a picture or a notebook has none. */
+function readLines(structured: JsonObject): Seen | null {
+  const file = asObject(structured.file);
+  const content = asString(file?.content);
+  if (structured.type !== "text" || content === null) return null;
+  const from = asNumber(file?.startLine) ?? 1;
+  const lines = content.replaceAll("\r\n", "\n").split("\n");
+  return { from: Math.max(1, from), lines, total: asNumber(file?.totalLines) };
+}
+
+/** As many lines as a Read without a limit shows. */
+const MAX_READ_LINES = 2000;
+
+/** The lines that a Read's text shows: from 2.1.29 on agents' reads have no structured result. */
+function readText(text: string, input: JsonObject): Seen | null {
+  const found = numberedLines(text);
+  if (found === null) return null;
+  const isWhole = input.offset === undefined && input.limit === undefined && found.ends;
+  const total =
+    isWhole && found.from === 1 && found.lines.length < MAX_READ_LINES ? found.lines.length : null;
+  return { from: found.from, lines: found.lines, total };
+}
+
+/** The lines around an edit that its result shows, up to 2.1.29. */
+function editedSnippet(text: string): Seen | null {
+  const at = text.indexOf("`cat -n`");
+  const found = at === -1 ? null : numberedLines(text.slice(text.indexOf("\n", at) + 1));
+  return found && { from: found.from, lines: found.lines, total: null };
+}
+
+/** What an attachment shows: a file that a prompt named, or one that was changed outside, with the lines around it. */
+function attachedLines(attachment: JsonObject): Seen | null {
+  const content = asObject(attachment.content);
+  if (content) return readLines(content);
+  const found = numberedLines(asString(attachment.snippet) ?? "");
+  return found && { from: found.from, lines: found.lines, total: null };
+}
+
+/** The backups of one file. Their names begin with the hash of its path; those of files that were not there have none. */
+function backupsOfFile(backups: readonly Backup[], around: Surroundings, path: string): Backup[] {
+  const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  const tracked = new Set(
+    backups.filter(({ name }) => name?.startsWith(`${hash}@`)).map((backup) => backup.path),
+  );
+  return backups.filter((backup) => {
+    if (backup.name !== null) return backup.name.startsWith(`${hash}@`);
+    if (tracked.has(backup.path) || backup.path === path) return true;
+    const folder = backup.parent === null ? around.projectPath : null;
+    return !isAbsolute(backup.path) && join(folder ?? dirnameUp(backup), backup.path) === path;
+  });
+}
+
+/** The folder from which a backup's path is told: its own folder without the folders that the path names. */
+function dirnameUp({ path, parent }: Backup): string {
+  const inside = dirname(path);
+  const own = parent ?? "";
+  return inside === "." ? own : own.endsWith(`/${inside}`) ? own.slice(0, -inside.length - 1) : own;
+}
+
+/** What a backup holds; `null` where its file is no longer there. */
+async function backedUp(session: OpenSession, around: Surroundings, backup: Backup): Promise<Seen | null> {
+  if (backup.content !== null) return wholeText(backup.content);
+  if (backup.name === null) return "absent";
+  if (around.configRoot === null || !/^[0-9a-f]{16}@v\d+$/.test(backup.name)) return null;
+  const path = join(around.configRoot, "file-history", around.stem, backup.name);
+  try {
+    const handle = await openConfined(around.configRoot, path);
+    try {
+      const { size } = await handle.stat();
+      if (size > MAX_BACKUP_BYTES) return null;
+      const text = new TextDecoder().decode(await readRange(handle, 0, size));
+      return wholeText(session.redaction ? session.redaction.redactText(text) : text);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!isViewerError(error)) throw error;
+    return null; // the client deletes old ones
+  }
+}

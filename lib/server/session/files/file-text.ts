@@ -1,0 +1,237 @@
+import { diffArrays } from "diff";
+import type { Hunk } from "@/lib/wire/record";
+
+/** What a step shows of a file: lines `from` (1 is the first) on. `total`: how many it has, `null` if that is not shown. */
+export type SeenLines = {
+  from: number;
+  lines: readonly (string | null)[];
+  total: number | null;
+  /** The same as one text, where it is the whole file. */
+  whole?: string;
+};
+export type Seen = "absent" | SeenLines;
+
+/** A text as all lines of a file: one more than it has newlines. */
+export function wholeText(text: string): SeenLines {
+  const whole = text.replaceAll("\r\n", "\n");
+  const lines = whole.split("\n");
+  return { from: 1, lines, total: lines.length, whole };
+}
+
+/** `remove` lines from index `at` on were replaced. Splices of a step stand from the last to the first. */
+export type Splice = { at: number; remove: number; insert: readonly (string | null)[] };
+
+/**
+ * What is known of a file: its lines, `null` for one that is not; with `open` more may follow them. `whole`: the same as
+ * one text, where all of it is known and it is at hand.
+ */
+export type KnownText = {
+  exists: boolean | null;
+  lines: readonly (string | null)[];
+  open: boolean;
+  whole?: string | undefined;
+};
+
+export const NOTHING_KNOWN: KnownText = { exists: null, lines: [], open: true };
+const ABSENT: KnownText = { exists: false, lines: [], open: false };
+
+/** Every line is known, or that there is no file. */
+export function isComplete({ exists, lines, open, whole }: KnownText): boolean {
+  return whole !== undefined || (exists !== null && !open && !lines.includes(null));
+}
+
+/** Whether a file may be what a step shows of it, as far as it is known. */
+export function fits(text: KnownText, seen: Seen): boolean {
+  if (text.exists === null) return true;
+  if (seen === "absent") return !text.exists;
+  if (!text.exists) return false;
+  const { from, lines, total, whole } = seen;
+  if (whole !== undefined && text.whole !== undefined) return whole === text.whole;
+  const end = Math.max(total ?? 0, from - 1 + lines.length);
+  if (text.open ? total !== null && text.lines.length > total : text.lines.length < end) return false;
+  if (!text.open && total !== null && text.lines.length !== total) return false;
+  return lines.every((line, index) => {
+    const known = text.lines[from - 1 + index] ?? null;
+    return known === null || line === null || known === line;
+  });
+}
+
+/** The file with what a step shows filled in. It must fit. */
+export function filledIn(text: KnownText, seen: Seen): KnownText {
+  if (seen === "absent") return ABSENT;
+  const { from, lines, total, whole } = seen;
+  if (whole !== undefined) return whole === text.whole ? text : { exists: true, lines, open: false, whole };
+  const length = Math.max(text.lines.length, total ?? 0, from - 1 + lines.length);
+  const filled = Array.from({ length }, (_, index) => text.lines[index] ?? null);
+  for (const [index, line] of lines.entries()) filled[from - 1 + index] ??= line;
+  return { exists: true, lines: filled, open: text.open && total === null };
+}
+
+/** What is known of a file of which nothing else is. */
+export function onlySeen(seen: Seen): KnownText {
+  return filledIn(NOTHING_KNOWN, seen);
+}
+
+/** A replacement of text, as Edit takes it. */
+export type Replacement = { from: string; to: string; all: boolean };
+
+/**
+ * The file after replacements, one after another; `null` where the log does not say which lines they were in.
+ * @param patch the recorded patch, which decides where a replacement can be read in two ways
+ */
+export function edited(
+  text: KnownText,
+  edits: readonly Replacement[],
+  patch: readonly Hunk[],
+): KnownText | null {
+  if (isComplete(text)) {
+    const before = text.whole ?? text.lines.join("\n");
+    // Without a patch a text that is found is replaced; with another one, the client wrote something else.
+    for (const wholeLines of [true, false]) {
+      const after = replaceAll(before, edits, wholeLines);
+      if (after === null) break;
+      const made = wholeText(after);
+      if (isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
+    }
+    const patched = patchedLines(text, patch);
+    return patched && { ...patched, open: false };
+  }
+  return patchedLines(text, patch) ?? editedInPart(text, edits);
+}
+
+/** Edits of a file that is known in part: each must stand in neighbouring lines that are known. */
+function editedInPart(text: KnownText, edits: readonly Replacement[]): KnownText | null {
+  let lines = [...text.lines];
+  for (const edit of edits) {
+    const breaks = (one: string) => one.split("\n").length;
+    // In the lines that are not known there may be more of them.
+    if (edit.from === "" || (edit.all && (edit.from.includes("\n") || breaks(edit.to) > 1))) return null;
+    const runs = knownRuns(lines);
+    const found = runs.filter(({ text: run }) => run.includes(edit.from));
+    if (found.length === 0 || (found.length > 1 && !edit.all)) return null;
+    for (const { at, count, text: run } of found.toReversed()) {
+      const after = replaceAll(run, [edit], true) as string;
+      lines = lines.toSpliced(at, count, ...after.split("\n"));
+    }
+  }
+  return { exists: true, lines, open: text.open };
+}
+
+/** Neighbouring lines that are known, as text. */
+function knownRuns(lines: readonly (string | null)[]): { at: number; count: number; text: string }[] {
+  const runs: { at: number; count: number; text: string }[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at] === null) continue;
+    let end = at;
+    while (end < lines.length && lines[end] !== null) end += 1;
+    runs.push({ at, count: end - at, text: lines.slice(at, end).join("\n") });
+    at = end;
+  }
+  return runs;
+}
+
+/**
+ * The text after replacements; `null` where one is not found. What is replaced by nothing takes the end of its line
+ * with it (`wholeLines`), as the client does.
+ */
+function replaceAll(text: string, edits: readonly Replacement[], wholeLines: boolean): string | null {
+  let after = text;
+  for (const { from, to, all } of edits) {
+    if (from === "") {
+      if (after !== "") return null;
+      after = to;
+      continue;
+    }
+    if (!after.includes(from)) return null;
+    const takesLine = wholeLines && to === "" && !from.endsWith("\n") && after.includes(`${from}\n`);
+    const gone = takesLine ? `${from}\n` : from;
+    after = all ? after.replaceAll(gone, () => to) : after.replace(gone, () => to);
+  }
+  return after;
+}
+
+/**
+ * Whether a text is what a patch makes of one with so many lines, as far as that tells: clients write tabs at the
+ * beginning of a patch's lines as spaces, and a patch has no line for the newline at the end of a file.
+ */
+function isPatched(before: number, lines: readonly (string | null)[], patch: readonly Hunk[]): boolean {
+  if (patch.length === 0) return true;
+  const grown = patch.reduce((sum, hunk) => sum + hunk.newLines - hunk.oldLines, 0);
+  if (Math.abs(lines.length - before - grown) > 1) return false;
+  return patch.every(({ newStart, lines: marked }) =>
+    marked
+      .filter((line) => line[0] === " " || line[0] === "+")
+      .every((line, index) => {
+        const made = lines[Math.max(0, newStart - 1) + index];
+        return made !== undefined && spaced(made) === spaced(line.slice(1));
+      }),
+  );
+}
+
+function spaced(line: string | null | undefined): string | null {
+  return line?.replace(/^[\t ]+/, (white) => white.replaceAll("\t", "  ")) ?? null;
+}
+
+/** The file after a recorded patch, with the lines that this shows; `null` where it does not fit or there is none. */
+function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null {
+  if (patch.length === 0) return null;
+  let lines = [...text.lines];
+  for (const { oldStart, lines: marked } of patch.toReversed()) {
+    const kept = marked.filter((line) => line[0] !== "\\");
+    const before = kept.filter((line) => line[0] !== "+").map((line) => line.slice(1));
+    const at = Math.max(0, oldStart - 1);
+    while (text.open && lines.length < at + before.length) lines.push(null);
+    const there = lines.slice(at, at + before.length);
+    const isThere =
+      there.length === before.length &&
+      there.every((line, index) => line === null || spaced(line) === spaced(before[index]));
+    if (!isThere) return null;
+    let next = at;
+    const after = kept.flatMap((line) => {
+      if (line[0] === "+") return [line.slice(1)];
+      const known = lines[next++] ?? line.slice(1);
+      return line[0] === "-" ? [] : [known];
+    });
+    lines = lines.toSpliced(at, before.length, ...after);
+  }
+  return { exists: true, lines, open: text.open };
+}
+
+const DIFF_TIMEOUT_MS = 200;
+
+/** What turns one state of a file into another, line by line, from the last change to the first. */
+export function splicesBetween(
+  before: readonly (string | null)[],
+  after: readonly (string | null)[],
+): Splice[] {
+  let head = 0;
+  const least = Math.min(before.length, after.length);
+  while (head < least && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const old = before.slice(head, before.length - tail);
+  const made = after.slice(head, after.length - tail);
+  if (old.length === 0 && made.length === 0) return [];
+  const parts =
+    old.length === 0 || made.length === 0 ? undefined : diffArrays(old, made, { timeout: DIFF_TIMEOUT_MS });
+  if (!parts) return [{ at: head, remove: old.length, insert: made }];
+  const splices: Splice[] = [];
+  let at = head;
+  let open: { at: number; remove: number; insert: (string | null)[] } | null = null;
+  for (const { added, removed, value } of parts) {
+    if (!added && !removed) {
+      at += value.length;
+      open = null;
+      continue;
+    }
+    if (open === null) {
+      open = { at, remove: 0, insert: [] };
+      splices.push(open);
+    }
+    if (removed) {
+      open.remove += value.length;
+      at += value.length;
+    } else for (const line of value) open.insert.push(line);
+  }
+  return splices.toReversed();
+}

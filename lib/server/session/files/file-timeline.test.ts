@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Seen } from "./file-text";
+import { wholeText } from "./file-text";
+import { type FileEvent, FileTimeline } from "./file-timeline";
+import { numberedLines } from "./numbered-lines";
+
+/** A step of a file, `m~1`, `m~2`, … by its number. */
+function step(n: number, said: Partial<FileEvent>): FileEvent {
+  const base = {
+    recordId: `m~${n}` as RecordId,
+    block: 0,
+    records: [n],
+    tool: "Edit",
+    agentId: null,
+    turn: 1,
+    atMs: n,
+  };
+  return { ...base, before: null, change: null, after: null, source: "read", ...said };
+}
+
+const read = (n: number, from: number, lines: string[], total: number | null = null) =>
+  step(n, { tool: "Read", after: { from, lines, total } });
+const whole = (n: number, text: string) => step(n, { tool: "Read", after: wholeText(text) });
+const edit = (n: number, from: string, to: string, said: Partial<FileEvent> = {}) =>
+  step(n, {
+    change: { kind: "edit", edits: [{ from, to, all: false }], patch: [] },
+    source: "original",
+    ...said,
+  });
+
+/** The versions in words: kind, then the lines with their origins, `?` for one that is not known. */
+function spell(...events: FileEvent[]): string[] {
+  const timeline = new FileTimeline(events);
+  return timeline.versions.map(({ kind }, index) => {
+    const { text, origins } = timeline.stateAt(index);
+    const lines = text.lines.map((line, at) => {
+      const origin = origins[at];
+      const by = origin
+        ? `${timeline.events[timeline.versions[origin.version]?.event ?? -1]?.recordId.slice(2)}${origin.how[0]}`
+        : "";
+      return line === null ? "?" : `${line}(${by})`;
+    });
+    return `${kind}: ${lines.join(" ")}${text.open ? " …" : ""}`;
+  });
+}
+
+describe("a file of which the logs hold a part", () => {
+  it("is known where it was read, and edited there", () => {
+    expect(spell(read(1, 2, ["b", "c"], 5), edit(2, "c", "C\nD"))).toEqual([
+      "read: ? b(1s) c(1s) ? ?",
+      "edit: ? b(1s) C(2w) D(2w) ? ?",
+    ]);
+  });
+
+  it("is filled in by what is read later, which is not said to have been written then", () => {
+    expect(spell(read(1, 1, ["a"], 3), read(2, 2, ["b", "c"], 3))).toEqual([
+      "read: a(1s) ? ?",
+      "read: a(1s) b(2s) c(2s)",
+    ]);
+  });
+
+  it("is not known any more when an edit is not in the lines that are known", () => {
+    expect(spell(read(1, 1, ["a"], 3), edit(2, "z", "y"))).toEqual(["read: a(1s) ? ?", "edit:  …"]);
+    // What is replaced may stand in the lines that are not known, too.
+    const all = {
+      change: { kind: "edit" as const, edits: [{ from: "a", to: "b\nc", all: true }], patch: [] },
+    };
+    expect(spell(read(1, 1, ["a"], 3), step(2, all))).toEqual(["read: a(1s) ? ?", "edit:  …"]);
+  });
+
+  it("has the lines around an edit that its result or its patch shows", () => {
+    const after: Seen = { from: 7, lines: ["x", "y"], total: null };
+    expect(spell(edit(1, "z", "y", { after }))).toEqual(["edit: ? ? ? ? ? ? x(1s) y(1s) …"]);
+    const patch = [{ oldStart: 2, oldLines: 2, newStart: 2, newLines: 2, lines: [" x", "-z", "+y"] }];
+    const change = { kind: "edit" as const, edits: [{ from: "z", to: "y", all: false }], patch };
+    expect(spell(step(1, { change }))).toEqual(["edit: ? x(1s) y(1w) …"]);
+  });
+
+  it("goes on open where nobody says how long it is", () => {
+    expect(spell(read(1, 1, ["a", "b"]), edit(2, "b", "c"))).toEqual([
+      "read: a(1s) b(1s) …",
+      "edit: a(1s) c(2w) …",
+    ]);
+  });
+});
+
+describe("a file that something else wrote", () => {
+  it("has a version of its own, and only what differs is said to be from outside", () => {
+    expect(spell(whole(1, "a\nb"), edit(2, "b", "c", { before: wholeText("a\nX\nb") }))).toEqual([
+      "read: a(1s) b(1s)",
+      "outside: a(1s) X(2o) b(1s)",
+      "edit: a(1s) X(2o) c(2w)",
+    ]);
+  });
+
+  it("is known only where it is seen after that", () => {
+    expect(spell(whole(1, "a\nb\nc"), read(2, 2, ["X"], 3))).toEqual([
+      "read: a(1s) b(1s) c(1s)",
+      "outside: ? X(2o) ?",
+    ]);
+  });
+
+  it("was gone, and came back as it was: its lines are by whom they were", () => {
+    const backup = (n: number, after: Seen) => step(n, { tool: null, source: "backup", after });
+    const write = step(1, {
+      tool: "Write",
+      before: "absent",
+      change: { kind: "write", content: "a", patch: [] },
+    });
+    expect(spell(write, backup(2, "absent"), backup(3, wholeText("a")))).toEqual([
+      "create: a(1w)",
+      "deleted: ",
+      "outside: a(1w)",
+    ]);
+  });
+
+  it("was not written by anyone where a backup was copied after the change that it was made for (2.0.76)", () => {
+    const late = step(2, { tool: null, source: "backup", after: wholeText("b") });
+    expect(spell(whole(1, "a"), late, edit(3, "a", "b", { before: wholeText("a") }))).toEqual([
+      "read: a(1s)",
+      "edit: b(3w)",
+    ]);
+  });
+});
+
+it("knows which versions a later step shows, and which are the same", () => {
+  const { versions } = new FileTimeline([whole(1, "a"), edit(2, "a", "b"), edit(3, "b", "a"), whole(4, "a")]);
+  expect(versions.map(({ checkedBy, sameAs }) => [checkedBy, sameAs])).toEqual([
+    [-1, null],
+    [-1, null],
+    [3, "m~1.0"],
+  ]);
+});
+
+it("replaces nothing with the end of its line, as the client does, unless the patch says otherwise", () => {
+  expect(spell(whole(1, "a\nb\nc"), edit(2, "b", ""))).toEqual([
+    "read: a(1s) b(1s) c(1s)",
+    "edit: a(1s) c(1s)",
+  ]);
+  const patch = [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines: [" a", "-b", "+", " c"] }];
+  const change = { kind: "edit" as const, edits: [{ from: "b", to: "", all: false }], patch };
+  expect(spell(whole(1, "a\nb\nc"), step(2, { change }))).toEqual([
+    "read: a(1s) b(1s) c(1s)",
+    "edit: a(1s) (2w) c(1s)",
+  ]);
+});
+
+it.each([
+  ["1\ta\n2\t\n3\tb\tc", { from: 1, lines: ["a", "", "b\tc"], ends: true }],
+  ["    99→a\n   100→b\n\n<system-reminder>\nmore", { from: 99, lines: ["a", "b"], ends: true }],
+  ["1\ta\n3\tb", { from: 1, lines: ["a"], ends: false }],
+  ["5\tlong... [truncated]", { from: 5, lines: [null], ends: true }],
+  ["no numbers", null],
+])("reads numbered lines: %j", (text, found) => {
+  expect(numberedLines(text)).toEqual(found);
+});

@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto";
+import { countLines } from "@/lib/log/table/patch-count";
+import type { FileSource, FileStepKind } from "@/lib/wire/files";
+import type { AgentId, RecordId } from "@/lib/wire/ids";
+import type { Hunk } from "@/lib/wire/record";
+import {
+  edited,
+  filledIn,
+  fits,
+  isComplete,
+  type KnownText,
+  NOTHING_KNOWN,
+  onlySeen,
+  type Replacement,
+  type Seen,
+  type Splice,
+  splicesBetween,
+  wholeText,
+} from "./file-text";
+
+/** A step that has to do with a file. */
+export type FileStep = {
+  recordId: RecordId;
+  block: number;
+  /** Where it is in the session's table: the record that asks, and the one that says that it was done. */
+  records: readonly number[];
+  tool: string | null;
+  agentId: AgentId | null;
+  turn: number;
+  /** When it was done. */
+  atMs: number;
+  /** What it is where it changes nothing. */
+  source: Extract<FileSource, "read" | "backup" | "original">;
+};
+
+/** What the logs say of a file at a step, in the order in which it holds: `before`, then `change`, then `after`. */
+export type FileEvent = FileStep & { before: Seen | null; change: FileChange | null; after: Seen | null };
+
+export type FileChange =
+  | { kind: "write"; content: string; patch: readonly Hunk[] }
+  | { kind: "edit"; edits: readonly Replacement[]; patch: readonly Hunk[] };
+
+type How = "wrote" | "outside" | "seen";
+
+/** Where a line is from: a version, by its place in the timeline. */
+export type Origin = { version: number; how: How };
+
+type Part = { splices: readonly Splice[]; how: (splice: Splice, lines: readonly (string | null)[]) => How };
+
+/** A version of the file, as what it changes of the one before. */
+export type TimelineVersion = {
+  id: string;
+  event: number;
+  kind: FileStepKind;
+  source: FileSource;
+  exists: boolean;
+  open: boolean;
+  complete: boolean;
+  added: number | null;
+  removed: number | null;
+  sameAs: string | null;
+  /** Event that shows later that it is right, -1 for none. */
+  checkedBy: number;
+  parts: readonly Part[];
+};
+
+/** A file at one of its versions; an unknown line has no origin. */
+export type FileState = { text: KnownText; origins: readonly (Origin | null)[] };
+
+/** What is left of a file when a change was made nobody knows where. */
+const LOST: KnownText = { exists: true, lines: [], open: true };
+
+/** A file's versions, made from what the logs say of it, in the order of time. */
+export class FileTimeline {
+  /** In the order in which they hold. What they say is not kept: the versions have what came of it. */
+  readonly events: readonly FileStep[];
+  readonly versions: TimelineVersion[] = [];
+  /** Event → the last version up to it, -1 for none. */
+  readonly versionAfter: number[] = [];
+  #text: KnownText = NOTHING_KNOWN;
+  readonly #contents = new Map<string, string>();
+
+  /** @param found what the logs say of it, in the order of time */
+  constructor(found: readonly FileEvent[]) {
+    const events = [...found];
+    for (let index = 0; index < events.length; index++) {
+      const next = events[index + 1];
+      if (next && this.#isLate(events[index] as FileEvent, next))
+        events.splice(index, 2, next, events[index] as FileEvent);
+      const event = events[index] as FileEvent;
+      const key = `${event.recordId}.${event.block}`;
+      if (event.before !== null) this.#see(event.before, index, `${key}:before`, event);
+      if (event.change !== null) this.#change(event.change, index, key, event);
+      const id = event.change === null ? key : `${key}:after`;
+      if (event.after !== null) this.#see(event.after, index, id, event);
+      this.versionAfter.push(this.versions.length - 1);
+    }
+    this.events = events.map(({ before: _before, change: _change, after: _after, ...step }) => step);
+  }
+
+  /** A backup that was begun before a change and copied after it (2.0.76): the change's own original tells. */
+  #isLate(backup: FileEvent, next: FileEvent): boolean {
+    if (backup.source !== "backup" || backup.after === null || next.before === null) return false;
+    return next.change !== null && !fits(this.#text, backup.after) && fits(this.#text, next.before);
+  }
+
+  /** The file as it was at a version, and who wrote its lines. Nothing is known before the first (-1). */
+  stateAt(version: number): FileState {
+    let lines: (string | null)[] = [];
+    let origins: (Origin | null)[] = [];
+    const earlier = new Map<string, readonly (Origin | null)[]>();
+    for (const [index, { id, kind, sameAs, parts }] of this.versions.slice(0, version + 1).entries()) {
+      for (const { splices, how } of parts) {
+        const before = lines;
+        for (const splice of splices) {
+          const origin: Origin = { version: index, how: how(splice, before) };
+          const made = splice.insert.map((line) => (line === null ? null : origin));
+          lines = lines.toSpliced(splice.at, splice.remove, ...splice.insert);
+          origins = origins.toSpliced(splice.at, splice.remove, ...made);
+        }
+      }
+      // What was put back as it was is by whom it was then: a rewind restores files, and does not log it.
+      const restored = kind === "outside" && sameAs !== null ? earlier.get(sameAs) : undefined;
+      if (restored) origins = [...restored];
+      earlier.set(id, origins);
+    }
+    const last = this.versions[version];
+    const text = last ? { exists: last.exists, lines, open: last.open } : NOTHING_KNOWN;
+    return { text, origins };
+  }
+
+  /** What a step shows: that the file is what it was taken for, more of it, or that something else wrote it. */
+  #see(seen: Seen, event: number, id: string, { source }: FileEvent): void {
+    const before = this.#text;
+    const last = this.versions.at(-1);
+    if (fits(before, seen)) {
+      const text = filledIn(before, seen);
+      if (last && last.checkedBy === -1 && last.event !== event) last.checkedBy = event;
+      const splices = splicesBetween(before.lines, text.lines);
+      const isNews = splices.length > 0 || before.open !== text.open || before.exists === null;
+      this.#text = text;
+      // That a file was not there before it was made is no version of it.
+      if (isNews && text.exists)
+        this.#add(event, id, "read", source, before, [{ splices, how: () => "seen" }]);
+      return;
+    }
+    const text = onlySeen(seen);
+    this.#text = text;
+    const isUnknown = (splice: Splice, lines: readonly (string | null)[]) =>
+      lines.slice(splice.at, splice.at + splice.remove).includes(null) ||
+      (before.open && splice.at + splice.remove >= lines.length);
+    const part: Part = {
+      splices: splicesBetween(before.lines, text.lines),
+      how: (splice, lines) => (isUnknown(splice, lines) ? "seen" : "outside"),
+    };
+    this.#add(event, id, seen === "absent" ? "deleted" : "outside", source, before, [part]);
+  }
+
+  #change(change: FileChange, event: number, id: string, { before: original, after }: FileEvent): void {
+    const from = this.#text;
+    const parts: Part[] = [];
+    let before = from;
+    const { patch } = change;
+    // The lines around a change, which its patch shows.
+    if (!isComplete(before) && change.kind === "edit")
+      for (const hunk of patch) {
+        const shown: Seen = { from: Math.max(1, hunk.oldStart), lines: oldLines(hunk), total: null };
+        if (fits(before, shown)) before = filledIn(before, shown);
+      }
+    parts.push({ splices: splicesBetween(from.lines, before.lines), how: () => "seen" });
+    let text: KnownText | null;
+    if (change.kind === "write") {
+      text = onlySeen(wholeText(change.content));
+    } else text = edited(before, change.edits, patch);
+    const isLost = text === null;
+    text ??= after === null || after === "absent" ? LOST : onlySeen(after);
+    parts.push({ splices: splicesBetween(before.lines, text.lines), how: () => (isLost ? "seen" : "wrote") });
+    this.#text = text;
+    const kind = change.kind === "edit" ? "edit" : from.exists === false ? "create" : "write";
+    const source = change.kind === "write" ? "write" : original !== null ? "original" : "edit";
+    this.#add(event, id, kind, isLost ? (after === null ? "nothing" : "read") : source, from, parts, change);
+  }
+
+  #add(
+    event: number,
+    id: string,
+    kind: FileStepKind,
+    source: FileSource,
+    before: KnownText,
+    parts: readonly Part[],
+    change: FileChange | null = null,
+  ): void {
+    const { exists, open, lines, whole } = this.#text;
+    const complete = isComplete(this.#text);
+    const content = complete ? hashOf(`${exists} ${whole ?? lines.join("\n")}`) : null;
+    const sameAs = content === null ? null : (this.#contents.get(content) ?? null);
+    if (content !== null && sameAs === null) this.#contents.set(content, id);
+    const made = { id, event, kind, source, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
+    // A line that was cut from a text keeps all of that text in memory.
+    const kept = parts.map(({ splices, how }) => ({ splices: structuredClone(splices), how }));
+    this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts: kept });
+  }
+
+  /** Lines that came and went. Those of a recorded patch, since these are what is counted everywhere. */
+  #counts(
+    kind: FileStepKind,
+    before: KnownText,
+    parts: readonly Part[],
+    change: FileChange | null,
+  ): Pick<TimelineVersion, "added" | "removed"> {
+    if (kind === "read") return { added: 0, removed: 0 };
+    if (kind === "create" && change?.kind === "write")
+      return { added: countLines(change.content), removed: 0 };
+    const marks = change?.patch.flatMap((hunk) => hunk.lines.map((line) => line[0])) ?? [];
+    if (marks.length > 0)
+      return {
+        added: marks.filter((mark) => mark === "+").length,
+        removed: marks.filter((mark) => mark === "-").length,
+      };
+    if (!isComplete(before) || !isComplete(this.#text)) return { added: null, removed: null };
+    const splices = parts.flatMap((part) => part.splices);
+    const isCreated = before.exists === false;
+    return {
+      added: splices.reduce(
+        (sum, { insert }) => sum + (isCreated ? countLines(insert.join("\n")) : insert.length),
+        0,
+      ),
+      removed: splices.reduce((sum, { remove }) => sum + remove, 0),
+    };
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+function oldLines({ lines }: Hunk): string[] {
+  return lines.filter((line) => line[0] === " " || line[0] === "-").map((line) => line.slice(1));
+}

@@ -1,0 +1,132 @@
+import { expect, it } from "vitest";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openFolder } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import { blameOf, fileAt, filesTouched, fileVersions } from "./session-files";
+
+const SESSION = uuid(1);
+const PATH = "/home/dev/shop/cart.ts";
+
+type Line = Record<string, unknown>;
+
+let count = 0;
+const time = () => new Date(Date.parse("2026-01-02T03:04:05.000Z") + ++count * 1000).toISOString();
+
+function call(id: string, name: string, input: Line): Line {
+  const message = { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] };
+  return { type: "assistant", uuid: `c-${id}`, timestamp: time(), message };
+}
+
+function result(id: string, text: string, toolUseResult?: Line): Line {
+  const content = [{ type: "tool_result", tool_use_id: id, content: text }];
+  return {
+    type: "user",
+    uuid: `r-${id}`,
+    timestamp: time(),
+    message: { role: "user", content },
+    toolUseResult,
+  };
+}
+
+/** Lines that hang from one another. */
+function chain(lines: readonly Line[], more: Line = {}): Line[] {
+  return lines.map((line, index) => ({
+    parentUuid: index === 0 ? null : lines[index - 1]?.uuid,
+    ...line,
+    ...more,
+  }));
+}
+
+async function open() {
+  const read = {
+    type: "text",
+    file: { filePath: PATH, content: "a\nb", startLine: 1, numLines: 2, totalLines: 4 },
+  };
+  const main = chain([
+    prompt("first look", { timestamp: time() }),
+    call("t1", "Read", { file_path: PATH, limit: 2 }),
+    result("t1", "1\ta\n2\tb", read),
+    call("t0", "Read", { file_path: "/home/dev/shop/other.ts" }),
+    result("t0", "1\tx", {
+      type: "text",
+      file: { filePath: "/home/dev/shop/other.ts", content: "x", startLine: 1, totalLines: 1 },
+    }),
+    prompt("have it fixed", { timestamp: time() }),
+    call("t2", "Agent", { prompt: "fix b", description: "fix b", subagent_type: "x" }),
+  ]);
+  const agent = chain(
+    [
+      { type: "user", uuid: "g0", timestamp: time(), message: { role: "user", content: "fix b" } },
+      call("t3", "Edit", { file_path: PATH, old_string: "b", new_string: "B" }),
+      // From 2.1.29 on a line inside an agent has no structured result.
+      result("t3", `The file ${PATH} has been updated successfully.`),
+    ],
+    { isSidechain: true, agentId: "a1", sessionId: SESSION },
+  );
+  const end = { ...result("t2", "done", { status: "completed", agentId: "a1" }), parentUuid: "c-t2" };
+  const folder = `projects/-home-dev-shop/${SESSION}`;
+  const path = makeTree({
+    [`${folder}.jsonl`]: [...main, end],
+    [`${folder}/subagents/agent-a1.jsonl`]: agent,
+    [`${folder}/subagents/agent-a1.meta.json`]: ['{"agentType":"x","toolUseId":"t2"}'],
+  });
+  const { catalog, sessions } = await openFolder(path);
+  const session = await sessions.latest(SESSION as SessionId);
+  return {
+    session,
+    around: catalog.surroundings(SESSION as SessionId),
+    id: (of: string) => session.recordId(session.findUuid(of)),
+  };
+}
+
+it("tells what was read and changed, by whom, in which turn", async () => {
+  const { session, around, id } = await open();
+  expect(await filesTouched(session)).toEqual([
+    { path: PATH, reads: 1, changes: 1, byAgents: 1 },
+    { path: "/home/dev/shop/other.ts", reads: 1, changes: 0, byAgents: 0 },
+  ]);
+  const versions = await fileVersions(session, around, PATH);
+  expect(
+    versions.map(({ recordId, tool, kind, turn, agentId, complete }) => ({
+      recordId,
+      tool,
+      kind,
+      turn,
+      agentId,
+      complete,
+    })),
+  ).toEqual([
+    { recordId: id("c-t1"), tool: "Read", kind: "read", turn: 1, agentId: null, complete: false },
+    { recordId: id("c-t3"), tool: "Edit", kind: "edit", turn: 2, agentId: "a1", complete: false },
+  ]);
+  const blame = await blameOf(session, around, PATH, null);
+  expect(
+    blame.map(({ fromLine, toLine, how, agentId, prompt }) => ({ fromLine, toLine, how, agentId, prompt })),
+  ).toEqual([
+    { fromLine: 1, toLine: 1, how: "seen", agentId: null, prompt: "first look" },
+    { fromLine: 2, toLine: 2, how: "wrote", agentId: "a1", prompt: "have it fixed" },
+  ]);
+});
+
+it("is the file as it was when a record was written, after a call, and just before a version", async () => {
+  const { session, around, id } = await open();
+  const at = async (record: string | null) => {
+    const { content, exists, gaps, version } = await fileAt(session, around, PATH, record);
+    return { content, exists, gaps, version };
+  };
+  const rest = [{ fromLine: 3, toLine: 4 }];
+  const first = `${id("c-t1")}.0`;
+  expect(await at(id("u-first look"))).toEqual({
+    content: null,
+    exists: null,
+    gaps: [{ fromLine: 1, toLine: null }],
+    version: null,
+  });
+  // A call's own record is the file after it, as its result's is.
+  for (const record of ["c-t1", "r-t1", "u-have it fixed"])
+    expect(await at(id(record))).toEqual({ content: "a\nb\n\n", exists: true, gaps: rest, version: first });
+  for (const record of [id("c-t3"), id("r-t2"), null])
+    expect(await at(record)).toMatchObject({ content: "a\nB\n\n", gaps: rest, version: `${id("c-t3")}.0` });
+  await expect(at("m~zzz")).rejects.toThrow("no such record");
+  await expect(fileAt(session, around, "/nowhere.ts", null)).rejects.toThrow("neither read nor changed");
+});
