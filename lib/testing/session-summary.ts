@@ -26,6 +26,7 @@ export function makeSummary(over: Partial<SessionSummary> & { title: string }): 
     activity: null,
     problem: null,
     storage: "logs",
+    marks: null,
     ...over,
   };
 }

@@ -27,6 +27,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     activity: null,
     problem: null,
     storage: "logs",
+    marks: null,
     ...more,
   };
 }
