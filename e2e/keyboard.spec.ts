@@ -80,6 +80,7 @@ test("a session is worked by the keyboard alone", async ({ page, context }) => {
     "Move",
     "Find",
     "Open and read",
+    "Mark and organise",
     "Views and panes",
     "Copy and share",
     "Settings and help",

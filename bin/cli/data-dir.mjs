@@ -69,6 +69,23 @@ function defaultArchiveDir(env) {
   return join(permanentDir(env), "backscroll", "archive");
 }
 
+/**
+ * The folder in which stars, notes and comments are kept: like the archive no cache.
+ *
+ * @param {{ dataDir: string | undefined, demo: boolean }} options
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {string} opened the real path of the data folder
+ * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
+ * @returns {string} absolute
+ * @throws {UsageError} when it lies among the logs
+ */
+export function findAnnotationsDir({ dataDir, demo }, env, opened, roots) {
+  const isOwn = dataDir !== undefined || demo;
+  const path = nearestRealPath(join(isOwn ? opened : join(permanentDir(env), "backscroll"), "annotations"));
+  for (const root of roots) refuseInside(path, nativePath(root), "folder of annotations");
+  return path;
+}
+
 /** @param {Readonly<Record<string, string | undefined>>} env */
 function permanentDir(env) {
   if (process.platform === "win32") return env.LOCALAPPDATA || join(homedir(), "AppData", "Local");

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync }
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 
 let folder = "";
 let logs = "";
@@ -51,4 +51,18 @@ it("refuses an archive among the logs, also by a link", () => {
   symlinkSync(logs, join(folder, "link"), "junction");
   for (const archiveDir of [join(logs, "kept"), join(folder, "link", "kept")])
     expect(() => findArchiveDir({ ...USUAL, archiveDir }, {}, [logs])).toThrow("lies among the logs");
+});
+
+it("keeps annotations in the data folder that was given, else where caches are not", () => {
+  const env = { XDG_DATA_HOME: join(folder, "share"), LOCALAPPDATA: join(folder, "share") };
+  const find = (dataDir: string | undefined, demo = false) =>
+    findAnnotationsDir({ dataDir, demo }, env, join(folder, "data"), [logs]);
+  expect(find("given")).toBe(join(folder, "data", "annotations"));
+  expect(find(undefined, true)).toBe(join(folder, "data", "annotations"));
+  const permanent =
+    process.platform === "darwin" ? join(homedir(), "Library", "Application Support") : join(folder, "share");
+  expect(find(undefined)).toBe(join(permanent, "backscroll", "annotations"));
+  expect(() => findAnnotationsDir({ dataDir: "given", demo: false }, env, logs, [logs])).toThrow(
+    "lies among the logs",
+  );
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
+import { moveAnnotations } from "./commands/annotations.mjs";
 import { printArchive, runOnArchive } from "./commands/archive.mjs";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
@@ -8,7 +9,7 @@ import { indexLogs } from "./commands/index-logs.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
 import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
-import { defaultDataDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readingFlags, readOptions } from "./options.mjs";
@@ -49,17 +50,12 @@ async function run(args) {
   if (options.version) return print(`${version}\n`);
 
   const roots = findRoots(options, process.env);
-  const dataDir = openDataDir(
-    resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)),
-    roots.map((root) => root.path),
-  );
-  const archiveDir = findArchiveDir(
-    options,
-    process.env,
-    roots.map((root) => root.path),
-  );
+  const paths = roots.map((root) => root.path);
+  const dataDir = openDataDir(resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)), paths);
+  const archiveDir = findArchiveDir(options, process.env, paths);
+  const annotationsDir = findAnnotationsDir(options, process.env, dataDir, paths);
   checkPrices(options.prices);
-  const context = { roots, dataDir, archiveDir, flags: readingFlags(options), version };
+  const context = { roots, dataDir, archiveDir, annotationsDir, flags: readingFlags(options), version };
   if (options.command !== null) return runCommand(options.command, options, context);
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile);
@@ -110,14 +106,21 @@ function checkPrices(path) {
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, flags: string[], version: string }} context
+ * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, annotationsDir: string, flags: string[], version: string }} context
  */
 async function runCommand(command, options, context) {
   const { roots, dataDir, archiveDir } = context;
   const serverFile = await locateServer(process.env);
   if (command.name === "archive" && command.action !== "status") {
     // The compiled code alone is needed: a server that reads and keeps nothing.
-    const nothing = { roots: [], dataDir: "", archiveDir: null, port: 0, token: keepToken(dataDir, false) };
+    const nothing = {
+      roots: [],
+      dataDir: "",
+      archiveDir: null,
+      annotationsDir: "",
+      port: 0,
+      token: keepToken(dataDir, false),
+    };
     await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
     const isWell = await runOnArchive(
       command,
@@ -148,6 +151,7 @@ const COMMANDS = {
   archive: printArchive,
   usage: printUsage,
   why,
+  annotations: moveAnnotations,
 };
 
 /**

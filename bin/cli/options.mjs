@@ -4,7 +4,16 @@ import { EXPORT_FORMAT_IDS } from "../../lib/wire/export-formats.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /** The first argument may be a command; a file of that name is given as `./index`. */
-const COMMANDS = /** @type {const} */ (["index", "export", "restore", "doctor", "usage", "why", "archive"]);
+const COMMANDS = /** @type {const} */ ([
+  "index",
+  "export",
+  "restore",
+  "doctor",
+  "usage",
+  "why",
+  "archive",
+  "annotations",
+]);
 
 const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
@@ -43,7 +52,8 @@ const FLAGS = /** @type {const} */ ({
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean }} ServerCommand
+ * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -112,7 +122,9 @@ export function readOptions(args, env) {
 function readCommand(name, values, positionals) {
   const { output, to, json, secrets, sarif } = values;
   const given = EXPORT_FLAGS.find((flag) => values[flag] !== undefined);
-  if (name !== "export" && given) throw new UsageError(`--${given} belongs to backscroll export SESSION.`);
+  const isOutput = name === "annotations" && given === "output";
+  if (name !== "export" && given && !isOutput)
+    throw new UsageError(`--${given} belongs to backscroll export SESSION.`);
   if (name !== "doctor" && (secrets || sarif)) {
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
   }
@@ -124,6 +136,7 @@ function readCommand(name, values, positionals) {
   if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
   }
+  if (name === "annotations") return readAnnotationsCommand(values, positionals);
   if (name === "archive") return readArchiveCommand(values, positionals);
   if (name === "usage") return readUsage(values);
   if (name === "why") return readWhy(positionals, json ?? false);
@@ -221,6 +234,22 @@ function readUsage({ by = "day", from, to, project, json = false }) {
   const query = new URLSearchParams({ by });
   for (const [name, value] of Object.entries({ from, to, project })) if (value) query.set(name, value);
   return { name: "usage", query: query.toString(), by, json };
+}
+
+/**
+ * @param {{ output?: string, json?: boolean }} values
+ * @param {string[]} positionals
+ * @returns {Command}
+ */
+function readAnnotationsCommand({ output, json }, positionals) {
+  const [action, file, ...more] = positionals.splice(0);
+  if (json) throw new UsageError("what backscroll annotations export writes is JSON already.");
+  if (action === "export" && file === undefined) return { name: "annotations", action, output };
+  if (action === "import" && file !== undefined && more.length === 0 && output === undefined)
+    return { name: "annotations", action, file };
+  throw new UsageError(
+    "say what to do: backscroll annotations export [--output FILE], or backscroll annotations import FILE.",
+  );
 }
 
 /**
@@ -349,6 +378,8 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later
+  backscroll annotations export [--output FILE] | import FILE
+                             stars, names, tags, notes, bookmarks and comments as W3C Web Annotations
 
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash

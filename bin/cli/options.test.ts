@@ -138,6 +138,18 @@ describe("readOptions", () => {
     });
   });
 
+  it("reads what to do with annotations", () => {
+    const command = (...args: string[]) => readOptions(["annotations", ...args], {}).command;
+    expect(command("export", "--output", "a.json")).toEqual({
+      name: "annotations",
+      action: "export",
+      output: "a.json",
+    });
+    expect(command("import", "a.json")).toEqual({ name: "annotations", action: "import", file: "a.json" });
+    for (const args of [[], ["import"], ["import", "a", "b"], ["export", "a"], ["import", "a", "-o", "b"]])
+      expect(() => command(...args)).toThrow("say what to do");
+  });
+
   it.each([
     [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
     [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],

@@ -9,6 +9,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  * - `BACKSCROLL_FLAGS`: JSON array of the flags and paths that name the roots and the data folder, for commands that the page shows.
  * - `BACKSCROLL_ARCHIVE_DIR`: absolute path of the folder in which what was read is kept; empty: nowhere.
  * - `BACKSCROLL_PRICES`: absolute path of a table of prices; empty: the built-in ones.
+ * - `BACKSCROLL_ANNOTATIONS_DIR`: absolute path of the folder in which stars, notes and comments are kept.
  * - `BACKSCROLL_HOST`, `BACKSCROLL_PORT`: where it listens; the port is set before the first request.
  * - `BACKSCROLL_ALLOW_HOSTS`: JSON array of additional names for the Host header, `NAME` or `NAME:PORT`.
  * - `BACKSCROLL_DEMO`: `1` when the roots are the samples, else empty.
@@ -25,6 +26,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  * @property {string[]} flags
  * @property {string | null} archiveDir
  * @property {string | undefined} prices
+ * @property {string} annotationsDir
  * @property {string[]} allowHosts
  * @property {boolean} demo
  * @property {string} version
@@ -33,20 +35,8 @@ import { damagedFiles } from "./damaged-file.mjs";
  * @param {ServerSettings} settings
  */
 export function serverEnv(settings) {
-  const {
-    host,
-    port,
-    token,
-    roots,
-    dataDir,
-    archiveDir,
-    flags,
-    prices,
-    allowHosts,
-    demo,
-    version,
-    packageRoot,
-  } = settings;
+  const { host, port, token, roots, dataDir, archiveDir, annotationsDir } = settings;
+  const { flags, prices, allowHosts, demo, version, packageRoot } = settings;
   return {
     BACKSCROLL_TOKEN: token,
     BACKSCROLL_ROOTS: JSON.stringify(roots),
@@ -54,6 +44,7 @@ export function serverEnv(settings) {
     BACKSCROLL_FLAGS: JSON.stringify(flags),
     BACKSCROLL_ARCHIVE_DIR: archiveDir ?? "",
     BACKSCROLL_PRICES: prices === undefined ? "" : resolve(prices),
+    BACKSCROLL_ANNOTATIONS_DIR: annotationsDir,
     BACKSCROLL_HOST: host,
     BACKSCROLL_PORT: String(port),
     BACKSCROLL_ALLOW_HOSTS: JSON.stringify(allowHosts),

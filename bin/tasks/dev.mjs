@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
-import { defaultDataDir, findArchiveDir, openDataDir } from "../cli/data-dir.mjs";
+import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "../cli/data-dir.mjs";
 import { readingFlags, readOptions } from "../cli/options.mjs";
 import { findRoots } from "../cli/roots.mjs";
 import { serverEnv } from "../cli/server-env.mjs";
@@ -14,20 +14,21 @@ await asProgram(async () => {
   await installMissing("serve");
   const options = readOptions(process.argv.slice(2), process.env);
   const roots = findRoots(options, process.env);
-  const dataDir = openDataDir(
-    resolve(options.dataDir ?? join(defaultDataDir(process.env, options.demo), "dev")),
-    roots.map((root) => root.path),
-  );
+  const paths = roots.map((root) => root.path);
+  const own = resolve(options.dataDir ?? join(defaultDataDir(process.env, options.demo), "dev"));
+  const dataDir = openDataDir(own, paths);
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const { host, port } = options;
   process.stdout.write(`http://${host}:${port}/#t=${token}\n`);
 
-  const archiveDir = findArchiveDir(
-    { ...options, dataDir },
-    process.env,
-    roots.map((root) => root.path),
-  );
-  const where = { token, roots, dataDir, archiveDir, packageRoot: ROOT };
+  const where = {
+    token,
+    roots,
+    dataDir,
+    archiveDir: findArchiveDir({ ...options, dataDir }, process.env, paths),
+    annotationsDir: findAnnotationsDir({ ...options, dataDir }, process.env, dataDir, paths),
+    packageRoot: ROOT,
+  };
   const env = serverEnv({ ...options, ...where, flags: readingFlags(options), version: "0.0.0-dev" });
   const args = ["node_modules/next/dist/bin/next", "dev", "--hostname", host, "--port", String(port)];
   const next = spawn(process.execPath, args, {

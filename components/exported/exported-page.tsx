@@ -262,7 +262,7 @@ function PrintedThread({ file }: { file: ExportedFile }) {
 
 function OpenImage() {
   const shown = usePageDialog();
-  if (shown === null || typeof shown !== "object") return null;
+  if (shown === null || typeof shown !== "object" || !("image" in shown)) return null;
   return <ImageDialog {...shown} onOpenChange={(open) => !open && openPageDialog(null)} />;
 }
 

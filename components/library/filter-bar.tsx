@@ -1,5 +1,6 @@
-import { ChevronDown, Search, X } from "lucide-react";
+import { Bookmark, ChevronDown, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
+import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -61,9 +62,12 @@ export function FilterBar({
         onKeyDown={leave}
       >
         {filters.q ? (
-          <button type="button" aria-label="Clear filter" onClick={() => setFilters({ q: "" })}>
-            <Icon of={X} small />
-          </button>
+          <>
+            <SaveSearch query={filters.q} />
+            <button type="button" aria-label="Clear filter" onClick={() => setFilters({ q: "" })}>
+              <Icon of={X} small />
+            </button>
+          </>
         ) : (
           <span className="max-sm:hidden">
             <Kbd>/</Kbd>
@@ -98,6 +102,24 @@ export function FilterBar({
       <ExportMenu sessions={shown} />
       <NarrowIndexing />
     </search>
+  );
+}
+
+/** Keeps what is filtered for, for the left column; or no longer. */
+function SaveSearch({ query }: { query: string }) {
+  const saved = useSavedSearches().data ?? [];
+  const isSaved = saved.some(({ body }) => body === query.trim());
+  return (
+    <button
+      type="button"
+      aria-pressed={isSaved}
+      aria-label={isSaved ? "Forget this search" : "Save this search"}
+      title={isSaved ? "Forget this search" : "Save this search"}
+      className={isSaved ? "text-accent [&_svg]:fill-current" : "hover:text-fg"}
+      onClick={() => void toggleSearch(query, saved)}
+    >
+      <Icon of={Bookmark} small />
+    </button>
   );
 }
 

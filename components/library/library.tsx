@@ -28,6 +28,7 @@ import { splitPath } from "@/lib/format/text";
 import { type ListedProject, totalTokens } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
+import { SelectionBar } from "./selected-sessions";
 import { SessionList } from "./session-list";
 import { formatTotals, SideColumn } from "./side-column";
 import { type LibraryList, useLibrary, useLiveLibrary } from "./use-library";
@@ -68,6 +69,7 @@ export function Library() {
         <LiveBar stream={stream} />
         <LibraryNotices />
         <SessionList library={library} />
+        <SelectionBar shown={library.shown} />
       </main>
     </Frame>
   );

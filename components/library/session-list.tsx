@@ -17,6 +17,7 @@ import { groupSessions, type LibraryItem } from "./group-sessions";
 import { libraryHref, useLibraryFilters } from "./library-filters";
 import { isListLoading, ListState } from "./list-state";
 import { columnWidths, shownClass } from "./number-columns";
+import { useSelectionKeys } from "./selected-sessions";
 import { NarrowRow, SessionRow } from "./session-row";
 import type { LibraryList } from "./use-library";
 
@@ -103,6 +104,8 @@ function VirtualSessions({
       return cursor.index < 0 || indexes.includes(cursor.index) ? indexes : [...indexes, cursor.index];
     },
   });
+  const current = items[cursor.index];
+  useSelectionKeys(library.shown, current?.kind === "session" ? current.session : null);
   useListKeys(items, cursor, (index) => virtualizer.scrollToIndex(index, { align: "auto" }), library.settled);
 
   // Heights depend on more than the index, so another list or text size needs them anew.

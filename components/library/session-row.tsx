@@ -1,19 +1,24 @@
 import { clsx } from "clsx";
-import { type LucideIcon, TriangleAlert } from "lucide-react";
+import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { toggleHidden, toggleStar } from "@/components/annotations/organise";
+import { MarkLine, StarMark } from "@/components/annotations/session-marks";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
 import { useSeen } from "@/components/live/live-seen";
+import { IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { KeptTag, LogGoneTag, RunningRing } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useNow } from "@/lib/client/use-debounced";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { Activity, Project, SessionSummary } from "@/lib/wire/library";
 import { failedCalls, type SessionSort } from "@/lib/wire/library-columns";
 import { NumberCells } from "./number-columns";
+import { toggleSelected, useIsSelected } from "./selected-sessions";
 
 export type SessionRowProps = {
   session: SessionSummary;
@@ -31,7 +36,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
   return (
     <div
       className={clsx(
-        "library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
+        "group/session library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
         two && "grid-rows-[24fr_20fr] content-center",
         current ? "sel-bar bg-sel" : "relative hover:bg-raised",
       )}
@@ -39,10 +44,9 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       <span role="cell">
         <StateMark session={session} />
       </span>
-      <span role="cell" className="truncate">
-        {session.logGone ? <LogGoneTag /> : null}
-        {session.storage === "archive" ? <KeptTag /> : null}
-        <SessionLink session={session} tabStop={tabStop} focused={focused} />
+      <span role="cell" className="flex min-w-0 items-center gap-1.5">
+        <SessionTitle session={session} tabStop={tabStop} focused={focused} />
+        <RowActions session={session} />
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
         {project ? splitPath(project.path).name : ""}
@@ -65,6 +69,48 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
         </span>
       ) : null}
     </div>
+  );
+}
+
+type TitleProps = Pick<SessionRowProps, "session" | "tabStop" | "focused"> & { isNarrow?: boolean };
+
+/** The title with what is said of its log before it, and the reader's own marks. */
+function SessionTitle({ session, tabStop, focused, isNarrow = false }: TitleProps) {
+  return (
+    <>
+      <span className="min-w-0 truncate">
+        {session.logGone ? <LogGoneTag /> : null}
+        {session.storage === "archive" ? <KeptTag /> : null}
+        {session.marks?.starred ? <StarMark className="mr-1.5 align-[-2px]" /> : null}
+        <SessionLink session={session} tabStop={tabStop} focused={focused} />
+      </span>
+      {isNarrow ? null : <MarkLine marks={session.marks} most={2} />}
+    </>
+  );
+}
+
+/** What can be done to a session without opening it, shown where the pointer is. The keys do the same. */
+function RowActions({ session }: { session: SessionSummary }) {
+  const { id, marks } = session;
+  const isSelected = useIsSelected(id);
+  const actions: [LucideIcon, string, string, () => void][] = [
+    [Star, marks?.starred ? "Remove the star" : "Star", "*", () => toggleStar([session])],
+    [Tag, "Name, tags and note", "t", () => openPageDialog({ organise: [id] })],
+    [
+      EyeOff,
+      marks?.hidden ? "Show in the library again" : "Hide from the library",
+      "H",
+      () => toggleHidden([session]),
+    ],
+    [SquareCheck, isSelected ? "Not selected" : "Select", "x", () => toggleSelected(id)],
+  ];
+  return (
+    // Over the title's link, whose area is the whole row.
+    <span className="relative z-1 ml-auto hidden flex-none group-hover/session:flex max-md:group-hover/session:hidden">
+      {actions.map(([icon, label, keys, run]) => (
+        <IconButton key={keys} icon={icon} small label={label} keys={keys} tabIndex={-1} onClick={run} />
+      ))}
+    </span>
   );
 }
 
@@ -140,6 +186,8 @@ function ElapsedSince({ sinceMs, waiting }: { sinceMs: number; waiting: boolean 
 function StateMark({ session: { id, state, problem, lastActiveAtMs } }: { session: SessionSummary }) {
   const seenMs = useSeen(id);
   const live = useLiveState(id);
+  const isSelected = useIsSelected(id);
+  if (isSelected) return <Marked word="Selected" className="text-accent" icon={SquareCheck} />;
   if (problem) return <Marked word="Unreadable" className="text-err" icon={TriangleAlert} />;
   if (state === "waiting")
     return (
@@ -268,28 +316,32 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
           <StateMark session={session} />
         </span>
       ) : null}
-      <span role="cell" className="truncate">
-        {session.logGone ? <LogGoneTag /> : null}
-        {session.storage === "archive" ? <KeptTag /> : null}
-        <SessionLink session={session} tabStop={tabStop} focused={focused} />
+      <span role="cell" className="flex min-w-0 items-center gap-1.5">
+        <SessionTitle session={session} tabStop={tabStop} focused={focused} isNarrow />
       </span>
       <span role="cell" className="text-right text-fg-2 tabular-nums">
         <SessionWhen session={session} sort={sort} />
       </span>
-      <span role="cell" className={clsx("truncate text-12 text-fg-2", marked && "col-start-2")}>
-        {isInProgress(session) || session.problem ? (
-          <SecondLine session={session} />
-        ) : (
-          <>
-            {project ? splitPath(project.path).name : ""}
-            {session.gitBranch ? (
-              <>
-                {" · "}
-                <span className="font-mono">{session.gitBranch}</span>
-              </>
-            ) : null}
-          </>
-        )}
+      <span
+        role="cell"
+        className={clsx("flex min-w-0 items-center gap-1.5 text-12 text-fg-2", marked && "col-start-2")}
+      >
+        <span className="truncate">
+          {isInProgress(session) || session.problem ? (
+            <SecondLine session={session} />
+          ) : (
+            <>
+              {project ? splitPath(project.path).name : ""}
+              {session.gitBranch ? (
+                <>
+                  {" · "}
+                  <span className="font-mono">{session.gitBranch}</span>
+                </>
+              ) : null}
+            </>
+          )}
+        </span>
+        <MarkLine marks={session.marks} most={1} />
       </span>
       <span role="cell" className="text-right text-12 text-fg-2 tabular-nums">
         {failed ? <span className="text-err">{formatCompact(failed)} err</span> : null}

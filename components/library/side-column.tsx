@@ -1,5 +1,6 @@
-import { Circle, Folder, Search, TextAlignStart } from "lucide-react";
+import { Bookmark, Circle, Folder, Search, Star, TextAlignStart } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
+import { useSavedSearches } from "@/components/annotations/organise";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
@@ -27,7 +28,7 @@ export function SideColumn() {
   const projects = known ?? [];
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
   const running = projects.reduce((sum, project) => sum + project.running, 0);
-  const everything = !filters.project && !filters.running;
+  const everything = !filters.project && !filters.running && filters.q.trim() === "";
   return (
     <aside
       aria-label="Projects"
@@ -43,11 +44,12 @@ export function SideColumn() {
             Running
           </NavItem>
         </PlaceLink>
-        <PlaceLink to={{ project: null, running: false }} current={everything}>
+        <PlaceLink to={{ project: null, running: false, q: "" }} current={everything}>
           <NavItem mark={<Icon of={TextAlignStart} />} note={known ? formatCount(sessions) : null}>
             All sessions
           </NavItem>
         </PlaceLink>
+        <OwnPlaces />
         {projects.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Projects</h2> : null}
         <ProjectList projects={projects} />
       </nav>
@@ -55,6 +57,36 @@ export function SideColumn() {
     </aside>
   );
 }
+
+/** What the reader starred, and the searches that were saved. */
+function OwnPlaces() {
+  const [{ q }] = useLibraryFilters();
+  const saved = useSavedSearches().data ?? [];
+  return (
+    <>
+      <PlaceLink to={{ project: null, running: false, q: STARRED }} current={q.trim() === STARRED}>
+        <NavItem mark={<Icon of={Star} />} note={null}>
+          Starred
+        </NavItem>
+      </PlaceLink>
+      {saved.length > 0 ? <h2 className="px-3 pt-3 pb-1 text-11 text-fg-3">Saved searches</h2> : null}
+      {saved.map(({ id, body }) => (
+        <PlaceLink
+          key={id}
+          to={{ project: null, running: false, q: body }}
+          current={q.trim() === body}
+          title={body}
+        >
+          <NavItem mark={<Icon of={Bookmark} />} note={null}>
+            {body}
+          </NavItem>
+        </PlaceLink>
+      ))}
+    </>
+  );
+}
+
+const STARRED = "is:starred";
 
 /** The way to the palette, at the head of a side column. */
 export function SideSearch() {
@@ -160,7 +192,7 @@ function PlaceLink({
   title,
   children,
 }: {
-  to: Pick<LibraryFilters, "project" | "running">;
+  to: Pick<LibraryFilters, "project" | "running"> & { q?: string };
   current: boolean;
   title?: string;
   children: ReactNode;

@@ -144,6 +144,7 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
       Promise.all([
         client.invalidateQueries({ queryKey: ["sessions"] }),
         client.invalidateQueries({ queryKey: ["projects"] }),
+        client.invalidateQueries({ queryKey: ["annotations"] }),
       ]),
     );
     const projects = throttled(RELIST_MS, () => client.invalidateQueries({ queryKey: ["projects"] }));
@@ -162,6 +163,8 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
           const { summary } = event;
           if (!patchSessions(client, event.sessionId, () => summary)) relist();
         } else if (event.kind === "sessions-changed") relist();
+        // What was hidden goes.
+        else if (event.kind === "annotations-changed") relist();
         onNews?.(event);
       },
     });

@@ -18,6 +18,7 @@ export function useSearchVocabulary(sessions: readonly SessionSummary[]): Vocabu
       project: (projects ?? []).map(({ path }) => splitPath(path).name),
       branch: distinct(sessions.map(({ gitBranch }) => gitBranch)),
       model: distinct(sessions.flatMap(({ models }) => models)),
+      tag: distinct(sessions.flatMap(({ marks }) => marks?.tags ?? [])),
     }),
     [projects, sessions],
   );

@@ -1,6 +1,8 @@
+import { useOrganiseKeys } from "@/components/annotations/organise";
 import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
 import { DETAILS, type Row } from "@/lib/wire/rows";
 import { useSessionPage } from "./session-store";
 
@@ -9,7 +11,7 @@ import { useSessionPage } from "./session-store";
  * and on what stands beside it can't be run while something else stands in its place.
  */
 export function useSessionCommands(): void {
-  const { sessionId, store, choice, url, setUrl } = useSessionPage();
+  const { sessionId, session, store, choice, url, setUrl } = useSessionPage();
   const editor = useEditor();
   const { thread } = store;
   /** The selected row, and the line of it that the address points at. */
@@ -26,6 +28,9 @@ export function useSessionCommands(): void {
   };
   const onThread = (...commands: KeyCommand[]) =>
     commands.map((command) => ({ ...command, when: () => when() && command.when?.() !== false }));
+
+  const isGuest = useIsGuest();
+  useOrganiseKeys(() => (session && !isGuest ? [session] : []));
 
   // Where two have the same key, the later scope wins.
   useKeys(

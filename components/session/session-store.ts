@@ -151,12 +151,14 @@ export class SessionStore {
     else toast("Select a row first (j and k move)");
   };
 
-  toggleFiles = (): void => {
-    const files: Pane = { kind: "files", id: "" };
-    const isShown = parsePanes(this.address.get().panes).some(({ kind }) => kind === "files");
-    if (isShown) this.closePane(files);
-    else this.showPane(files);
-  };
+  toggleFiles = (): void => this.togglePane({ kind: "files", id: "" });
+
+  toggleComments = (): void => this.togglePane({ kind: "comments", id: "" });
+
+  private togglePane(pane: Pane): void {
+    if (parsePanes(this.address.get().panes).some(({ kind }) => kind === pane.kind)) this.closePane(pane);
+    else this.showPane(pane);
+  }
 
   openAgent = (id: AgentId): void => this.showPane({ kind: "agent", id });
 

@@ -1,5 +1,6 @@
 import { GitBranch, Search, X } from "lucide-react";
 import Link from "next/link";
+import { HeadMarks } from "@/components/annotations/session-marks";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-dialog";
 import { CopyButton, IconButton } from "@/components/ui/button";
@@ -70,6 +71,7 @@ export function SessionTop({
           </span>
         )}
       </div>
+      {session && !isGuest && <HeadMarks id={sessionId} marks={session.marks} />}
       {session?.logGone && <LogGoneTag />}
       {session?.storage === "archive" && <KeptTag />}
       {session && <Facts session={session} />}

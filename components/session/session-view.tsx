@@ -26,6 +26,7 @@ import { Panes } from "./panes/panes";
 import { ThreadSheet } from "./print/print-sheet";
 import { usePrint } from "./print/use-print";
 import { useSessionCommands } from "./session-commands";
+import { SessionComments } from "./session-comments";
 import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
@@ -49,7 +50,9 @@ function SessionView({ sessionId, session }: { sessionId: SessionId; session: Se
     <SessionContext value={page}>
       <ThreadStoreContext value={store.thread}>
         <ThreadContext.Provider value={store.rowActions}>
-          <Page />
+          <SessionComments>
+            <Page />
+          </SessionComments>
         </ThreadContext.Provider>
       </ThreadStoreContext>
     </SessionContext>

@@ -8,12 +8,14 @@ import {
   FileDiff,
   Info,
   List,
+  MessageSquare,
   PanelLeft,
   PanelRight,
   Printer,
   Search,
   Settings,
   Share,
+  Tag,
   Workflow,
   X,
 } from "lucide-react";
@@ -40,6 +42,7 @@ import { AboutDialog } from "./about/about-dialog";
 import { ExportDialog } from "./about/export-dialog";
 import { FindField } from "./find/find-field";
 import type { Find } from "./find/use-find";
+import { showsComments, useCommentPlaces } from "./session-comments";
 import { useSessionPage } from "./session-store";
 
 const DETAIL_CHOICES: { value: Detail; label: string }[] = [
@@ -124,8 +127,29 @@ export function ToolBar({
         className="@max-[660px]/tool:hidden"
         onClick={store.toggleInspector}
       />
+      <CommentsButton />
       {session && <SessionMenu session={session} folded={folded} onFold={fold} onPrint={onPrint} />}
     </section>
+  );
+}
+
+/** Opens the pane of comments, and says how many are open. */
+function CommentsButton() {
+  const { url, store } = useSessionPage();
+  const { open } = useCommentPlaces();
+  if (useIsGuest()) return null;
+  return (
+    <Button
+      kind="quiet"
+      aria-label={open > 0 ? `Comments, ${formatCount(open)} open` : "Comments"}
+      title="Comments and bookmarks (A)"
+      pressed={showsComments(url.panes)}
+      className="min-w-6 justify-center px-1! tabular-nums @max-[660px]/tool:hidden"
+      onClick={store.toggleComments}
+    >
+      <Icon of={MessageSquare} />
+      {open > 0 && formatCount(open)}
+    </Button>
   );
 }
 
@@ -155,7 +179,7 @@ function SessionMenu({
   onPrint: () => void;
 }) {
   const isNarrow = useNarrow();
-  const { choice } = useSessionPage();
+  const { choice, store } = useSessionPage();
   const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
   const branch = {
     id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
@@ -197,6 +221,17 @@ function SessionMenu({
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
           Print…
         </MenuItem>
+        {!isGuest && (
+          <>
+            <MenuLine />
+            <MenuItem icon={Tag} keys="t" onSelect={() => openPageDialog({ organise: [id] })}>
+              Name, tags and note
+            </MenuItem>
+            <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+              Comments and bookmarks
+            </MenuItem>
+          </>
+        )}
         {/* Who was given a link has neither the session's files nor its id. */}
         {!isGuest && (
           <>

@@ -159,6 +159,11 @@ class Follower {
     for (const { windows } of this.threads()) windows.renew();
     this.facts();
     this.details();
+    this.renewAnnotations();
+  }
+
+  private renewAnnotations(): void {
+    void this.client.invalidateQueries({ queryKey: ["annotations"] });
   }
 
   /**
@@ -210,6 +215,10 @@ class Follower {
       case "reset":
         this.revision = 0;
         for (const { windows } of this.threads()) windows.reset();
+        return;
+      case "annotations-changed":
+        this.renewAnnotations();
+        this.facts();
         return;
       case "sessions-changed":
       case "resync":

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
+import { OrganiseDialog } from "@/components/annotations/organise-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
@@ -15,6 +16,11 @@ import { SettingsDialog } from "./settings-dialog";
 const close = (open: boolean) => {
   if (!open) openPageDialog(null);
 };
+
+type Shown = ReturnType<typeof usePageDialog>;
+
+const isImage = (shown: Shown) => shown !== null && typeof shown === "object" && "image" in shown;
+const isOrganise = (shown: Shown) => shown !== null && typeof shown === "object" && "organise" in shown;
 
 /** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
 export function PageDialogs() {
@@ -53,7 +59,8 @@ export function PageDialogs() {
       <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
-      {shown !== null && typeof shown === "object" && <ImageDialog {...shown} onOpenChange={close} />}
+      {isImage(shown) && <ImageDialog {...shown} onOpenChange={close} />}
+      {isOrganise(shown) && <OrganiseDialog sessions={shown.organise} onOpenChange={close} />}
     </>
   );
 }

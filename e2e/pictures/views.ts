@@ -84,6 +84,12 @@ export const SHEET_VIEWS: readonly View[] = [
     path: ({ session, edit }) => `/sessions/${session}?panes=context:${edit}&at=${edit}`,
   },
   { name: "files", path: ({ session }) => `/sessions/${session}?panes=files` },
+  {
+    name: "comments",
+    path: ({ session, edit }) => `/sessions/${session}?panes=comments&at=${edit}`,
+    act: press("a"),
+  },
+  { name: "organise", path: ({ session }) => `/sessions/${session}`, act: press("t") },
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
   {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Annotation, AnnotationKind, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
@@ -9,6 +10,9 @@ import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
+  AnnotationBody,
+  AnnotationChange,
+  AnnotationsRequest,
   Asked,
   BriefRequest,
   CallRequest,
@@ -79,6 +83,18 @@ export const api = {
   },
   /** A ticket, with which the browser's own download is let through once: it can't send the token. */
   ticket: (body: z.input<typeof TicketBody>) => sendJson<{ ticket: string }>("POST", "/api/tickets", body),
+  /** What was put on a session, or on all (`null`): of these kinds. */
+  annotations: (session: SessionId | null, kinds: readonly AnnotationKind[] = [], options?: Options) =>
+    getJson<AnnotationsResponse>("/api/annotations", {
+      ...options,
+      query: { session, kinds: kinds.join(",") } satisfies Asked<typeof AnnotationsRequest>,
+    }),
+  annotate: (body: z.input<typeof AnnotationBody>) => sendJson<Annotation>("POST", "/api/annotations", body),
+  changeAnnotation: (id: string, change: z.input<typeof AnnotationChange>) =>
+    sendJson<Annotation>("PATCH", `/api/annotations/${encodeURIComponent(id)}`, change),
+  removeAnnotation: async (id: string) => {
+    await sendRequest("DELETE", `/api/annotations/${encodeURIComponent(id)}`);
+  },
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   usage: (query: Asked<typeof UsageRequest>, options?: Options) =>
@@ -270,7 +286,7 @@ async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promis
     : { body: json as Body, progress: null };
 }
 
-type Method = "POST" | "PUT" | "DELETE";
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends JSON, and returns the answer. Throws `ApiError`. */
 async function sendJson<Body>(method: Method, path: string, body: object): Promise<Body> {

@@ -5,6 +5,7 @@ export const KEY_GROUPS = [
   "Move",
   "Find",
   "Open and read",
+  "Mark and organise",
   "Views and panes",
   "Copy and share",
   "Settings and help",

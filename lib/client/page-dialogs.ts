@@ -10,7 +10,7 @@ import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEnt
  * Forward opens it again, and after a reload it is open as before.
  */
 
-/** A dialog of every page, of a session, or an image of a session at full size. */
+/** A dialog of every page, of a session, an image of a session at full size, or what is put on some sessions. */
 export type PageDialog =
   | "settings"
   | "keys"
@@ -18,7 +18,8 @@ export type PageDialog =
   | "go-to"
   | "about"
   | "export"
-  | { image: BlobRef; sessionId: SessionId };
+  | { image: BlobRef; sessionId: SessionId }
+  | { organise: SessionId[] };
 
 let shown: PageDialog | null = typeof window === "undefined" ? null : dialogOf(currentEntry());
 /** The browser goes back from the entry of a dialog that has been closed. */

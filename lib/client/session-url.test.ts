@@ -107,6 +107,7 @@ describe("panes", () => {
     expect(two).toBe("agent:a1,record:m~1k,agent:a2");
     expect(withPane(two, { kind: "record", id: "m~3" as RecordId })).toBe("agent:a1,agent:a2,record:m~3");
     expect(withPane("files", { kind: "files", id: "" })).toBe("files");
+    expect(withPane("files", { kind: "comments", id: "" })).toBe("files,comments");
     expect(withoutPanes(two, (pane) => pane.id === "a1")).toBe("record:m~1k,agent:a2");
     expect(withoutPanes("files", ({ kind }) => kind === "files")).toBeNull();
   });

@@ -174,18 +174,18 @@ export function withRuns(runs: string | null, keys: readonly string[]): string |
   return [...new Set([...(runs?.split(",").filter(Boolean) ?? []), ...keys])].join(",") || null;
 }
 
-/** A pane beside the thread. The address lists them as `panes=agent:<id>,record:<id>,context:<id>,files`. */
+/** A pane beside the thread. The address lists them as `panes=agent:<id>,record:<id>,context:<id>,files,comments`. */
 export type Pane =
   | { kind: "record" | "context"; id: RecordId }
   | { kind: "agent"; id: AgentId }
-  | { kind: "files"; id: "" };
+  | { kind: "files" | "comments"; id: "" };
 
 const KINDS: readonly string[] = ["record", "context", "agent"] satisfies Pane["kind"][];
 
 /** Reads the address's `panes`; kinds that this page does not know are left out. */
 export function parsePanes(text: string | null): Pane[] {
   return (text ?? "").split(",").flatMap((one) => {
-    if (one === "files") return [{ kind: "files", id: "" } as const];
+    if (one === "files" || one === "comments") return [{ kind: one, id: "" } as const];
     const colon = one.indexOf(":");
     const kind = one.slice(0, Math.max(0, colon));
     const id = one.slice(colon + 1);
@@ -200,7 +200,7 @@ export function formatPanes(panes: readonly Pane[]): string | null {
 
 /** A pane as the address has it. */
 export function paneKey({ kind, id }: Pane): string {
-  return kind === "files" ? kind : `${kind}:${id}`;
+  return id === "" ? kind : `${kind}:${id}`;
 }
 
 /** The record that the pane of this kind is about, `null` while it is closed. */

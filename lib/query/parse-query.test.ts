@@ -55,7 +55,9 @@ describe("parseQuery", () => {
   });
 
   it("says where something is wrong, and looks for it as it stands", () => {
-    expect(errorsOf("x is:late")).toEqual(["is:late → is: is one of error, denied, running"]);
+    expect(errorsOf("x is:late")).toEqual([
+      "is:late → is: is one of error, denied, running, starred, hidden",
+    ]);
     expect(treeOf("x is:late")).toEqual(["and", "x", '"is:late"']);
     expect(errorsOf('fix "the')).toEqual(['"the → This quote is never closed']);
     expect(errorsOf("fix (a OR b")).toEqual(["( → This bracket is never closed"]);

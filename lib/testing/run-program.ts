@@ -12,7 +12,7 @@ type Bundler = { build(options: object): Promise<unknown> };
  * would be most of a test. Returns its path, in `folder`.
  */
 export async function bundleProgram(
-  name: "read-library" | "index-library" | "exit-in-database" | "keep-files",
+  name: "read-library" | "index-library" | "exit-in-database" | "keep-files" | "annotate",
   folder: string,
 ): Promise<string> {
   // The compiler's own bundler; not one more dependency.

@@ -27,6 +27,7 @@ export function makeSummary(over: Partial<SessionSummary> & { title: string }): 
     cost: null,
     problem: null,
     storage: "logs",
+    marks: null,
     ...over,
   };
 }

@@ -1,3 +1,4 @@
+import type { SessionMarks } from "./annotations";
 import type { ProjectId, SessionId } from "./ids";
 import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
@@ -14,7 +15,8 @@ export type Project = {
   running: number;
 };
 
-export type TitleSource = "custom" | "ai" | "summary" | "prompt" | "none";
+/** `own`: its reader named it. */
+export type TitleSource = "own" | "custom" | "ai" | "summary" | "prompt" | "none";
 
 /**
  * `unknown` until a session's records or the client's registry have been read, and, with `sinceMs`, while nothing
@@ -77,6 +79,8 @@ export type SessionSummary = SessionFigures & {
   storage: SessionStorage;
   /** Agents and copied lines included; `null` until every record has been scanned. */
   cost: SessionCost | null;
+  /** What its readers put on it; `null` where there is nothing. */
+  marks: SessionMarks | null;
 };
 
 /** `totals` is null while a session of the project has not been read. */

@@ -92,6 +92,8 @@ export type LiveEvent =
   /** Sessions have come or gone. */
   | { kind: "sessions-changed" }
   | { kind: "state"; state: LiveState }
+  /** What readers put on a session was changed; `null`: on a project. */
+  | { kind: "annotations-changed"; sessionId: SessionId | null }
   /** The files are no longer those of before: ask for everything anew. */
   | { kind: "reset"; reason: "unknown-epoch" | "files-replaced" | "gone" }
   /** The reader was too slow and the stream ends: ask anew, and connect again. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANNOTATION_KINDS, type AnnotationKind, MAX_BODY } from "./annotations";
 import { EXPORT_FORMAT_IDS, MAX_EXPORTED_SESSIONS } from "./export-formats.mjs";
 import {
   type AgentId,
@@ -348,6 +349,68 @@ export const ShareBody = z.object({
 
 /** `shares/{id}` */
 export const SharePath = z.object({ id: text(ID_PATTERN, "a share's id") });
+
+const annotationId = text("[A-Za-z0-9-]{8,64}", "an id of 8 to 64 letters, digits and -");
+
+/** `annotations`: those of a session, or all; `kinds`: of these kinds alone. */
+export const AnnotationsRequest = z.object({
+  session: sessionId.nullable().default(null),
+  kinds: text(`((${ANNOTATION_KINDS.join("|")})(,|$)){0,${ANNOTATION_KINDS.length}}`, "kinds, like star,tag")
+    .transform((kinds) => kinds.split(",").filter(Boolean) as AnnotationKind[])
+    .default([]),
+  /** `w3c`: as a collection of W3C Web Annotations, to be kept elsewhere. */
+  format: z.enum(["json", "w3c"]).default("json"),
+});
+
+/** `annotations/{id}` */
+export const AnnotationPath = z.object({ id: annotationId });
+
+/**
+ * The body of `POST annotations`. Of a record the server itself writes down what stands there. `selected`: what was
+ * selected of a block's text as it is shown, without its markup, and what stands before it.
+ */
+export const AnnotationBody = z
+  .object({
+    id: annotationId,
+    kind: z.enum(ANNOTATION_KINDS),
+    target: z.object({
+      sessionId: sessionId.nullable().default(null),
+      projectId: projectId.nullable().default(null),
+      recordId: recordId.nullable().default(null),
+      block: z.number().int().min(0).max(100_000).nullable().default(null),
+      selected: z
+        .object({ text: z.string().min(1).max(4_000), before: z.string().max(200).default("") })
+        .nullable()
+        .default(null),
+    }),
+    body: z.string().trim().max(MAX_BODY.comment).default(""),
+    replyTo: annotationId.nullable().default(null),
+  })
+  .refine(({ kind, body }) => body.length <= MAX_BODY[kind], "a shorter body for this kind")
+  .refine(({ kind, body }) => MAX_BODY[kind] === 0 || kind === "bookmark" || body !== "", "a body")
+  .refine(
+    ({ kind, target: { sessionId: session, projectId: project } }) =>
+      [session, project].filter((id) => id !== null).length === (kind === "search" ? 0 : 1),
+    "either a session or a project, and neither for a search",
+  )
+  .refine(({ kind, target, replyTo }) => {
+    const isOfPlace = kind === "bookmark" || kind === "comment";
+    return replyTo !== null ? kind === "comment" : isOfPlace === (target.recordId !== null);
+  }, "a record for bookmarks and comments, and none for others");
+
+/**
+ * The body of `PATCH annotations/{id}`. `revision`: of what the new body replaces; where that has changed meanwhile
+ * nothing is replaced. `sent`: it was copied into a prompt.
+ */
+export const AnnotationChange = z.object({
+  body: z.string().trim().min(1).max(MAX_BODY.comment).optional(),
+  revision: z.number().int().min(0).optional(),
+  resolved: z.boolean().optional(),
+  sent: z.literal(true).optional(),
+});
+
+/** The body of `PUT annotations`: items of a collection of W3C Web Annotations. */
+export const AnnotationImportBody = z.object({ items: z.array(z.unknown()).max(1000) });
 
 /** The body of `PUT archive/settings`. */
 export const ArchiveSettingsBody = z.object({

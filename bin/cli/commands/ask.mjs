@@ -8,17 +8,19 @@ import { UsageError } from "../usage-error.mjs";
  */
 
 /**
- * Sends an API request. While a session is still being scanned (202) the request is repeated.
+ * Sends an API request, with a body or without. While a session is still being scanned (202) the request is repeated.
  *
  * @param {Server} server
  * @param {string} path below `/api/`
+ * @param {{ method: string, json: object }} [body]
  * @returns {Promise<Response>} with a 2xx status
  * @throws {UsageError} with the API's own message and hint for any other status
  */
-export async function ask({ host, port, token }, path) {
+export async function ask({ host, port, token }, path, body) {
   for (;;) {
     const response = await fetch(`${localUrl(host, port)}/api/${path}`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { method: body.method, body: JSON.stringify(body.json) } : {}),
     });
     if (response.status === 202) {
       await response.arrayBuffer();

@@ -1,7 +1,7 @@
 "use client";
 
 import { Command } from "cmdk";
-import { CornerDownLeft, Folder, Search as SearchIcon, TextAlignStart } from "lucide-react";
+import { CornerDownLeft, Folder, Search as SearchIcon, Star, TextAlignStart } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -133,11 +133,11 @@ function Palette({ close }: { close: () => void }) {
       <Command.List className="min-h-0 flex-1 overflow-auto pb-2">
         <Command.Empty className="px-3 py-6 text-fg-2">{paletteEmpty(query, search)}</Command.Empty>
         <PaletteGroup heading="Sessions">
-          {sessions.map(({ id, title, projectId, lastActiveAtMs }) => (
+          {sessions.map(({ id, title, projectId, lastActiveAtMs, marks }) => (
             <PaletteEntry
               key={id}
               value={`session ${id}`}
-              icon={TextAlignStart}
+              icon={marks?.starred ? Star : TextAlignStart}
               aside={
                 <>
                   {splitPath(found.pathOf.get(projectId) ?? "").name}

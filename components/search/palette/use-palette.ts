@@ -37,11 +37,12 @@ export function usePalette(query: string, here: SessionId | null) {
       filterByNames(
         list,
         query,
-        ({ title, firstPrompt, gitBranch, projectId }) => [
+        ({ title, firstPrompt, gitBranch, projectId, marks }) => [
           title,
           firstPrompt,
           gitBranch,
           pathOf.get(projectId) ?? null,
+          ...(marks?.tags ?? []),
         ],
         SESSIONS,
       ),

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
 import { useState } from "react";
+import { RecordMarks } from "@/components/annotations/row-annotations";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Button, CopyButton, IconButton } from "@/components/ui/button";
@@ -65,6 +66,7 @@ export function Inspector({
         >
           Context here
         </Button>
+        <RecordMarks recordId={recordId} />
         <IconButton
           icon={LinkIcon}
           small

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCommentPlaces } from "@/components/session/session-comments";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { useLiveRefetch, usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";
 import { LANE_TEXT, laneIndex } from "@/components/ui/marks";
@@ -45,9 +46,23 @@ export function Minimap({
     gcTime: 10_000,
   });
   useLiveRefetch(windows, refetch, !covered);
+  const { records } = useCommentPlaces();
+  const annotated = useQuery({
+    queryKey: ["thread-marks", sessionId, choice.key, "annotated", records, data?.total],
+    queryFn: ({ signal }) => {
+      const { branch, agent, detail, fold, runs } = choice;
+      const find = sampleOf(records, MAX_FINDS);
+      return api.minimap(sessionId, { branch, agent, detail, fold, runs, find, q: null }, { signal });
+    },
+    enabled: records.length > 0 && data !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+  });
+  const own = records.length > 0 ? annotated.data : undefined;
   // A short thread doesn't fill the strip.
   const drawnPx = Math.min(heightPx, total * MAX_PX_PER_ROW);
   const marks = useMemo(() => (data && drawnPx > 0 ? minimapMarks(data, drawnPx) : null), [data, drawnPx]);
+  const ownMarks = useMemo(() => (own && drawnPx > 0 ? minimapMarks(own, drawnPx).own : ""), [own, drawnPx]);
   const goTo = ({ currentTarget, clientY, buttons }: PointerEvent<HTMLDivElement>) => {
     if (buttons !== 1) return;
     store.list.current?.scrollToShare((clientY - currentTarget.getBoundingClientRect().top) / drawnPx);
@@ -75,6 +90,7 @@ export function Minimap({
             <path d={marks.finds} className="fill-accent" />
             <path d={marks.edits} className="fill-edit" />
             <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
+            <path d={ownMarks} className="fill-accent" />
           </>
         )}
       </svg>
@@ -140,6 +156,8 @@ export type MinimapMarks = {
   errors: string;
   compactions: string;
   finds: string;
+  /** The same places as the reader's own comments and bookmarks are drawn. */
+  own: string;
 };
 
 const LEFT_PX = 14;
@@ -174,6 +192,7 @@ export function minimapMarks(rows: MinimapResponse, heightPx: number): MinimapMa
     edits: marked(rows.edits, 7, (y) => `M47.5 ${y - 3}l3 3-3 3-3-3z`),
     errors: marked(rows.errors, 7, (y) => `M45 ${y - 2.5}l5 5M50 ${y - 2.5}l-5 5`),
     finds: marked(rows.finds, 3, (y) => `M38 ${y - 1}h14v2.5h-14z`),
+    own: marked(rows.finds, 5, (y) => `M0 ${y - 2.5}h7v5H0z`),
     compactions: marked(rows.compactions, 4, (y) => `M0 ${y - 3.5}h56M0 ${y - 0.5}h56`),
   };
 }

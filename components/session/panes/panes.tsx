@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
 import { FileList } from "@/components/session/outline/outline";
+import { CommentsPane } from "@/components/session/session-comments";
 import { useSessionPage } from "@/components/session/session-store";
 import { type Pane, parsePanePlaces, parsePanes, type ThreadUrl } from "@/lib/client/session-url";
 import type { AgentId } from "@/lib/wire/ids";
@@ -67,6 +68,8 @@ export function Panes() {
             onClose={onClose}
           />
         );
+      case "comments":
+        return <CommentsPane onClose={onClose} />;
       case "files":
         return <FilesPane onClose={onClose} />;
       case "record":

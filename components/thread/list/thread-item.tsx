@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { memo, useRef } from "react";
+import { RowMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
 import { ThreadRow } from "@/components/thread/thread-row";
 import type { Row } from "@/lib/wire/rows";
@@ -78,6 +79,7 @@ export const ThreadItem = memo(function ThreadItem({
       )}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
+      {row && <RowMarks row={row} selected={selected} />}
       {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={selected} /> : <Placeholder />}
     </article>
   );

@@ -20,6 +20,8 @@ const everyones = (path: string, methods: readonly string[] = READING): Route =>
 
 /** Every route that there is, in the order in which they are looked for. Kept true by tests that read app/api. */
 export const ROUTES: readonly Route[] = [
+  owners("/api/annotations", ["GET", "HEAD", "POST", "PUT"]),
+  owners("/api/annotations/[id]", ["PATCH", "DELETE"]),
   owners("/api/archive"),
   owners("/api/archive/settings", ["GET", "HEAD", "PUT"]),
   owners("/api/doctor"),

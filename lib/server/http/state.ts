@@ -1,3 +1,4 @@
+import { Annotations } from "@/lib/server/annotations/annotations";
 import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
 import { setKeptFiles } from "@/lib/server/disk/kept-files";
@@ -8,7 +9,7 @@ import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 8;
+const VERSION = 9;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -17,6 +18,7 @@ export type ServerState = Library & {
   version: number;
   tickets: Tickets;
   shares: Shares<Library>;
+  annotations: Annotations;
 };
 
 /**
@@ -54,12 +56,31 @@ function startState(config: Config): ServerState {
     dataDir: config.dataDir,
     open: openCopy(config),
   });
+  const annotations = new Annotations(config.annotationsDir, {
+    latest: (id) => library.sessions.latest(id),
+    changed: (id, marks) => {
+      if (id !== null) catalog.setMarks(id, marks);
+      library.live.annotationsChanged(id);
+    },
+  });
+  void annotations.start().then(() => {
+    if (annotations.unread > 0) library.warnings.push(newerAnnotations(annotations.unread));
+  });
   const dispose = () => {
+    annotations.stop();
     shares.stop();
     library.dispose();
     setKeptFiles(null);
   };
-  return { ...library, version: VERSION, tickets: new Tickets(), shares, dispose };
+  return { ...library, version: VERSION, tickets: new Tickets(), shares, annotations, dispose };
+}
+
+function newerAnnotations(lines: number): Library["warnings"][number] {
+  return {
+    code: "annotations-newer",
+    message: `A newer Backscroll wrote ${lines === 1 ? "an annotation" : `${lines} annotations`} that this one can’t read`,
+    hint: "Nothing of them is lost. Update this Backscroll to see them.",
+  };
 }
 
 /** Reads a copy that is shared: with nothing of the owner's settings, and without an archive. */
@@ -72,6 +93,7 @@ function openCopy({
       roots: [{ path: logs, kind: "config" }],
       dataDir: data,
       archiveDir: null,
+      annotationsDir: null,
       flags: [],
       warnings: [],
       version,

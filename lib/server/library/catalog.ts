@@ -6,6 +6,7 @@ import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
@@ -162,6 +163,11 @@ export class Catalog {
   /** Sets the live state shown in its summary. */
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
     this.#registry.setState(id, state, sinceMs);
+  }
+
+  /** Sets what readers put on a session, whether or not it is there. */
+  setMarks(id: SessionId, marks: SessionMarks | null): void {
+    this.#registry.setMarks(id, marks);
   }
 
   /** Sets the reason, shown to readers, why a session could not be scanned. */

@@ -28,6 +28,7 @@ function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary
     cost: null,
     problem: null,
     storage: "logs",
+    marks: null,
     ...more,
   };
 }

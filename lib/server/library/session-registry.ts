@@ -3,12 +3,13 @@ import { shortHash } from "@/lib/server/disk/folder-entries";
 import { keptFiles } from "@/lib/server/disk/kept-files";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
 import type { SessionDraft } from "./session-draft";
 import { type SessionFiles, storageOf } from "./session-files";
-import { type SessionNumbers, toSessionSummary } from "./session-summary";
+import { type SessionNumbers, toSessionSummary, withMarks } from "./session-summary";
 
 export type SessionEntry = {
   source: FolderSource;
@@ -35,6 +36,8 @@ export class SessionRegistry {
   /** The same of logs that are kept only, by inode and name, since their inodes may be in use again. */
   readonly #pathOfKept = new Map<string, string>();
   #keptRevision = 0;
+  /** Also of sessions that are not there: they may come back. */
+  readonly #marks = new Map<SessionId, SessionMarks>();
 
   /** Increases whenever a session is added, changed or removed. */
   revision = 0;
@@ -91,8 +94,24 @@ export class SessionRegistry {
     entry.numbers = numbers;
     entry.scanProblem = null;
     entry.scannedBytes = scannedBytes;
-    const summary = toSessionSummary(id, entry.files.projectId, entry.draft, numbers);
-    entry.summary = { ...summary, ...entry.live };
+    this.#renewSummary(id, entry);
+  }
+
+  /** Sets what readers put on a session, whether or not it is there. */
+  setMarks(id: SessionId, marks: SessionMarks | null): void {
+    if (marks) this.#marks.set(id, marks);
+    else this.#marks.delete(id);
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    const { problem } = entry.summary;
+    this.#renewSummary(id, entry);
+    entry.summary.problem = problem;
+    this.revision += 1;
+  }
+
+  #renewSummary(id: SessionId, entry: SessionEntry): void {
+    const summary = toSessionSummary(id, entry.files.projectId, entry.draft, entry.numbers);
+    entry.summary = withMarks({ ...summary, ...entry.live }, this.#marks.get(id) ?? null);
   }
 
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
@@ -195,7 +214,8 @@ export class SessionRegistry {
     const projectId = this.#projectIdOf(path);
     const numbers = known?.numbers ?? null;
     const live = known?.live ?? null;
-    const summary = { ...toSessionSummary(id, projectId, draft, numbers), ...live };
+    const read = { ...toSessionSummary(id, projectId, draft, numbers), ...live };
+    const summary = withMarks(read, this.#marks.get(id) ?? null);
     const scanProblem = known?.scannedBytes === summary.bytes ? known.scanProblem : null;
     summary.problem ??= scanProblem;
     const files = { id, projectId, projectPath: path, root, main, agents, folder };

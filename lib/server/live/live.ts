@@ -127,6 +127,12 @@ export class Live {
     return this.#readers.open(request);
   }
 
+  /** What readers put on a session has changed, and with it what the library shows; `null`: of none in particular. */
+  annotationsChanged(id: SessionId | null): void {
+    this.#readers.publish({ kind: "annotations-changed", sessionId: id }, id);
+    if (id !== null) this.#publishChanged(id);
+  }
+
   /** Called when this file or folder may have changed. */
   touch(path: string): void {
     if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.request();

@@ -12,6 +12,8 @@ export type Config = {
   dataDir: string | null;
   /** Where what was read is kept; null: nowhere. */
   archiveDir: string | null;
+  /** Where stars, notes and comments are kept; null: in memory alone. */
+  annotationsDir: string | null;
   demo: boolean;
   /** With which `backscroll` reads what this server reads. */
   flags: string[];
@@ -35,6 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     roots: env.BACKSCROLL_ROOTS ? Roots.parse(JSON.parse(env.BACKSCROLL_ROOTS)) : [],
     dataDir: env.BACKSCROLL_DATA_DIR || null,
     archiveDir: env.BACKSCROLL_ARCHIVE_DIR || null,
+    annotationsDir: env.BACKSCROLL_ANNOTATIONS_DIR || null,
     flags: env.BACKSCROLL_FLAGS ? Flags.parse(JSON.parse(env.BACKSCROLL_FLAGS)) : [],
     demo: env.BACKSCROLL_DEMO === "1" || env.BACKSCROLL_DEMO === "true",
     // From package.json, by the command line.

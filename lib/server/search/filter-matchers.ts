@@ -46,9 +46,13 @@ const MATCHERS = {
       const failed = failedCalls(summary);
       const counted = { error: failed, denied: summary.toolsDenied }[value.toLowerCase()];
       if (counted !== undefined) return counted === null ? null : counted > 0;
+      const marked = isMarked(value, summary);
+      if (marked !== null) return marked;
       return facets && summary.state === "running";
     },
     text: (value, place) => {
+      const marked = isMarked(value, place.source.summary);
+      if (marked !== null) return marked;
       const call = callOf(place);
       if (!call) return false;
       const is: Record<string, boolean> = { error: call.failed, denied: call.denied };
@@ -58,7 +62,16 @@ const MATCHERS = {
     rulesOut: (value) => value.toLowerCase() !== "running",
   },
   has: {
-    session: (value, { facets }) => facets && facets[HAS[value.toLowerCase()] ?? "compactions"] > 0,
+    session: (value, { facets, summary: { marks } }) => {
+      const mark = HAS_MARK[value.toLowerCase()];
+      if (mark) return marks !== null && Boolean(marks[mark]);
+      return facets && facets[HAS[value.toLowerCase()] ?? "compactions"] > 0;
+    },
+  },
+  // Named whole: a tag is often a part of another.
+  tag: {
+    session: (value, { summary: { marks } }) =>
+      marks !== null && marks.tags.some((tag) => matchesGlob(value, tag)),
   },
   file: {
     session: (value, { facets }) => facets && facets.paths.some((changed) => matchesPath(value, changed)),
@@ -130,6 +143,18 @@ const HAS: Partial<Record<string, "images" | "diffs" | "compactions">> = {
   diff: "diffs",
   compaction: "compactions",
 };
+
+const HAS_MARK: Partial<Record<string, "note" | "bookmarks" | "comments">> = {
+  note: "note",
+  bookmark: "bookmarks",
+  comment: "comments",
+};
+
+/** What a reader made of the session, where that is asked for; null for any other value of `is:`. */
+function isMarked(value: string, { marks }: SessionFacts["summary"]): boolean | null {
+  const wanted = value.toLowerCase();
+  return wanted === "starred" || wanted === "hidden" ? (marks?.[wanted] ?? false) : null;
+}
 
 function matcherOf(name: FilterName): Partial<Both> {
   return MATCHERS[name];

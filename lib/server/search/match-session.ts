@@ -10,21 +10,29 @@ import { factsOf } from "./sources";
 
 type World = { catalog: Catalog; scanner: Scanner };
 
-type SessionFilter = { keep: ((session: SessionSummary) => boolean) | null; problems: QueryProblem[] };
+type SessionFilter = { keep: (session: SessionSummary) => boolean; problems: QueryProblem[] };
+
+const isShown = ({ marks }: SessionSummary) => marks?.hidden !== true;
 
 /**
  * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
- * and the errors in the query. An empty query keeps everything.
+ * and the errors in the query. An empty query keeps everything but what is hidden, and so does any that does not ask
+ * for that.
  */
 export function sessionFilter(world: World, q: string | null): SessionFilter {
-  if (q === null || q.trim() === "") return { keep: null, problems: [] };
+  if (q === null || q.trim() === "") return { keep: isShown, problems: [] };
   const { query, errors } = parseQuery(q, { checkRegex });
+  const asksHidden = /\bis:"?hidden\b/i.test(q);
   const finder = createTextFinder(query);
   const nowMs = Date.now();
-  const keep = ({ id }: SessionSummary) => {
+  const keep = (session: SessionSummary) => {
+    if (!asksHidden && !isShown(session)) return false;
+    const { id } = session;
     const facts = factsOf(world, id);
     const { title, firstPrompt, gitBranch } = facts.summary;
-    const texts = [title, firstPrompt, gitBranch, facts.path].filter((text) => text !== null);
+    const { marks } = session;
+    const own = marks ? [marks.note, ...marks.tags] : [];
+    const texts = [title, firstPrompt, gitBranch, facts.path, ...own].filter((text) => text !== null);
     const found = evaluate(query, (leaf) => {
       if (leaf.kind === "filter") return holdsForSession(leaf, facts, nowMs);
       return texts.some((text) => finder.holds(leaf, text));

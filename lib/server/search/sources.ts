@@ -26,6 +26,7 @@ export const SUMMARY_FIELDS = [
   "state",
   "indexed",
   "storage",
+  "marks",
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** The facts known about a session before any of its texts is read. */

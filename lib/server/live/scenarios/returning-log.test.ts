@@ -36,6 +36,7 @@ beforeEach(async () => {
     roots,
     dataDir: null,
     archiveDir: null,
+    annotationsDir: null,
     flags: [],
     demo: false,
     version: "test",

@@ -31,6 +31,7 @@ beforeEach(async () => {
     roots,
     dataDir: null,
     archiveDir: null,
+    annotationsDir: null,
     flags: [],
     demo: false,
     version: "test",

@@ -1,0 +1,397 @@
+import { clsx } from "clsx";
+import { Bookmark, Check, ClipboardCopy, MessageSquare, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { Button, IconButton } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Kbd } from "@/components/ui/keys";
+import { Tag } from "@/components/ui/marks";
+import { EmptyState } from "@/components/ui/states";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { ApiError, api } from "@/lib/client/api";
+import { copyText } from "@/lib/client/copy-text";
+import { formatCount } from "@/lib/format/format";
+import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
+import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { CommentDraft } from "./comment-draft";
+import { formatPrompt } from "./comments-prompt";
+import { newAnnotationId, told } from "./organise";
+import { type CommentThread, threadsOf } from "./row-annotations";
+
+export type CommentsProps = {
+  sessionId: SessionId;
+  annotations: readonly Annotation[];
+  /** What is being commented on, before it is sent; null while nothing is. */
+  draft: CommentDraft | null;
+  onDraft: (draft: CommentDraft | null) => void;
+  /** The record that the reader came from: its comments are brought into view. */
+  shown: RecordId | null;
+  onGo: (recordId: RecordId) => void;
+  /** Something was changed here: it is to be asked for again. */
+  onChanged: () => void;
+};
+
+/** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
+export function CommentList(props: CommentsProps) {
+  const { annotations, draft, onDraft, shown, onGo, onChanged } = props;
+  const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
+  const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (shown === null) return;
+    list.current?.querySelector(`[data-about="${CSS.escape(shown)}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [shown]);
+  return (
+    <div ref={list} className="min-h-0 overflow-auto text-12">
+      {draft && (
+        <NewComment
+          key={`${draft.recordId}.${draft.block} ${draft.selected?.text ?? ""}`}
+          {...props}
+          draft={draft}
+          onDone={() => onDraft(null)}
+        />
+      )}
+      {threads.map((thread) => (
+        <Thread
+          key={thread.begins.id}
+          thread={thread}
+          isShown={thread.begins.target.recordId === shown}
+          onGo={onGo}
+          onChanged={onChanged}
+        />
+      ))}
+      {bookmarks.length > 0 && (
+        <h3 className="border-b border-line bg-panel px-3 pt-3 pb-1 text-11 text-fg-2">Bookmarks</h3>
+      )}
+      {bookmarks.map((bookmark) => (
+        <BookmarkLine key={bookmark.id} bookmark={bookmark} onGo={onGo} onChanged={onChanged} />
+      ))}
+      {threads.length + bookmarks.length === 0 && !draft && (
+        <EmptyState icon={MessageSquare} title="No comments yet">
+          Select text or a row, then press <Kbd>a</Kbd>. <Kbd>m</Kbd> sets a bookmark.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+/** Copies the open comments that were not sent yet, or all open ones where all were; remembers that they were sent. */
+export function CopyPrompt({ annotations, onChanged }: Pick<CommentsProps, "annotations" | "onChanged">) {
+  const open = threadsOf(annotations)
+    .filter(({ begins }) => begins.resolvedAtMs === null)
+    .toSorted((a, b) => byPlace(a.begins, b.begins));
+  const unsent = open.filter(({ begins }) => begins.sentAtMs === null);
+  const round = unsent.length > 0 ? unsent : open;
+  if (round.length === 0) return null;
+  const copy = async () => {
+    if (!(await copyText(formatPrompt(round)))) return toast("The browser does not allow copying", "err");
+    const sent = round.map(({ begins }) => api.changeAnnotation(begins.id, { sent: true }));
+    await told(Promise.all(sent), "Copied: paste it into Claude Code");
+    onChanged();
+  };
+  return (
+    <Button
+      kind="quiet"
+      title="Copies them as a prompt for Claude Code, each below the lines it is about"
+      onClick={() => void copy()}
+    >
+      <Icon of={ClipboardCopy} small />
+      {unsent.length > 0 ? `Copy ${formatCount(unsent.length)} as prompt` : "Copy again"}
+    </Button>
+  );
+}
+
+/** By the place in the log: the main one first, then by the agent's. */
+function byPlace({ target: a }: Annotation, { target: b }: Annotation): number {
+  const [one, other] = [a, b].map(({ recordId }) => parseRecordId(recordId ?? ("" as RecordId)));
+  if (!one || !other) return 0;
+  if (one.file !== other.file)
+    return one.file === "m" ? -1 : other.file === "m" ? 1 : one.file < other.file ? -1 : 1;
+  return one.offset - other.offset || (a.range?.from ?? -1) - (b.range?.from ?? -1);
+}
+
+function Thread({
+  thread: { begins, answers },
+  isShown,
+  onGo,
+  onChanged,
+}: {
+  thread: CommentThread;
+  isShown: boolean;
+  onGo: (recordId: RecordId) => void;
+  onChanged: () => void;
+}) {
+  const [answering, setAnswering] = useState(false);
+  const isResolved = begins.resolvedAtMs !== null;
+  const change = async (work: Promise<unknown>) => {
+    await told(work);
+    onChanged();
+  };
+  const answer = async (body: string) => {
+    const { sessionId } = begins.target;
+    const reply = { id: newAnnotationId(), kind: "comment" as const, target: { sessionId }, body };
+    await api.annotate({ ...reply, replyTo: begins.id });
+    setAnswering(false);
+    onChanged();
+  };
+  return (
+    <article
+      aria-label="Comment"
+      data-about={begins.target.recordId}
+      className={clsx("grid gap-1.5 border-b border-line px-3 py-2.5", isShown && "sel-bar bg-sel-faint")}
+    >
+      <Quote about={begins} onGo={onGo} />
+      <div className={clsx("grid gap-2", isResolved && "text-fg-2")}>
+        {[begins, ...answers].map((one) => (
+          <Comment key={one.id} comment={one} onChanged={onChanged} />
+        ))}
+      </div>
+      {answering ? (
+        <Composer label="Answer" send="Answer" onSend={answer} onCancel={() => setAnswering(false)} />
+      ) : (
+        <div className="-ml-2 flex">
+          <Button kind="quiet" onClick={() => setAnswering(true)}>
+            Answer
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => void change(api.changeAnnotation(begins.id, { resolved: !isResolved }))}
+          >
+            {!isResolved && <Icon of={Check} small />}
+            {isResolved ? "Open again" : "Resolve"}
+          </Button>
+        </div>
+      )}
+    </article>
+  );
+}
+
+const STATES = {
+  anchored: null,
+  moved: { word: "moved", means: "The lines were changed or stand elsewhere than when this was written" },
+  detached: { word: "lines gone", means: "What this is about is no longer in the log; the quote is kept" },
+} as const;
+
+/** The lines that a comment is about, which lead to them; and whether they are where they were. */
+function Quote({
+  about: { target, state },
+  onGo,
+}: {
+  about: Annotation;
+  onGo: (recordId: RecordId) => void;
+}) {
+  const { recordId, quote } = target;
+  const told = STATES[state];
+  const text = quote?.exact.trim() ?? "";
+  const isGone = state === "detached" || recordId === null;
+  return (
+    <div className="flex items-start gap-2">
+      <button
+        type="button"
+        disabled={isGone}
+        title={isGone ? undefined : "Go to these lines"}
+        onClick={() => recordId && onGo(recordId)}
+        className="line-clamp-3 min-w-0 flex-1 border-l-2 border-line-3 pl-2 text-left font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2 enabled:hover:border-accent enabled:hover:text-fg"
+      >
+        {text ? <VisibleText text={text} /> : "(no text)"}
+      </button>
+      {told && (
+        <span title={told.means}>
+          <Tag tone="warn">{told.word}</Tag>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () => void }) {
+  const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
+  const { id, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
+  const edit = async (text: string) => {
+    await api.changeAnnotation(id, { body: text, revision });
+    setMode("shown");
+    onChanged();
+  };
+  const remove = async () => {
+    await told(api.removeAnnotation(id));
+    onChanged();
+  };
+  if (mode === "edited")
+    return (
+      <Composer
+        label="Edit the comment"
+        send="Save"
+        first={body}
+        onSend={edit}
+        onCancel={() => setMode("shown")}
+      />
+    );
+  return (
+    <div className="group/comment grid gap-0.5">
+      <p className="flex items-center gap-1.5 text-11 text-fg-3">
+        <span className="font-semibold text-fg-2">{author ?? "You"}</span>
+        <Time atMs={createdAtMs} />
+        {editedAtMs !== null && <span>edited</span>}
+        {sentAtMs !== null && <span>sent</span>}
+        {resolvedAtMs !== null && <span>resolved</span>}
+        <span className="flex-1" />
+        {mode === "deleted" ? (
+          <>
+            <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
+              Delete it
+            </button>
+            <button type="button" className="hover:underline" onClick={() => setMode("shown")}>
+              Keep
+            </button>
+          </>
+        ) : (
+          <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100">
+            <button type="button" className="hover:text-fg" onClick={() => setMode("edited")}>
+              Edit
+            </button>
+            <button type="button" className="hover:text-fg" onClick={() => setMode("deleted")}>
+              Delete
+            </button>
+          </span>
+        )}
+      </p>
+      <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-wrap">
+        <VisibleText text={body} />
+      </p>
+    </div>
+  );
+}
+
+function NewComment({
+  sessionId,
+  draft,
+  onDone,
+  onChanged,
+}: Pick<CommentsProps, "sessionId" | "onChanged"> & { draft: CommentDraft; onDone: () => void }) {
+  const [id] = useState(newAnnotationId);
+  const send = async (body: string) => {
+    const { recordId, block, selected } = draft;
+    await api.annotate({ id, kind: "comment", target: { sessionId, recordId, block, selected }, body });
+    onDone();
+    onChanged();
+  };
+  return (
+    <div className="grid gap-1.5 border-b border-line-2 bg-bg px-3 py-2.5">
+      <p className="line-clamp-3 border-l-2 border-accent pl-2 font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2">
+        <VisibleText text={draft.about} />
+      </p>
+      <Composer label="Comment" send="Comment" onSend={send} onCancel={onDone} />
+    </div>
+  );
+}
+
+/** A field for a text. What is written stays until it is sent or given up, whatever comes meanwhile. */
+function Composer({
+  label,
+  send,
+  first = "",
+  onSend,
+  onCancel,
+}: {
+  label: string;
+  send: string;
+  first?: string;
+  /** Throws `ApiError`. */
+  onSend: (text: string) => Promise<void>;
+  onCancel: () => void;
+}) {
+  const [text, setText] = useState(first);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [sending, setSending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = async () => {
+    if (text.trim() === "" || sending) return;
+    setSending(true);
+    try {
+      await onSend(text.trim());
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setProblem([error.message, error.hint].filter(Boolean).join(". "));
+      setSending(false);
+    }
+  };
+  return (
+    <form
+      className="grid gap-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label={label}
+        rows={3}
+        maxLength={MAX_BODY.comment}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") {
+            event.stopPropagation();
+            if (text.trim() === first.trim()) onCancel();
+          }
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void submit();
+        }}
+        className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-13 focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent"
+      />
+      {problem && (
+        <p role="alert" className="text-err">
+          {problem}
+        </p>
+      )}
+      <div className="flex items-center gap-1">
+        <span className="flex-1" />
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" kind="primary" disabled={text.trim() === "" || sending}>
+          {send}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const MAX_LINE = 200;
+
+function BookmarkLine({
+  bookmark,
+  onGo,
+  onChanged,
+}: {
+  bookmark: Annotation;
+  onGo: (recordId: RecordId) => void;
+  onChanged: () => void;
+}) {
+  const { target, state, id } = bookmark;
+  const { recordId } = target;
+  const isGone = state === "detached" || recordId === null;
+  const line = target.quote?.exact.slice(0, MAX_LINE).replace(/\s+/g, " ").trim() || "(no text)";
+  return (
+    <div data-about={recordId} className="flex h-8 items-center gap-2 border-b border-line pr-2 pl-3">
+      <Icon of={Bookmark} small className={clsx("flex-none text-edit", !isGone && "fill-current")} />
+      <button
+        type="button"
+        disabled={isGone}
+        onClick={() => recordId && onGo(recordId)}
+        className="min-w-0 flex-1 truncate text-left text-fg-2 enabled:hover:text-fg"
+      >
+        <VisibleText text={line} />
+      </button>
+      {STATES[state] && <Tag tone="warn">{STATES[state].word}</Tag>}
+      <IconButton
+        icon={X}
+        small
+        label="Remove the bookmark"
+        onClick={() => void told(api.removeAnnotation(id)).then(onChanged)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { Annotation } from "@/lib/wire/annotations";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { formatPrompt } from "./comments-prompt";
+import { groupByPlace, placesOf, threadsOf } from "./row-annotations";
+
+let made = 0;
+
+function comment(body: string, over: Partial<Annotation> = {}, exact = "const a = 1;"): Annotation {
+  made += 1;
+  return {
+    id: `c${made}`,
+    kind: "comment",
+    target: {
+      ...{ sessionId: "s" as SessionId, projectId: null, recordId: "m~1k9" as RecordId, uuid: null },
+      ...{ block: 0, range: null, quote: { exact, prefix: "", suffix: "" }, hash: null },
+    },
+    body,
+    ...{
+      author: null,
+      replyTo: null,
+      createdAtMs: made,
+      editedAtMs: null,
+      resolvedAtMs: null,
+      sentAtMs: null,
+    },
+    ...{ revision: 1, state: "anchored" },
+    ...over,
+  };
+}
+
+test("a round of comments quotes the lines of each, with its answers", () => {
+  const first = comment("Why one?", {}, "const a = 1;\n\n  b(a);");
+  const all = [
+    first,
+    comment("Yes, why?", { replyTo: first.id, author: "Anna" }),
+    comment("Gone?", { state: "moved" }),
+  ];
+  expect(formatPrompt(threadsOf(all))).toBe(
+    [
+      "I have 2 comments on this session. Each quotes the lines that it is about.",
+      "",
+      "1.",
+      "> const a = 1;",
+      ">",
+      ">   b(a);",
+      "Why one?",
+      "",
+      "Anna: Yes, why?",
+      "",
+      "2.",
+      "> const a = 1;",
+      "(These lines have changed since, or are elsewhere.)",
+      "Gone?",
+    ].join("\n"),
+  );
+});
+
+test("of a long quote the first lines are quoted, and how many more there are", () => {
+  const text = formatPrompt(
+    threadsOf([comment("Long", {}, Array.from({ length: 30 }, (_, n) => `l${n}`).join("\n"))]),
+  );
+  expect(text).toContain("> l23\n> … 6 more lines\nLong");
+});
+
+test("a row has what is on its own block and on those of other lines that it shows", () => {
+  const input = comment("On the call");
+  const output = comment("On its result");
+  output.target = { ...output.target, recordId: "m~2b" as RecordId, block: 1 };
+  const places = groupByPlace([
+    input,
+    output,
+    comment("Lost", { state: "detached" }),
+    { ...comment(""), kind: "bookmark" },
+  ]);
+  const bodies = (row: { key: string; shows?: string[] }) =>
+    placesOf(places, row).flatMap(({ threads }) => threads.map(({ begins }) => begins.body));
+  expect(bodies({ key: "m~1k9.0", shows: ["m~2b.1"] })).toEqual(["On the call", "On its result"]);
+  expect(bodies({ key: "m~1k9.1" })).toEqual([]);
+  expect(places.get("m~1k9.0")?.bookmark?.kind).toBe("bookmark");
+});

@@ -1,0 +1,26 @@
+import type { CommentThread } from "./row-annotations";
+
+/** Of a longer quote only so many lines go into a prompt. */
+const MAX_QUOTED_LINES = 24;
+
+/**
+ * A round of comments as a prompt for Claude Code: each below the very lines that it is about, with what answers it. What
+ * has changed since is told, since what is quoted may not be there any more.
+ */
+export function formatPrompt(threads: readonly CommentThread[]): string {
+  const count = threads.length === 1 ? "one comment" : `${threads.length} comments`;
+  const items = threads.map((thread, index) => formatThread(thread, index + 1));
+  return [`I have ${count} on this session. Each quotes the lines that it is about.`, ...items].join("\n\n");
+}
+
+function formatThread({ begins, answers }: CommentThread, number: number): string {
+  const { target, state } = begins;
+  const lines = (target.quote?.exact ?? "").split("\n");
+  const more = lines.length > MAX_QUOTED_LINES ? [`… ${lines.length - MAX_QUOTED_LINES} more lines`] : [];
+  const quoted = [...lines.slice(0, MAX_QUOTED_LINES), ...more].map((line) => `> ${line}`.trimEnd());
+  const changed = state === "anchored" ? [] : ["(These lines have changed since, or are elsewhere.)"];
+  const said = [begins, ...answers].map(({ body, author }) =>
+    author === null ? body : `${author}: ${body}`,
+  );
+  return [`${number}.`, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
+}

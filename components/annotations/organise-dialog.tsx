@@ -1,0 +1,351 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckField, Field } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { ApiError, api } from "@/lib/client/api";
+import { formatPlural } from "@/lib/format/format";
+import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
+import type { SessionId } from "@/lib/wire/ids";
+import { markSessions, newAnnotationId, ORGANISING } from "./organise";
+
+/** What a reader puts on one session, or on several at once: tags, a star, whether the library shows them; of one also its name and a note. */
+export function OrganiseDialog({
+  sessions,
+  onOpenChange,
+}: {
+  sessions: readonly SessionId[];
+  onOpenChange: (open: boolean) => void;
+}) {
+  const one = sessions.length === 1 ? (sessions[0] ?? null) : null;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["annotations", "organised", sessions],
+    queryFn: async ({ signal }) => {
+      const { annotations } = await api.annotations(null, ORGANISING, { signal });
+      return annotations;
+    },
+    staleTime: 0,
+    gcTime: 0,
+    // What is being written is not replaced by what comes meanwhile.
+    refetchOnMount: false,
+  });
+  return (
+    <Dialog
+      title={one ? "Name, tags and note" : `${formatPlural(sessions.length, "session")}: tags and more`}
+      open
+      onOpenChange={onOpenChange}
+      className="max-w-[480px]"
+    >
+      {data ? (
+        <OrganiseForm
+          key={sessions.join()}
+          sessions={sessions}
+          all={data}
+          onDone={() => onOpenChange(false)}
+        />
+      ) : error ? (
+        <ErrorState
+          title="Couldn’t read what is there"
+          message={error.message}
+          hint={error instanceof ApiError ? error.hint : undefined}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows count={5} label="Loading" />
+      )}
+    </Dialog>
+  );
+}
+
+function OrganiseForm({
+  sessions,
+  all,
+  onDone,
+}: {
+  sessions: readonly SessionId[];
+  all: readonly Annotation[];
+  onDone: () => void;
+}) {
+  const client = useQueryClient();
+  const wanted = new Set<string | null>(sessions);
+  const own = all.filter(({ target }) => wanted.has(target.sessionId));
+  const has = (kind: "star" | "hidden") => own.filter((one) => one.kind === kind).length === sessions.length;
+  const name = own.find(({ kind }) => kind === "name") ?? null;
+  const [note, setNoteAnnotation] = useState(own.find(({ kind }) => kind === "note") ?? null);
+  const counts = countTags(own);
+  const shared = [...counts].filter(([, count]) => count === sessions.length).map(([tag]) => tag);
+  const [draft, setDraft] = useState({
+    name: name?.body ?? "",
+    note: note?.body ?? "",
+    star: has("star"),
+    hidden: has("hidden"),
+  });
+  const [tags, setTags] = useState<readonly string[]>(shared);
+  const [partly, setPartly] = useState(() => [...counts.keys()].filter((tag) => !shared.includes(tag)));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [saving, setSaving] = useState(false);
+  const noteId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog was opened before there was a field; a keyboard on the screen would cover it.
+  useEffect(() => {
+    if (window.matchMedia("(pointer: fine)").matches)
+      form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+  }, []);
+  const isOne = sessions.length === 1;
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+
+  const save = async () => {
+    const [session] = sessions;
+    if (session === undefined) return;
+    if (draft.star !== has("star")) await markSessions(sessions, "star", draft.star);
+    for (const tag of tags) if (!shared.includes(tag)) await markSessions(sessions, "tag", true, tag);
+    for (const tag of counts.keys())
+      if (!tags.includes(tag) && !partly.includes(tag)) await markSessions(sessions, "tag", false, tag);
+    if (isOne) {
+      await saveText(session, "name", name, draft.name.trim(), false);
+      await saveText(session, "note", note, draft.note.trim(), true);
+    }
+    if (draft.hidden !== has("hidden")) await markSessions(sessions, "hidden", draft.hidden);
+  };
+  const submit = async () => {
+    setSaving(true);
+    try {
+      await save();
+      onDone();
+    } catch (error) {
+      setSaving(false);
+      if (!(error instanceof ApiError)) throw error;
+      setProblem([error.message, error.hint].filter(Boolean).join(". "));
+      if (error.code !== "annotation-changed") return;
+      // The other text is shown beside what was written here, and saving again replaces it knowingly.
+      const { annotations } = await api.annotations(sessions[0] ?? null, ["note"]);
+      const other = annotations[0] ?? null;
+      setNoteAnnotation(other);
+      setProblem(
+        `The note was changed meanwhile in another window. It says: “${other?.body ?? ""}”. Saving again replaces that.`,
+      );
+    } finally {
+      void client.invalidateQueries({ queryKey: ["annotations"] });
+      void client.invalidateQueries({ queryKey: ["search-sessions"] });
+    }
+  };
+
+  return (
+    <form
+      ref={form}
+      className="grid gap-3 p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {isOne && (
+        <Labelled label="Name">
+          <Field
+            data-autofocus
+            tall
+            label="Name"
+            placeholder="The title from the log"
+            maxLength={MAX_BODY.name}
+            value={draft.name}
+            onChange={({ target }) => change({ name: target.value })}
+          />
+        </Labelled>
+      )}
+      <TagsField
+        tags={tags}
+        partly={partly}
+        known={[...countTags(all).keys()]}
+        onChange={(next) => {
+          setTags(next);
+          setPartly((before) => before.filter((tag) => !next.includes(tag)));
+        }}
+        onForget={(tag) => setPartly((before) => before.filter((other) => other !== tag))}
+        isFirst={!isOne}
+      />
+      {isOne && (
+        <Labelled label="Note" htmlFor={noteId}>
+          <textarea
+            id={noteId}
+            rows={4}
+            maxLength={MAX_BODY.note}
+            value={draft.note}
+            onChange={({ target }) => change({ note: target.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.metaKey || event.ctrlKey))
+                event.currentTarget.form?.requestSubmit();
+            }}
+            className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-12 focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent"
+          />
+        </Labelled>
+      )}
+      <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
+        <CheckField checked={draft.star} onChange={(star) => change({ star })}>
+          Starred
+        </CheckField>
+        <CheckField checked={draft.hidden} onChange={(hidden) => change({ hidden })}>
+          Hidden in the library
+        </CheckField>
+      </div>
+      {problem !== null && (
+        <p role="alert" className="text-12 [overflow-wrap:anywhere] text-err">
+          {problem}
+        </p>
+      )}
+      <div className="flex items-center gap-2 text-11 text-fg-3">
+        <span className="flex-1">Kept by Backscroll, never in the logs</span>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" kind="primary" disabled={saving}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+async function saveText(
+  sessionId: SessionId,
+  kind: "name" | "note",
+  before: Annotation | null,
+  body: string,
+  guarded: boolean,
+): Promise<void> {
+  if (body === (before?.body ?? "")) return;
+  if (body === "") return before ? api.removeAnnotation(before.id) : undefined;
+  if (before)
+    await api.changeAnnotation(before.id, { body, ...(guarded ? { revision: before.revision } : {}) });
+  else await api.annotate({ id: newAnnotationId(), kind, target: { sessionId }, body });
+}
+
+/** Tags with the number of sessions that have each, the commonest first. */
+function countTags(annotations: readonly Annotation[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, body } of annotations) if (kind === "tag") counts.set(body, (counts.get(body) ?? 0) + 1);
+  return new Map([...counts].sort(([, a], [, b]) => b - a));
+}
+
+function Labelled({ label, htmlFor, children }: { label: string; htmlFor?: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={htmlFor} className="text-11 text-fg-2">
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+const OFFERED = 8;
+
+function TagsField({
+  tags,
+  partly,
+  known,
+  onChange,
+  onForget,
+  isFirst,
+}: {
+  tags: readonly string[];
+  /** Those that some of the sessions have: they stay as they are. */
+  partly: readonly string[];
+  known: readonly string[];
+  onChange: (tags: readonly string[]) => void;
+  onForget: (tag: string) => void;
+  isFirst: boolean;
+}) {
+  const [typed, setTyped] = useState("");
+  const add = (text: string) => {
+    const tag = text.trim().slice(0, MAX_BODY.tag);
+    setTyped("");
+    if (tag !== "" && !tags.some((one) => one.toLowerCase() === tag.toLowerCase())) onChange([...tags, tag]);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const isWritten = typed.trim() !== "";
+    if (event.key === "," || (event.key === "Enter" && isWritten)) {
+      event.preventDefault();
+      add(typed);
+    } else if (event.key === "Backspace" && typed === "") onChange(tags.slice(0, -1));
+  };
+  const offered = known
+    .filter((tag) => !tags.includes(tag) && tag.toLowerCase().includes(typed.trim().toLowerCase()))
+    .slice(0, OFFERED);
+  return (
+    <Labelled label="Tags">
+      <div className="flex min-h-7 flex-wrap items-center gap-1 rounded-2 border border-line-3 px-1.5 py-0.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
+        {tags.map((tag) => (
+          <TagChip key={tag} tag={tag} onRemove={() => onChange(tags.filter((one) => one !== tag))} />
+        ))}
+        {partly.map((tag) => (
+          <TagChip key={tag} tag={tag} isPartly onRemove={() => onForget(tag)} />
+        ))}
+        <input
+          aria-label="Add a tag"
+          data-autofocus={isFirst ? "" : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={MAX_BODY.tag}
+          placeholder={tags.length + partly.length === 0 ? "Type a tag, then Enter" : ""}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => add(typed)}
+          className="h-5 min-w-24 flex-1 bg-transparent text-12 outline-none focus-visible:outline-none"
+        />
+      </div>
+      {offered.length > 0 && (
+        <div className="flex flex-wrap gap-1">
+          {offered.map((tag) => (
+            <button
+              key={tag}
+              type="button"
+              aria-label={`Add the tag ${tag}`}
+              // Before the field loses the focus: it would add what was typed.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                add(tag);
+              }}
+              onClick={({ detail }) => detail === 0 && add(tag)}
+              className="max-w-40 truncate rounded-1 border border-line-2 px-1.5 text-[11px]/[17px] text-fg-2 hover:bg-raised hover:text-fg"
+            >
+              {tag}
+            </button>
+          ))}
+        </div>
+      )}
+    </Labelled>
+  );
+}
+
+function TagChip({
+  tag,
+  isPartly = false,
+  onRemove,
+}: {
+  tag: string;
+  isPartly?: boolean;
+  onRemove: () => void;
+}) {
+  return (
+    <span
+      title={isPartly ? "Some of them have it" : undefined}
+      className={`inline-flex max-w-full items-center gap-1 rounded-1 pl-1.5 text-12 ${isPartly ? "border border-line-3 border-dashed text-fg-2" : "bg-raised"}`}
+    >
+      <span className="truncate">{tag}</span>
+      <button
+        type="button"
+        aria-label={`Remove the tag ${tag}`}
+        onClick={onRemove}
+        className="flex size-5 flex-none items-center justify-center text-fg-3 hover:text-fg"
+      >
+        <Icon of={X} small />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import { EyeOff, Star, Tag, X } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { toggleHidden, toggleStar, useOrganiseKeys } from "@/components/annotations/organise";
+import { Button, IconButton } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog } from "@/lib/client/page-dialogs";
+import { formatPlural } from "@/lib/format/format";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+
+/*
+ * The sessions that were selected in the library, so that something is done to all of them. They stay selected while
+ * one filters, and until the page is left.
+ */
+let selected: ReadonlySet<SessionId> = new Set();
+const listeners = new Set<() => void>();
+
+function select(next: ReadonlySet<SessionId>): void {
+  selected = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function toggleSelected(id: SessionId): void {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  select(next);
+}
+
+/** Whether a session is selected. */
+export function useIsSelected(id: SessionId): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => selected.has(id),
+    () => false,
+  );
+}
+
+/** The keys that select sessions and organise them: those that are selected, else the one that the list is at. */
+export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
+  useEffect(() => () => select(new Set()), []);
+  const chosen = () =>
+    selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
+  useOrganiseKeys(chosen);
+  useKeys("library-selection", [
+    {
+      keys: ["x"],
+      label: "select, for doing something to several",
+      group: "Mark and organise",
+      when: () => current !== null,
+      run: () => current && toggleSelected(current.id),
+    },
+    {
+      keys: ["Escape"],
+      label: "select none",
+      group: "Mark and organise",
+      when: () => selected.size > 0,
+      run: () => select(new Set()),
+    },
+  ]);
+}
+
+/** A bar below the list, so that it moves no row, while sessions are selected: what can be done to them. */
+export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
+  const all = useSyncExternalStore(
+    subscribe,
+    () => selected,
+    () => selected,
+  );
+  const chosen = shown.filter(({ id }) => all.has(id));
+  if (chosen.length === 0) return null;
+  const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected sessions"
+      className="flex min-h-tool flex-none items-center gap-1 border-t border-line-2 bg-sel px-3 text-12 whitespace-nowrap"
+    >
+      <span role="status" className="mr-2 font-semibold tabular-nums">
+        {formatPlural(chosen.length, "session")} selected
+      </span>
+      <Button kind="quiet" title="*" onClick={() => toggleStar(chosen)}>
+        <Icon of={Star} small />
+        {hasAll("starred") ? "Remove star" : "Star"}
+      </Button>
+      <Button kind="quiet" title="t" onClick={() => openPageDialog({ organise: chosen.map(({ id }) => id) })}>
+        <Icon of={Tag} small />
+        Tags
+      </Button>
+      <Button kind="quiet" title="H" onClick={() => toggleHidden(chosen)}>
+        <Icon of={EyeOff} small />
+        {hasAll("hidden") ? "Show again" : "Hide"}
+      </Button>
+      <span className="flex-1" />
+      {chosen.length < shown.length && (
+        <Button
+          kind="quiet"
+          className="max-sm:hidden"
+          onClick={() => select(new Set(shown.map(({ id }) => id)))}
+        >
+          Select all {shown.length}
+        </Button>
+      )}
+      <IconButton icon={X} small label="Select none" keys="Esc" onClick={() => select(new Set())} />
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { MessageSquarePlus } from "lucide-react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { type CommentDraft, draftOf, draftOfSelection } from "@/components/annotations/comment-draft";
+import { CommentList, CopyPrompt } from "@/components/annotations/comments-pane";
+import { newAnnotationId, told } from "@/components/annotations/organise";
+import {
+  type AnnotatedRow,
+  groupByPlace,
+  placesOf,
+  RowAnnotationsContext,
+} from "@/components/annotations/row-annotations";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { toast } from "@/components/ui/toast";
+import { api } from "@/lib/client/api";
+import { useKeys } from "@/lib/client/key-registry";
+import { parsePanes } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
+import type { Annotation } from "@/lib/wire/annotations";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import { PaneFrame } from "./panes/agent-pane";
+import { useSessionPage } from "./session-store";
+
+type Comments = {
+  annotations: readonly Annotation[];
+  draft: CommentDraft | null;
+  setDraft: (draft: CommentDraft | null) => void;
+  shown: RecordId | null;
+  renew: () => void;
+};
+
+const CommentsContext = createContext<Comments | null>(null);
+const NONE: readonly Annotation[] = [];
+
+/** A session's comments and bookmarks for its rows and for the pane beside them; with their keys. A guest has none. */
+export function SessionComments({ children }: { children: ReactNode }) {
+  const { sessionId, store } = useSessionPage();
+  const isGuest = useIsGuest();
+  const client = useQueryClient();
+  const annotations =
+    useQuery({
+      queryKey: ["annotations", sessionId],
+      queryFn: ({ signal }) => api.annotations(sessionId, ["comment", "bookmark"], { signal }),
+      enabled: !isGuest,
+      staleTime: 60_000,
+    }).data?.annotations ?? NONE;
+  const [draft, setDraft] = useState<CommentDraft | null>(null);
+  const [shown, setShown] = useState<RecordId | null>(null);
+  const places = useMemo(() => groupByPlace(annotations), [annotations]);
+  const renew = useMemo(
+    () => () => void client.invalidateQueries({ queryKey: ["annotations", sessionId] }),
+    [client, sessionId],
+  );
+  const rows = useMemo(() => {
+    const write = (next: CommentDraft) => {
+      setDraft(next);
+      store.showPane({ kind: "comments", id: "" });
+    };
+    const bookmark = async (row: AnnotatedRow) => {
+      const known = placesOf(places, row).find((place) => place.bookmark)?.bookmark;
+      const { recordId, block } = row;
+      const target = { sessionId, recordId, block };
+      if (known) await told(api.removeAnnotation(known.id));
+      else await told(api.annotate({ id: newAnnotationId(), kind: "bookmark", target }));
+      renew();
+    };
+    return {
+      places,
+      write,
+      toggleBookmark: (row: AnnotatedRow) => void bookmark(row),
+      comment: (row: AnnotatedRow) => {
+        const selected = draftOfSelection();
+        const [there] = selected ? [] : placesOf(places, row).flatMap(({ threads }) => threads);
+        if (!there) return write(selected?.draft ?? draftOf(row));
+        setShown(there.begins.target.recordId);
+        store.showPane({ kind: "comments", id: "" });
+      },
+    };
+  }, [places, store, sessionId, renew]);
+  const when = () => !isGuest && !store.isCovered();
+  const withRow = (use: (row: Row) => void) => () => {
+    const row = store.thread.selected()?.row;
+    if (row) use(row);
+    else toast("Select a row first (j and k move)");
+  };
+  useKeys("comments", [
+    {
+      keys: ["a"],
+      label: "comment on the row, or on what is selected",
+      group: "Mark and organise",
+      when,
+      run: () => {
+        const selected = draftOfSelection();
+        if (selected) rows.write(selected.draft);
+        else withRow((row) => rows.write(draftOf(row)))();
+      },
+    },
+    { keys: ["m"], label: "bookmark", group: "Mark and organise", when, run: withRow(rows.toggleBookmark) },
+    {
+      keys: ["A"],
+      label: "comments and bookmarks",
+      group: "Views and panes",
+      when,
+      run: store.toggleComments,
+    },
+  ]);
+  const comments = useMemo(
+    () => ({ annotations, draft, setDraft, shown, renew }),
+    [annotations, draft, shown, renew],
+  );
+  return (
+    <CommentsContext value={comments}>
+      <RowAnnotationsContext value={isGuest ? null : rows}>
+        {children}
+        {!isGuest && <SelectionButton onWrite={rows.write} />}
+      </RowAnnotationsContext>
+    </CommentsContext>
+  );
+}
+
+/** How many open comments there are, and the records that are marked in the minimap. */
+export function useCommentPlaces(): { open: number; records: readonly RecordId[] } {
+  const annotations = useContext(CommentsContext)?.annotations ?? NONE;
+  return useMemo(() => {
+    const there = annotations.filter(({ state, replyTo }) => state !== "detached" && replyTo === null);
+    const open = there.filter(({ kind, resolvedAtMs }) => kind === "comment" && resolvedAtMs === null);
+    const records = new Set(there.flatMap(({ target }) => (target.recordId ? [target.recordId] : [])));
+    return { open: open.length, records: [...records] };
+  }, [annotations]);
+}
+
+/** The pane with the session's comments. */
+export function CommentsPane({ onClose }: { onClose: () => void }) {
+  const { sessionId, store } = useSessionPage();
+  const comments = useContext(CommentsContext);
+  if (!comments) return null;
+  const { annotations, draft, setDraft, shown, renew } = comments;
+  return (
+    <PaneFrame
+      label="Comments"
+      onClose={() => {
+        setDraft(null);
+        onClose();
+      }}
+      head={<span className="font-semibold">Comments</span>}
+      actions={<CopyPrompt annotations={annotations} onChanged={renew} />}
+    >
+      <CommentList
+        sessionId={sessionId}
+        annotations={annotations}
+        draft={draft}
+        onDraft={setDraft}
+        shown={shown}
+        onGo={store.goToRecord}
+        onChanged={renew}
+      />
+    </PaneFrame>
+  );
+}
+
+/** A button beside text that was selected with the pointer. */
+function SelectionButton({ onWrite }: { onWrite: (draft: CommentDraft) => void }) {
+  const { store } = useSessionPage();
+  const [at, setAt] = useState<{ left: number; top: number } | null>(null);
+  useEffect(() => {
+    const look = () => {
+      const found = store.isCovered() ? null : draftOfSelection();
+      setAt(
+        found && { left: Math.min(found.rect.right, window.innerWidth - 120), top: found.rect.bottom + 4 },
+      );
+    };
+    const hide = () => setAt(null);
+    const clear = () => window.getSelection()?.isCollapsed !== false && hide();
+    document.addEventListener("pointerup", look);
+    document.addEventListener("selectionchange", clear);
+    document.addEventListener("scroll", hide, { capture: true, passive: true });
+    return () => {
+      document.removeEventListener("pointerup", look);
+      document.removeEventListener("selectionchange", clear);
+      document.removeEventListener("scroll", hide, { capture: true });
+    };
+  }, [store]);
+  if (!at) return null;
+  return (
+    <Button
+      style={at}
+      className="fixed z-20 shadow-overlay"
+      // The selection would go with the press.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={() => {
+        const found = draftOfSelection();
+        setAt(null);
+        if (found) onWrite(found.draft);
+      }}
+    >
+      <Icon of={MessageSquarePlus} small />
+      Comment
+    </Button>
+  );
+}
+
+/** Whether the pane is open. */
+export function showsComments(panes: string | null): boolean {
+  return parsePanes(panes).some(({ kind }) => kind === "comments");
+}

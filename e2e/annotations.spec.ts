@@ -1,0 +1,279 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type LogWriter, logOf } from "@/lib/testing/log-writer";
+import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { builtServer, startServer, type TestServer } from "./support/server";
+
+const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
+
+const HOSTILE = '<img src=x onerror="window.hit=1"> [a](javascript:alert(1)) \u202Egnp.exe';
+
+let folder: string;
+let server: TestServer;
+let writer: LogWriter;
+let remove: () => void;
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+test.beforeEach(async () => {
+  ({ dir: folder, writer, remove } = liveFolder());
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  remove();
+});
+
+async function ask<Body>(path: string, method = "GET", body?: object): Promise<Body> {
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const answer = await fetch(`${server.url}/api/${path}`, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return (await answer.json()) as Body;
+}
+
+const kept = async (): Promise<Annotation[]> =>
+  (await ask<AnnotationsResponse>(`annotations?session=${SESSION}`)).annotations;
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const pane = (page: Page) => page.getByRole("region", { name: "Comments" });
+const sessionRow = (page: Page, title: string | RegExp) =>
+  page.getByRole("table", { name: "Sessions" }).getByRole("row").filter({ hasText: title });
+
+async function openLibrary(page: Page, query = ""): Promise<void> {
+  await page.goto(`${server.url}/${query}#t=${server.token}`);
+  await expect(page.getByRole("table", { name: "Sessions" }).getByRole("link").first()).toBeVisible();
+}
+
+async function secondPage(browser: Browser): Promise<Page> {
+  return (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+}
+
+test("a session is starred, named, tagged and hidden, and found again", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  await openLive(page, server);
+  await page.getByRole("button", { name: "Star this session" }).click();
+  await expect(page.getByRole("button", { name: "Remove the star" })).toBeVisible();
+  await page.keyboard.press("t");
+  const dialog = page.getByRole("dialog", { name: "Name, tags and note" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("The flaky retries");
+  await dialog.getByRole("textbox", { name: "Add a tag" }).fill("retry");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("textbox", { name: "Add a tag" }).fill("later");
+  await dialog.getByRole("textbox", { name: "Note" }).fill(HOSTILE);
+  await expect(dialog.getByRole("checkbox", { name: "Starred" })).toBeChecked();
+  await expectNoBarriers(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The flaky retries");
+
+  await openLibrary(page, "?q=is:starred");
+  const row = sessionRow(page, "The flaky retries");
+  await expect(row.getByText("retry", { exact: true })).toBeVisible();
+  await expect(row.getByRole("img", { name: "Starred" })).toBeVisible();
+  await expect(row.getByRole("img", { name: /^Note: <img/ })).toBeVisible();
+  await page.getByRole("searchbox").fill("tag:later has:note");
+  await expect(row).toBeVisible();
+  await page.getByRole("button", { name: "Save this search" }).click();
+  await expectNoBarriers(page);
+  await page.getByRole("button", { name: "Clear filter" }).click();
+  await page.getByRole("link", { name: "tag:later has:note" }).click();
+  await expect(page.getByRole("searchbox")).toHaveValue("tag:later has:note");
+  await page.getByRole("searchbox").fill("");
+
+  // By keys, and gone from the list at once.
+  await row.hover();
+  await row.getByRole("button", { name: "Hide from the library" }).click();
+  await expect(row).toHaveCount(0);
+  await page.getByRole("searchbox").fill("is:hidden");
+  await expect(row).toBeVisible();
+  // After a restart all is as it was.
+  expect(await page.evaluate(() => "hit" in window)).toBe(false);
+  expect(problems).toEqual([]);
+});
+
+test("several sessions are organised at once", async ({ page }) => {
+  await openLibrary(page);
+  const links = page.getByRole("table", { name: "Sessions" }).getByRole("link");
+  const count = Math.min(3, await links.count());
+  for (let n = 0; n < count; n++) {
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+  }
+  const bar = page.getByRole("toolbar", { name: "Selected sessions" });
+  await expect(bar).toContainText(`${count} sessions selected`);
+  await expectNoBarriers(page);
+  await bar.getByRole("button", { name: "Star" }).click();
+  await expect(page.getByRole("img", { name: "Starred" })).toHaveCount(count);
+  await bar.getByRole("button", { name: "Tags" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Add a tag" }).fill("together");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("together", { exact: true })).toHaveCount(count);
+  await page.keyboard.press("Escape");
+  await expect(bar).toHaveCount(0);
+  // With Back the dialog is not opened again, and what was done stays.
+  await page.reload();
+  await expect(page.getByText("together", { exact: true })).toHaveCount(count);
+});
+
+test("a comment on selected words is quoted, answered, edited, resolved, sent, and live for all", async ({
+  page,
+  browser,
+}) => {
+  const problems = await watchPolicy(page);
+  const session = await openLive(page, server);
+  const other = await secondPage(browser);
+  const theirs = await openLive(other, server);
+  const row = session.rows.filter({ hasText: "Turn 8, line 5" });
+  await page.keyboard.press("G");
+  await row.scrollIntoViewIfNeeded();
+  await row.getByText("Turn 8, line 5").click({ clickCount: 3 });
+  await page.getByRole("button", { name: "Comment", exact: true }).click();
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill(HOSTILE);
+  await expectNoBarriers(page);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const comment = pane(page).getByRole("article", { name: "Comment" });
+  // What would turn the text around is written out, as in the log.
+  await expect(comment).toContainText('<img src=x onerror="window.hit=1"> [a](javascript:alert(1))');
+  await expect(comment).not.toContainText("\u202E");
+  await expect(row.getByRole("button", { name: "1 comment on this row" })).toBeVisible();
+
+  // The other window has it without being asked, and answers.
+  await expect(other.getByRole("button", { name: "Comments, 1 open" })).toBeVisible();
+  await other.keyboard.press("A");
+  const their = pane(other).getByRole("article", { name: "Comment" });
+  await their.getByRole("button", { name: "Turn 8, line 5" }).click();
+  await expect(theirs.rows.filter({ hasText: "Turn 8, line 5" })).toBeInViewport();
+  await their.getByRole("button", { name: "Answer" }).click();
+  await pane(other).getByRole("textbox", { name: "Answer" }).fill("I see");
+  await other.keyboard.press("ControlOrMeta+Enter");
+  await expect(comment).toContainText("I see");
+
+  await pane(page).getByRole("button", { name: "Copy 1 as prompt" }).click();
+  await expect(pane(page).getByRole("button", { name: "Copy again" })).toBeVisible();
+  const prompt = await page.evaluate(() => navigator.clipboard.readText());
+  expect(prompt).toContain("> Turn 8, line 5");
+  expect(prompt).toContain(`${HOSTILE}\n\nI see`);
+
+  await comment.getByRole("button", { name: "Resolve" }).click();
+  await expect(other.getByRole("button", { name: "Comments", exact: true })).toBeVisible();
+  await expect(their).toContainText("resolved");
+  await expectNoBarriers(page);
+  expect(await page.evaluate(() => "hit" in window)).toBe(false);
+  expect(problems).toEqual([]);
+  await other.context().close();
+});
+
+test("two windows that edit one comment lose neither text", async ({ page, browser }) => {
+  await openLive(page, server);
+  await page.keyboard.press("j");
+  await page.keyboard.press("a");
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill("first");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  const other = await secondPage(browser);
+  await openLive(other, server, "?panes=comments");
+  const edit = async (where: Page, text: string) => {
+    const comment = pane(where).getByRole("article", { name: "Comment" });
+    await comment.hover();
+    await comment.getByRole("button", { name: "Edit" }).click();
+    await pane(where).getByRole("textbox", { name: "Edit the comment" }).fill(text);
+  };
+  await edit(page, "mine");
+  await edit(other, "theirs");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect.poll(async () => (await kept()).map(({ body }) => body)).toEqual(["mine"]);
+  // Whose field was opened before that is told, and keeps the text.
+  await other.keyboard.press("ControlOrMeta+Enter");
+  await expect(pane(other).getByRole("alert")).toContainText("changed meanwhile in another window");
+  await expect(pane(other).getByRole("textbox", { name: "Edit the comment" })).toHaveValue("theirs");
+  expect((await kept()).map(({ body }) => body)).toEqual(["mine"]);
+  await other.context().close();
+});
+
+test("bookmarks and the pane survive a reload, Back, a log that grew, and one that was written anew", async ({
+  page,
+}) => {
+  const session = await openLive(page, server);
+  await session.rows.filter({ hasText: "Prompt 1" }).first().click();
+  await page.keyboard.press("m");
+  await expect(page.getByRole("button", { name: "Remove the bookmark" })).toBeVisible();
+  await page.keyboard.press("a");
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill("Here it begins");
+  await pane(page).getByRole("button", { name: "Comment", exact: true }).click();
+  await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Here it begins");
+  await page.goBack();
+  await expect(pane(page)).toHaveCount(0);
+  await page.goForward();
+  await expect(pane(page)).toBeVisible();
+  await page.reload();
+  await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Prompt 1");
+  writer.say("One more");
+  await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["anchored", "anchored"]);
+  const path = logOf(folder, SESSION);
+  const text = readFileSync(path, "utf8");
+  rmSync(path);
+  writeFileSync(path, text.replaceAll('"Prompt 1"', '"Another prompt"'));
+  appendFileSync(path, "\n");
+  await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(["detached", "detached"]);
+  await page.reload();
+  await expect(pane(page).getByText("lines gone").first()).toBeVisible();
+  await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Prompt 1");
+});
+
+test("whoever has a link to one session has none of its owner's marks", async ({ page, browser }) => {
+  await ask("annotations", "POST", {
+    id: "e2e-star-0001",
+    kind: "name",
+    target: { sessionId: SESSION },
+    body: "Not for others",
+  });
+  await openLive(page, server);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not for others");
+  const share = await ask<{ token: string; path: string }>("shares", "POST", { sessionId: SESSION });
+  const guest = await secondPage(browser);
+  await guest.goto(`${server.url}${share.path}#t=${share.token}`);
+  await new SessionPage(guest).ready();
+  await expect(guest.getByRole("heading", { level: 1 })).not.toHaveText("Not for others");
+  await expect(guest.getByRole("button", { name: /^(Star|Comments)/ })).toHaveCount(0);
+  await guest.context().close();
+});
+
+test("the command line takes everything to another data folder, once", async () => {
+  const put = (id: string, kind: string, body: string) =>
+    ask("annotations", "POST", { id, kind, target: { sessionId: SESSION }, body });
+  await put("e2e-tag-0001", "tag", "retry");
+  await put("e2e-note-0001", "note", HOSTILE);
+  const scratch = mkdtempSync(join(tmpdir(), "backscroll-moved-"));
+  try {
+    const file = join(scratch, "annotations.json");
+    const run = (dataDir: string, ...args: string[]) =>
+      spawnSync(
+        process.execPath,
+        [CLI, "--claude-dir", folder, "--data-dir", dataDir, "--no-archive", "annotations", ...args],
+        { encoding: "utf8", env: { ...process.env, BACKSCROLL_SERVER: builtServer() } },
+      ).stdout;
+    expect(run(server.dataDir, "export", "--output", file)).toBe(`Wrote 2 annotations to ${file}\n`);
+    const other = join(scratch, "data");
+    expect(run(other, "import", file)).toBe("Added 2 annotations\n");
+    expect(run(other, "import", file)).toBe("Added 0 annotations, 2 were there already\n");
+    const { first } = JSON.parse(run(other, "export")) as { first: { items: { body: { value: string } }[] } };
+    expect(first.items.map(({ body }) => body.value)).toEqual(["retry", HOSTILE]);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});

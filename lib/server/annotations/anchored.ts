@@ -1,0 +1,97 @@
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+import type { Annotation, AnnotationTarget } from "@/lib/wire/annotations";
+import type { RecordId } from "@/lib/wire/ids";
+import type { AnnotationBody, Checked } from "@/lib/wire/requests";
+import { anchorIn, findSelected, hashOf, quoteOf, textOf } from "./anchors";
+import type { KeptAnnotation } from "./annotation-book";
+
+export const NOWHERE: AnnotationTarget = {
+  sessionId: null,
+  projectId: null,
+  recordId: null,
+  uuid: null,
+  block: null,
+  range: null,
+  quote: null,
+  hash: null,
+};
+
+/** UTF-16 units: what is quoted fits into a request, markup and all. */
+const MAX_RANGE = 8_000;
+
+type Place = Pick<Checked<typeof AnnotationBody>["target"], "block" | "selected"> & { recordId: RecordId };
+
+/** A place in a session with what stands there now. Throws `record-not-found`. */
+export async function targetIn(
+  session: OpenSession,
+  { recordId, block, selected }: Place,
+): Promise<AnnotationTarget> {
+  const record = session.find(recordId);
+  const logged = (await readRecords(session, [record]))(record);
+  const text = logged ? textOf(logged, block) : "";
+  const found = selected && findSelected(text, selected);
+  const range = found && found.to - found.from <= MAX_RANGE ? found : null;
+  // What is shown may be made from more than the text: what was selected is quoted as it was shown.
+  const quote = selected && !range ? { exact: selected.text, prefix: "", suffix: "" } : quoteOf(text, range);
+  const uuid = logged && logged.kind !== "unreadable" ? logged.uuid : null;
+  const sessionId = session.files.id;
+  return { ...NOWHERE, sessionId, recordId, uuid, block, range, quote, hash: hashOf(text) };
+}
+
+export function pointsAtRecord({ target }: KeptAnnotation): boolean {
+  return target.recordId !== null;
+}
+
+/** As it was written down. */
+export function asKept(annotation: KeptAnnotation): Annotation {
+  return { ...annotation, state: "anchored" };
+}
+
+/**
+ * Each annotation of a session where it stands now. What is not found is detached, and stays.
+ * @param session null where nothing of it is left
+ */
+export async function anchored(
+  session: OpenSession | null,
+  kept: readonly KeptAnnotation[],
+): Promise<Annotation[]> {
+  if (!session) return kept.map((one) => (pointsAtRecord(one) ? { ...one, state: "detached" } : asKept(one)));
+  const byId = kept.map(({ target }) => recordAt(session, target.recordId));
+  const atId = await readRecords(session, byId);
+  // The log was written anew, or copied: its lines are known by their uuids.
+  const byUuid = kept.map(({ target: { uuid } }, index) => {
+    const there = atId(byId[index] ?? NONE);
+    const isThere = there !== null && there.kind !== "unreadable" && there.uuid === uuid;
+    return isThere || uuid === null ? NONE : session.findUuid(uuid);
+  });
+  const atUuid = await readRecords(session, byUuid);
+  return kept.map((one, index): Annotation => {
+    const { target } = one;
+    if (!pointsAtRecord(one)) return asKept(one);
+    const elsewhere = byUuid[index] ?? NONE;
+    const record = elsewhere === NONE ? (byId[index] ?? NONE) : elsewhere;
+    const logged = elsewhere === NONE ? atId(record) : atUuid(record);
+    const isSame = logged !== null && (logged.kind === "unreadable" ? null : logged.uuid) === target.uuid;
+    if (!isSame) return { ...one, state: "detached" };
+    const { state, range } = anchorIn(textOf(logged, target.block), target);
+    // A line without a uuid is known by what it says alone.
+    if (state === "detached" || (state === "moved" && target.uuid === null))
+      return { ...one, state: "detached" };
+    const recordId = session.recordId(record);
+    return { ...one, target: { ...target, recordId, range }, state: elsewhere === NONE ? state : "moved" };
+  });
+}
+
+const NONE = -1;
+
+function recordAt(session: OpenSession, id: RecordId | null): number {
+  if (id === null) return NONE;
+  try {
+    return session.find(id);
+  } catch (error) {
+    if (isViewerError(error)) return NONE;
+    throw error;
+  }
+}

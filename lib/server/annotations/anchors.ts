@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { ContentBlock } from "@/lib/log/records/content-block";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import type { AnchorState, AnnotationTarget, TextQuote, TextRange } from "@/lib/wire/annotations";
+
+/** UTF-16 units before and behind what is quoted, as far as there are. */
+const CONTEXT = 48;
+/** Of a whole block or record so much is quoted. */
+const MAX_QUOTE = 2_000;
+
+/** The raw text of a block, or of a record where it has none of that number: over this text ranges are counted. */
+export function textOf(record: SessionRecord, block: number | null): string {
+  if (record.kind === "unreadable") return record.reason;
+  const blocks = record.kind === "user" || record.kind === "assistant" ? record.blocks : [];
+  const one = blocks[block ?? 0];
+  return one ? textOfBlock(one) : JSON.stringify(record.logged, null, 2);
+}
+
+function textOfBlock(block: ContentBlock): string {
+  switch (block.kind) {
+    case "text":
+    case "thinking":
+      return block.text;
+    case "tool-use":
+      return [
+        block.name,
+        ...Object.entries(block.input).map(([name, value]) => `${name}: ${asText(value)}`),
+      ].join("\n");
+    case "tool-result":
+      return block.content.map(textOfBlock).join("\n");
+    case "media":
+      return block.type;
+    case "unknown":
+      return JSON.stringify(block.json, null, 2);
+  }
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
+}
+
+/** What an annotation of this text writes down of it: of a range, or of the whole where that is null. */
+export function quoteOf(text: string, range: TextRange | null): TextQuote {
+  if (!range) return { exact: whole(text, 0, MAX_QUOTE), prefix: "", suffix: "" };
+  return {
+    exact: text.slice(range.from, range.to),
+    prefix: whole(text, Math.max(0, range.from - CONTEXT), range.from),
+    suffix: whole(text, range.to, range.to + CONTEXT),
+  };
+}
+
+/** A part of a text, less half a character at either end. */
+function whole(text: string, from: number, to: number): string {
+  return text.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
+}
+
+/** Space, and what Markdown and diffs write but a page does not show. */
+const NOT_SHOWN = /[\s*_`#>~|+-]/;
+
+/**
+ * Where in a text stands what was selected of it as the page shows it: without markup, and with other spaces. Of several
+ * places it is the one with the most of `before` before it.
+ * @returns null where it is not found
+ */
+export function findSelected(text: string, selected: { text: string; before: string }): TextRange | null {
+  const { letters, places } = lettersOf(text);
+  const wanted = lettersOf(selected.text).letters;
+  if (wanted === "") return null;
+  const before = lettersOf(selected.before).letters;
+  const best = bestPlace(letters, wanted, (at) => sameEnd(letters.slice(0, at), before));
+  if (best === null) return null;
+  return { from: places[best] as number, to: (places[best + wanted.length - 1] as number) + 1 };
+}
+
+/** What the page shows of a text, and where in it each of its units stands. */
+function lettersOf(text: string): { letters: string; places: number[] } {
+  const places: number[] = [];
+  let letters = "";
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] as string;
+    if (NOT_SHOWN.test(letter)) continue;
+    letters += letter;
+    places.push(at);
+  }
+  return { letters, places };
+}
+
+/** Where a text holds another with the most of its surroundings, null for nowhere. The first of those that are alike. */
+function bestPlace(text: string, wanted: string, likeness: (at: number) => number): number | null {
+  let best: number | null = null;
+  let most = -1;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const alike = likeness(at);
+    if (alike <= most) continue;
+    most = alike;
+    best = at;
+  }
+  return best;
+}
+
+function sameEnd(text: string, end: string): number {
+  let same = 0;
+  while (same < end.length && same < text.length && text.at(-1 - same) === end.at(-1 - same)) same++;
+  return same;
+}
+
+function sameStart(text: string, start: string): number {
+  let same = 0;
+  while (same < start.length && same < text.length && text[same] === start[same]) same++;
+  return same;
+}
+
+/** Where an annotation stands in the text that its block has now. */
+export function anchorIn(
+  text: string,
+  { range, quote, hash }: Pick<AnnotationTarget, "range" | "quote" | "hash">,
+): { state: AnchorState; range: TextRange | null } {
+  if (hash === null || hashOf(text) === hash) return { state: "anchored", range };
+  if (!quote || quote.exact === "") return { state: "detached", range: null };
+  const { exact, prefix, suffix } = quote;
+  const at = bestPlace(
+    text,
+    exact,
+    (place) => sameEnd(text.slice(0, place), prefix) + sameStart(text.slice(place + exact.length), suffix),
+  );
+  if (at === null) return { state: "detached", range: null };
+  return { state: "moved", range: range && { from: at, to: at + exact.length } };
+}

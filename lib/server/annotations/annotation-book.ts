@@ -1,0 +1,198 @@
+import { z } from "zod";
+import {
+  ANNOTATION_KINDS,
+  type Annotation,
+  type AnnotationTarget,
+  type SessionMarks,
+} from "@/lib/wire/annotations";
+import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
+
+const TargetShape = z.object({
+  sessionId: z
+    .string()
+    .transform((id) => id as SessionId)
+    .nullable(),
+  projectId: z
+    .string()
+    .transform((id) => id as ProjectId)
+    .nullable(),
+  recordId: z
+    .string()
+    .transform((id) => id as RecordId)
+    .nullable(),
+  uuid: z.string().nullable(),
+  block: z.number().nullable(),
+  range: z.object({ from: z.number(), to: z.number() }).nullable(),
+  quote: z.object({ exact: z.string(), prefix: z.string(), suffix: z.string() }).nullable(),
+  hash: z.string().nullable(),
+});
+
+/** What happened to one annotation. `event` is an id of its own, by which whoever wrote it finds what became of it. */
+export const AnnotationEvent = z.discriminatedUnion("op", [
+  z.object({
+    op: z.literal("add"),
+    event: z.string(),
+    id: z.string(),
+    kind: z.enum(ANNOTATION_KINDS),
+    target: TargetShape,
+    body: z.string(),
+    author: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    createdAtMs: z.number(),
+    editedAtMs: z.number().nullable().default(null),
+    resolvedAtMs: z.number().nullable().default(null),
+    sentAtMs: z.number().nullable().default(null),
+  }),
+  z.object({
+    op: z.literal("change"),
+    event: z.string(),
+    id: z.string(),
+    atMs: z.number(),
+    body: z.string().optional(),
+    /** The revision that the new body is to replace. */
+    base: z.number().optional(),
+    resolved: z.boolean().optional(),
+    sent: z.boolean().optional(),
+  }),
+  z.object({ op: z.literal("remove"), event: z.string(), id: z.string(), atMs: z.number() }),
+]);
+
+export type AnnotationEvent = z.output<typeof AnnotationEvent>;
+
+/** An annotation as its events make it; where it is anchored is another matter. */
+export type KeptAnnotation = Omit<Annotation, "state">;
+
+/**
+ * What became of an event. `known`: it says what was so already. `conflict`: it would have replaced what its writer had
+ * not seen. `gone`: what it is about was removed. `unknown`: what it is about never was.
+ */
+export type Outcome =
+  | { kind: "applied" | "known" | "conflict"; annotation: KeptAnnotation }
+  | { kind: "gone" | "unknown"; annotation: null };
+
+const GONE: Outcome = { kind: "gone", annotation: null };
+const UNKNOWN: Outcome = { kind: "unknown", annotation: null };
+
+/**
+ * The state that a log of events makes. The same events in the same order make the same state wherever they are read,
+ * so whoever reads the log on agrees with all others about which of two changes came first, without asking them.
+ */
+export class AnnotationBook {
+  readonly #all = new Map<string, KeptAnnotation>();
+  readonly #removed = new Set<string>();
+  /** Of a star, a name and the like there is one: who adds another finds it under the id that he gave, too. */
+  readonly #others = new Map<string, string>();
+  readonly #singles = new Map<string, string>();
+
+  get(id: string): KeptAnnotation | null {
+    return this.#all.get(this.#others.get(id) ?? id) ?? null;
+  }
+
+  all(): KeptAnnotation[] {
+    return [...this.#all.values()];
+  }
+
+  of(session: SessionId): KeptAnnotation[] {
+    return this.all().filter(({ target }) => target.sessionId === session);
+  }
+
+  /** @param sequence the event's number in the log */
+  apply(event: AnnotationEvent, sequence: number): Outcome {
+    if (event.op === "add") return this.#add(event, sequence);
+    const id = this.#others.get(event.id) ?? event.id;
+    const annotation = this.#all.get(id);
+    if (!annotation) return this.#removed.has(id) ? GONE : UNKNOWN;
+    if (event.op === "change") return this.#change(annotation, event, sequence);
+    this.#remove(annotation);
+    for (const reply of this.all()) if (reply.replyTo === id) this.#remove(reply);
+    return { kind: "applied", annotation };
+  }
+
+  #add(event: Extract<AnnotationEvent, { op: "add" }>, sequence: number): Outcome {
+    const { op: _, event: __, ...added } = event;
+    const same = this.get(added.id);
+    if (same) return { kind: "known", annotation: same };
+    if (this.#removed.has(this.#others.get(added.id) ?? added.id)) return GONE;
+    if (added.replyTo !== null && this.#removed.has(added.replyTo)) return GONE;
+    const key = singleKey(added);
+    const single = key === null ? undefined : this.get(this.#singles.get(key) ?? "");
+    if (single) return this.#joins(single, event, sequence);
+    // An answer to an answer belongs to the thread of that one.
+    const begins = added.replyTo === null ? null : this.#all.get(added.replyTo);
+    const annotation = { ...added, replyTo: begins?.replyTo ?? added.replyTo, revision: sequence };
+    this.#all.set(annotation.id, annotation);
+    if (key !== null) this.#singles.set(key, annotation.id);
+    return { kind: "applied", annotation };
+  }
+
+  /** One that is there already is added again: a name and a bookmark then say what the later one says. */
+  #joins(
+    single: KeptAnnotation,
+    { id, body, createdAtMs }: Extract<AnnotationEvent, { op: "add" }>,
+    sequence: number,
+  ): Outcome {
+    if (body === single.body || single.kind === "tag") {
+      this.#others.set(id, single.id);
+      return { kind: "known", annotation: single };
+    }
+    // A note is written with care: it is not replaced by whoever did not see it.
+    if (single.kind === "note") return { kind: "conflict", annotation: single };
+    this.#others.set(id, single.id);
+    return this.#put({ ...single, body, editedAtMs: createdAtMs, revision: sequence });
+  }
+
+  #change(
+    annotation: KeptAnnotation,
+    { body, base, resolved, sent, atMs }: Extract<AnnotationEvent, { op: "change" }>,
+    sequence: number,
+  ): Outcome {
+    const edits = body !== undefined && body !== annotation.body;
+    if (edits && base !== undefined && base !== annotation.revision) return { kind: "conflict", annotation };
+    const changed = { ...annotation };
+    if (edits) Object.assign(changed, { body, editedAtMs: atMs, revision: sequence });
+    if (resolved === false) changed.resolvedAtMs = null;
+    else if (resolved) changed.resolvedAtMs ??= atMs;
+    if (sent) changed.sentAtMs = atMs;
+    return this.#put(changed);
+  }
+
+  #put(annotation: KeptAnnotation): Outcome {
+    this.#all.set(annotation.id, annotation);
+    return { kind: "applied", annotation };
+  }
+
+  #remove({ id, ...annotation }: KeptAnnotation): void {
+    this.#all.delete(id);
+    this.#removed.add(id);
+    const key = singleKey(annotation);
+    if (key !== null) this.#singles.delete(key);
+  }
+}
+
+/** What is the same for annotations of which there is only one; null for comments. */
+function singleKey({ kind, target, body }: Pick<KeptAnnotation, "kind" | "target" | "body">): string | null {
+  if (kind === "comment") return null;
+  return JSON.stringify([kind, placeKey(target), kind === "tag" ? body.toLowerCase() : ""]);
+}
+
+function placeKey({ sessionId, projectId, recordId, uuid, block }: AnnotationTarget) {
+  return [sessionId, projectId, uuid ?? recordId, block];
+}
+
+/** What the annotations of one session make of it in lists; null for none. */
+export function marksOf(annotations: readonly KeptAnnotation[]): SessionMarks | null {
+  if (annotations.length === 0) return null;
+  const bodyOf = (kind: KeptAnnotation["kind"]) => annotations.find((one) => one.kind === kind)?.body ?? null;
+  const threads = annotations.filter(({ kind, replyTo }) => kind === "comment" && replyTo === null);
+  const tags = annotations.filter(({ kind }) => kind === "tag").map(({ body }) => body);
+  return {
+    starred: bodyOf("star") !== null,
+    hidden: bodyOf("hidden") !== null,
+    name: bodyOf("name"),
+    tags: tags.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)),
+    note: bodyOf("note"),
+    bookmarks: annotations.filter(({ kind }) => kind === "bookmark").length,
+    openComments: threads.filter(({ resolvedAtMs }) => resolvedAtMs === null).length,
+    comments: threads.length,
+  };
+}

@@ -1,0 +1,367 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scan } from "@/lib/server/scan/scanned-session";
+import { createSessions } from "@/lib/server/session/sessions";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { bundleProgram } from "@/lib/testing/run-program";
+import { runs, seededRandom } from "@/lib/testing/runs";
+import type { AnnotationKind, SessionMarks } from "@/lib/wire/annotations";
+import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
+import { AnnotationBody, AnnotationImportBody } from "@/lib/wire/requests";
+import { Annotations } from "./annotations";
+import { toCollection } from "./web-annotation";
+
+const ID = uuid(1) as SessionId;
+const OTHER = uuid(2) as SessionId;
+const LOG = `projects/-home-dev-shop/${ID}.jsonl`;
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-annotations-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const NO_SESSIONS = () => Promise.reject(new Error("No session is read"));
+
+function open(
+  folder: string | null = scratch(),
+  latest: ConstructorParameters<typeof Annotations>[1]["latest"] = NO_SESSIONS,
+) {
+  const marks = new Map<SessionId | null, SessionMarks | null>();
+  const annotations = new Annotations(folder, { latest, changed: (id, one) => void marks.set(id, one) });
+  onTestFinished(() => annotations.stop());
+  return { annotations, marks, folder: folder ?? "" };
+}
+
+let made = 0;
+const newId = () => `test-id-${++made}`;
+
+function body(kind: AnnotationKind, text = "", more: object = {}) {
+  return AnnotationBody.parse({ id: newId(), kind, target: { sessionId: ID }, body: text, ...more });
+}
+
+const comment = (text: string, target: object, more: object = {}) =>
+  AnnotationBody.parse({
+    id: newId(),
+    kind: "comment",
+    target: { sessionId: ID, ...target },
+    body: text,
+    ...more,
+  });
+
+const said = async (annotations: Annotations, session: SessionId | null = ID) =>
+  (await annotations.list(session)).annotations.map(
+    ({ kind, body: text, state }) => `${kind} ${text} ${state}`,
+  );
+
+test("what was put on a session is there for the next server, and makes its marks", async () => {
+  const first = open();
+  await first.annotations.add(body("star"));
+  await first.annotations.add(body("tag", "retry"));
+  await first.annotations.add(body("tag", "Flaky"));
+  await first.annotations.add(body("name", "The flaky test"));
+  await first.annotations.add(body("note", "Ask Anna"));
+  const marks = {
+    ...{ starred: true, hidden: false, name: "The flaky test", tags: ["Flaky", "retry"], note: "Ask Anna" },
+    ...{ bookmarks: 0, openComments: 0, comments: 0 },
+  };
+  expect(first.marks.get(ID)).toEqual(marks);
+  const next = open(first.folder);
+  await next.annotations.start();
+  expect(next.marks.get(ID)).toEqual(marks);
+  expect(await said(next.annotations)).toEqual(await said(first.annotations));
+});
+
+test("asked twice with one id, it is added once", async () => {
+  const { annotations } = open();
+  const star = body("star");
+  const [one, again] = [await annotations.add(star), await annotations.add(star)];
+  expect(again).toEqual(one);
+  expect((await annotations.list(null)).annotations).toHaveLength(1);
+  await annotations.remove(star.id);
+  await annotations.remove(star.id);
+  await expect(annotations.add(star)).rejects.toMatchObject({ code: "annotation-removed" });
+  await expect(annotations.remove("never-there")).rejects.toMatchObject({ code: "annotation-not-found" });
+});
+
+test("a star that two windows set is one, and goes by the id of either", async () => {
+  const { annotations, marks } = open();
+  const [one, other] = [body("star"), body("star")];
+  await annotations.add(one);
+  expect((await annotations.add(other)).id).toBe(one.id);
+  await annotations.remove(other.id);
+  expect(marks.get(ID)).toBeNull();
+  await annotations.add(body("star"));
+  expect(marks.get(ID)?.starred).toBe(true);
+});
+
+test("of two edits of one text the later is refused, and loses nothing", async () => {
+  const { annotations } = open();
+  const note = await annotations.add(body("note", "one"));
+  const edited = await annotations.change(note.id, { body: "two", revision: note.revision });
+  await expect(annotations.change(note.id, { body: "2", revision: note.revision })).rejects.toMatchObject({
+    code: "annotation-changed",
+    status: 409,
+  });
+  // The same again is what is there, as after an answer that was lost.
+  expect(await annotations.change(note.id, { body: "two", revision: note.revision })).toEqual(edited);
+  await expect(annotations.add(body("note", "another"))).rejects.toMatchObject({
+    code: "annotation-changed",
+  });
+  expect(await said(annotations)).toEqual(["note two anchored"]);
+});
+
+test("what one says that was put there is as long as one of its kind may be", async () => {
+  const { annotations } = open();
+  const name = await annotations.add(body("name", "one"));
+  const tag = await annotations.add(body("tag", "one"));
+  const refused = { code: "bad-parameter", status: 400 };
+  await expect(annotations.change(name.id, { body: "x".repeat(201) })).rejects.toMatchObject(refused);
+  await expect(annotations.change(tag.id, { body: "two" })).rejects.toMatchObject(refused);
+  expect((await annotations.change(name.id, { body: "two" })).body).toBe("two");
+});
+
+test("two servers with one folder agree on the order of what both write at once", async () => {
+  const folder = scratch();
+  const servers = [open(folder), open(folder)] as const;
+  const notes = Array.from({ length: 40 }, (_, n) =>
+    body("tag", `t${n}`, { target: { sessionId: n % 2 ? ID : OTHER } }),
+  );
+  await Promise.all(notes.map((note, n) => servers[n % 2 === 0 ? 0 : 1].annotations.add(note)));
+  const name = await servers[0].annotations.add(body("name", "first"));
+  const renamed = await Promise.allSettled(
+    servers.map(({ annotations }, n) =>
+      annotations.change(name.id, { body: `by ${n}`, revision: name.revision }),
+    ),
+  );
+  expect(renamed.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [one, other] = await Promise.all(servers.map(({ annotations }) => annotations.list(null)));
+  expect(one).toEqual(other);
+  expect(one?.annotations).toHaveLength(41);
+});
+
+test("a server hears of what another writes without being asked", async () => {
+  const folder = scratch();
+  const [writer, reader] = [open(folder), open(folder)];
+  await reader.annotations.start();
+  await writer.annotations.add(body("star"));
+  await expect.poll(() => reader.marks.get(ID)?.starred).toBe(true);
+});
+
+test("a log that ends anywhere in its last line loses that line alone, and takes the next", async () => {
+  const { annotations, folder } = open();
+  const kept = await annotations.add(body("note", "Kept"));
+  const path = join(folder, "annotations.jsonl");
+  const before = readFileSync(path);
+  await annotations.add(body("note", `torn é ${"x".repeat(120)}`, { target: { sessionId: OTHER } }));
+  const after = readFileSync(path);
+  expect(after.length - before.length).toBeGreaterThan(200);
+  for (let cut = before.length; cut < after.length - 1; cut++) {
+    writeFileSync(path, after.subarray(0, cut));
+    const next = open(folder).annotations;
+    await next.add(body("tag", `after ${cut}`));
+    const { annotations: all } = await next.list(null);
+    // Without its newline a line may be whole all the same: the next one brings it.
+    expect(all.map(({ body: text }) => text).filter((text) => !text.startsWith("torn"))).toEqual([
+      kept.body,
+      `after ${cut}`,
+    ]);
+  }
+});
+
+test("lines of a newer version stay, and are counted", async () => {
+  const { annotations, folder } = open();
+  await annotations.add(body("star"));
+  appendFileSync(join(folder, "annotations.jsonl"), '\n{"op":"glow","id":"x"}\n');
+  await annotations.add(body("tag", "a"));
+  expect(annotations.unread).toBe(1);
+  expect((await annotations.list(null)).sequence).toBe(3);
+});
+
+test("what was said to be written is there after kill -9", async () => {
+  const bundled = scratch();
+  const program = await bundleProgram("annotate", bundled);
+  const random = seededRandom(19);
+  const folder = scratch();
+  const written: string[] = [];
+  for (let run = 0; run < runs(6, 220); run++) {
+    const child = spawn(process.execPath, [program, folder]);
+    const wanted = 1 + random(40);
+    let text = "";
+    await new Promise<void>((resolve) => {
+      child.stdout.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+        if (text.split("\n").length > wanted) child.kill("SIGKILL");
+      });
+      child.once("close", () => resolve());
+    });
+    written.push(...text.split("\n").slice(0, -1));
+  }
+  const { annotations } = await open(folder).annotations.list(null);
+  const there = new Set(annotations.map(({ id }) => id));
+  expect(written.filter((id) => !there.has(id))).toEqual([]);
+  expect(there.size).toBeGreaterThanOrEqual(written.length);
+});
+
+const lines = [
+  prompt("Fix the *flaky* test\nof the retries", { uuid: uuid(11), parentUuid: null }),
+  answer("I will **look** at `retry.ts` first.\n\nThen at retry.ts again.", {
+    uuid: uuid(12),
+    parentUuid: uuid(11),
+  }),
+];
+
+async function inTree(files: Record<string, readonly Record<string, unknown>[]> = { [LOG]: lines }) {
+  const root = makeTree(files);
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const sessions = createSessions(catalog, { scan });
+  const opened = open(scratch(), async (id) => {
+    await catalog.refresh(id);
+    return sessions.latest(id);
+  });
+  const at = async (n: number) => {
+    const session = await sessions.latest(ID);
+    return session.recordId(session.findUuid(uuid(n)));
+  };
+  return { ...opened, root, catalog, at };
+}
+
+test("a comment knows where in the raw text stands what was selected on the page", async () => {
+  const { annotations, at } = await inTree();
+  const recordId = await at(12);
+  const select = async (text: string, before = "") =>
+    (await annotations.add(comment("?", { recordId, block: 0, selected: { text, before } }))).target;
+  expect(await select("look at retry.ts first.")).toMatchObject({
+    quote: {
+      exact: "look** at `retry.ts` first.",
+      prefix: "I will **",
+      suffix: "\n\nThen at retry.ts again.",
+    },
+    range: { from: 9, to: 36 },
+    uuid: uuid(12),
+  });
+  expect((await select("retry.ts", "first. Then at ")).range).toEqual({ from: 46, to: 54 });
+  expect(await select("made by the page")).toMatchObject({
+    range: null,
+    quote: { exact: "made by the page" },
+  });
+});
+
+test("comments stand where their lines are: in place, moved, changed, or gone and kept", async () => {
+  const { annotations, at, root, catalog } = await inTree();
+  await annotations.add(comment("on the prompt", { recordId: await at(11) }));
+  const selected = { text: "retry.ts again", before: "Then at" };
+  await annotations.add(comment("on words", { recordId: await at(12), block: 0, selected }));
+  await annotations.add(
+    comment("on another word", { recordId: await at(12), block: 0, selected: { text: "look" } }),
+  );
+  expect(await said(annotations)).toEqual([
+    "comment on the prompt anchored",
+    "comment on words anchored",
+    "comment on another word anchored",
+  ]);
+  const [first, second] = lines as [Record<string, unknown>, Record<string, unknown>];
+  const changed = answer("First of all:\n\nThen at retry.ts again.", {
+    uuid: uuid(12),
+    parentUuid: uuid(11),
+  });
+  writeFileSync(
+    join(root, LOG),
+    toText([prompt("Before", { uuid: uuid(10), parentUuid: null }), first, changed]),
+  );
+  const later = (await annotations.list(ID)).annotations;
+  expect(later.map(({ state }) => state)).toEqual(["moved", "moved", "detached"]);
+  expect(later[0]?.target.recordId).toBe(await at(11));
+  expect(later[1]?.target.range).toEqual({ from: 23, to: 37 });
+  // Back as it was: nothing of this was written down.
+  writeFileSync(join(root, LOG), toText([first, second]));
+  expect((await said(annotations)).every((one) => one.endsWith(" anchored"))).toBe(true);
+  rmSync(join(root, LOG));
+  await catalog.list();
+  expect((await said(annotations)).every((one) => one.endsWith(" detached"))).toBe(true);
+});
+
+test("answers belong to the thread that they answer, and go with it", async () => {
+  const { annotations, at, marks } = await inTree();
+  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }));
+  const one = await annotations.add(comment("Because", {}, { replyTo: begins.id }));
+  const two = await annotations.add(comment("I see", {}, { replyTo: one.id }));
+  expect(two.replyTo).toBe(begins.id);
+  expect(marks.get(ID)).toMatchObject({ comments: 1, openComments: 1 });
+  await annotations.change(begins.id, { resolved: true });
+  expect(marks.get(ID)).toMatchObject({ comments: 1, openComments: 0 });
+  await annotations.remove(begins.id);
+  expect(marks.get(ID)).toBeNull();
+  await expect(annotations.add(comment("Late", {}, { replyTo: begins.id }))).rejects.toMatchObject({
+    code: "annotation-removed",
+  });
+});
+
+test("a collection of Web Annotations brings everything to another place, once", async () => {
+  const { annotations, at } = await inTree();
+  await annotations.add(body("star"));
+  await annotations.add(body("note", "About shop", { target: { projectId: "p1" as ProjectId } }));
+  const selected = { text: "look", before: "" };
+  const begins = await annotations.add(comment("Why <b>?", { recordId: await at(12), block: 0, selected }));
+  await annotations.add(comment("Because", {}, { replyTo: begins.id }));
+  await annotations.change(begins.id, { resolved: true, sent: true });
+  const { annotations: all } = await annotations.list(null);
+  const { first } = JSON.parse(JSON.stringify(toCollection(all))) as { first: { items: unknown[] } };
+  const elsewhere = open();
+  const { items } = AnnotationImportBody.parse(first);
+  expect(await elsewhere.annotations.import(items)).toEqual({ added: 4, known: 0, refused: [] });
+  expect(await elsewhere.annotations.import(items)).toEqual({ added: 0, known: 4, refused: [] });
+  const unnumbered = (list: typeof all) => list.map((one) => ({ ...one, revision: 0 }));
+  expect(unnumbered((await elsewhere.annotations.list(null)).annotations)).toEqual(unnumbered(all));
+});
+
+test("what is no annotation of ours is refused with its reason, and the rest is taken", async () => {
+  const { annotations } = open();
+  const item = (over: object) => ({
+    id: "urn:uuid:00000000-0000-4000-8000-000000000001",
+    type: "Annotation",
+    motivation: "commenting",
+    created: "2026-01-02T03:04:05Z",
+    body: { type: "TextualBody", value: "Hello" },
+    target: {
+      source: `urn:claude-code:session:${ID}`,
+      selector: [{ type: "FragmentSelector", value: "record=m~0" }],
+    },
+    ...over,
+  });
+  const items = [
+    null,
+    item({ target: { source: "https://example.org/" } }),
+    item({ motivation: "dancing" }),
+    item({ motivation: "tagging", body: { value: "x".repeat(61) } }),
+    item({ target: { source: `urn:claude-code:session:${ID}` } }),
+    item({ creator: { name: "Anna" } }),
+  ];
+  const { added, refused } = await annotations.import(items);
+  expect(added).toBe(1);
+  expect(refused.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  expect(refused.map(({ reason }) => reason).slice(1)).toEqual([
+    "It is about no session of Claude Code",
+    "The motivation dancing is none of Backscroll's",
+    "A tag says at most 60 characters",
+    "A comment is about a record",
+  ]);
+  expect((await annotations.list(null)).annotations.map(({ author }) => author)).toEqual(["Anna"]);
+});
+
+test("a request says what it lacks", () => {
+  const parse = (over: object) =>
+    AnnotationBody.safeParse({ id: "test-id-0", kind: "star", target: { sessionId: ID }, ...over }).success;
+  expect(parse({})).toBe(true);
+  expect(parse({ body: "a star says nothing" })).toBe(false);
+  expect(parse({ kind: "tag" })).toBe(false);
+  expect(parse({ kind: "comment", body: "where?" })).toBe(false);
+  expect(parse({ target: {} })).toBe(false);
+  expect(parse({ target: { sessionId: ID, recordId: "m~1k9" as RecordId } })).toBe(false);
+  expect(parse({ kind: "bookmark", target: { sessionId: ID, recordId: "m~1k9" } })).toBe(true);
+});

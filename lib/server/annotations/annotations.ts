@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
+import { join } from "node:path";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import {
+  type Annotation,
+  type AnnotationKind,
+  type AnnotationsResponse,
+  type ImportedAnnotations,
+  MAX_BODY,
+  type SessionMarks,
+} from "@/lib/wire/annotations";
+import type { SessionId } from "@/lib/wire/ids";
+import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
+import { anchored, asKept, NOWHERE, pointsAtRecord, targetIn } from "./anchored";
+import {
+  AnnotationBook,
+  AnnotationEvent,
+  type KeptAnnotation,
+  marksOf,
+  type Outcome,
+} from "./annotation-book";
+import { EventLog } from "./event-log";
+import { fromWebAnnotation } from "./web-annotation";
+
+const FILE_NAME = "annotations.jsonl";
+/** Other servers' events come in bursts. */
+const WATCH_MS = 30;
+
+/** Of others another body is another one of them. */
+const EDITABLE: ReadonlySet<AnnotationKind> = new Set(["name", "note", "bookmark", "comment"]);
+
+type World = {
+  /** The session as its files are now. Throws `session-not-found`. */
+  latest(id: SessionId): Promise<OpenSession>;
+  /** Told what the annotations of a session make of it, and that some have changed; `null`: of none in particular. */
+  changed(id: SessionId | null, marks: SessionMarks | null): void;
+};
+
+type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
+
+/**
+ * What readers put on sessions: stars, names, tags, notes, bookmarks, comments. It is in a log of events in a folder
+ * that several servers may share, and in memory as what these events make; without a folder it is in memory alone.
+ */
+export class Annotations {
+  readonly #world: World;
+  readonly #folder: string | null;
+  readonly #log: EventLog | null;
+  #book = new AnnotationBook();
+  #sequence = 0;
+  /** Lines that another version wrote, which this one can't read. They stay. */
+  #unread = 0;
+  /** One after the other: what is written is read before the next is. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #watcher: FSWatcher | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(folder: string | null, world: World) {
+    this.#folder = folder;
+    this.#world = world;
+    this.#log = folder === null ? null : new EventLog(join(/*turbopackIgnore: true*/ folder, FILE_NAME));
+  }
+
+  /** Reads what there is, and follows what other servers write. Never rejects: what cannot be read is told to who asks. */
+  async start(): Promise<void> {
+    await this.#inTurn(() => this.#readOn()).catch((error: unknown) =>
+      console.error("The annotations could not be read:", error),
+    );
+    this.#follow();
+  }
+
+  stop(): void {
+    this.#watcher?.close();
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** All of a session, or all there are, or of some kinds, each where it stands now. Throws `annotations-unreadable`. */
+  async list(session: SessionId | null, kinds: readonly AnnotationKind[] = []): Promise<AnnotationsResponse> {
+    const kept = await this.#inTurn(async () => {
+      await this.#readOn();
+      const all = session === null ? this.#book.all() : this.#book.of(session);
+      return kinds.length === 0 ? all : all.filter(({ kind }) => kinds.includes(kind));
+    });
+    const sequence = this.#sequence;
+    // Of all together none is looked for: that would open every session.
+    if (session === null || !kept.some(pointsAtRecord)) return { annotations: kept.map(asKept), sequence };
+    const open = await this.#world.latest(session).catch((error: unknown) => {
+      if (isViewerError(error)) return null; // its logs are gone
+      throw error;
+    });
+    return { annotations: await anchored(open, kept), sequence };
+  }
+
+  /**
+   * Adds one, or answers the one that is there already. Throws ViewerErrors: `session-not-found`, `record-not-found`,
+   * `annotation-changed` for a note where another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
+   */
+  async add({ target, ...rest }: Checked<typeof AnnotationBody>): Promise<Annotation> {
+    const { sessionId, projectId } = target;
+    const at =
+      sessionId === null || target.recordId === null
+        ? { ...NOWHERE, sessionId, projectId }
+        : await targetIn(await this.#world.latest(sessionId), { ...target, recordId: target.recordId });
+    const times = { createdAtMs: Date.now(), editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
+    return asKept(toldOf(await this.#write({ op: "add", ...rest, target: at, author: null, ...times })));
+  }
+
+  /**
+   * Throws `annotation-not-found`, `annotation-changed`, `annotation-removed`, `annotations-unwritable`, and
+   * `bad-parameter` for a body that its kind does not have.
+   */
+  async change(id: string, { revision, ...change }: Checked<typeof AnnotationChange>): Promise<Annotation> {
+    const kind = this.#book.get(id)?.kind;
+    if (kind && change.body !== undefined && change.body.length > (EDITABLE.has(kind) ? MAX_BODY[kind] : 0))
+      throw new ViewerError("bad-parameter", `A ${kind} cannot say this`, {
+        status: 400,
+        hint: EDITABLE.has(kind)
+          ? `It says at most ${MAX_BODY[kind]} characters.`
+          : "Remove it, and add another.",
+      });
+    const base = revision === undefined ? {} : { base: revision };
+    return asKept(toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base })));
+  }
+
+  /** Removes one, and with it what answers it. Throws `annotation-not-found` for one that never was. */
+  async remove(id: string): Promise<void> {
+    const outcome = await this.#write({ op: "remove", id, atMs: Date.now() });
+    if (outcome.kind === "unknown") toldOf(outcome);
+  }
+
+  /** Adds items of a collection of W3C Web Annotations that are not there yet, under their own ids. */
+  async import(items: readonly unknown[]): Promise<ImportedAnnotations> {
+    const answer: ImportedAnnotations = { added: 0, known: 0, refused: [] };
+    for (const [index, item] of items.entries()) {
+      const refuse = (reason: string) => answer.refused.push({ index, reason });
+      const read = fromWebAnnotation(item);
+      if ("reason" in read) {
+        refuse(read.reason);
+        continue;
+      }
+      const { kind } = await this.#write({ op: "add", ...read });
+      if (kind === "applied") answer.added += 1;
+      else if (kind === "known") answer.known += 1;
+      else refuse(kind === "conflict" ? "There is another note already" : "It was removed here");
+    }
+    return answer;
+  }
+
+  async #write(event: WithoutEvent<AnnotationEvent>): Promise<Outcome> {
+    const numbered = { ...event, event: randomUUID() } as AnnotationEvent;
+    return this.#inTurn(async () => {
+      const outcomes = await this.#appended(numbered);
+      // Not found only if somebody took the file away between the write and the look.
+      return outcomes.get(numbered.event) ?? { kind: "unknown", annotation: null };
+    });
+  }
+
+  async #appended(event: AnnotationEvent): Promise<Map<string, Outcome>> {
+    const line = JSON.stringify(event);
+    if (!this.#log) return this.#take([line]);
+    // What others wrote first comes first, also where there is nothing to write then.
+    await this.#readOn();
+    try {
+      await this.#log.append(line);
+    } catch (error) {
+      throw faultCode(error) === null ? error : unwritable(error, this.#folder ?? "");
+    }
+    this.#follow();
+    return this.#readOn();
+  }
+
+  /** Takes in what was written since. Returns what became of each event. */
+  async #readOn(): Promise<Map<string, Outcome>> {
+    if (!this.#log) return new Map();
+    const read = await this.#log.readOn().catch((error: unknown) => {
+      throw faultCode(error) === null ? error : unreadable(error, this.#folder ?? "");
+    });
+    if (read.again) {
+      for (const id of this.#sessions()) this.#world.changed(id, null);
+      this.#book = new AnnotationBook();
+      this.#sequence = 0;
+      this.#unread = 0;
+    }
+    return this.#take(read.lines);
+  }
+
+  #take(lines: readonly string[]): Map<string, Outcome> {
+    const outcomes = new Map<string, Outcome>();
+    const touched = new Set<SessionId | null>();
+    for (const line of lines) {
+      const json = parseLine(line);
+      if (json === undefined) continue;
+      this.#sequence += 1;
+      const { success, data } = AnnotationEvent.safeParse(json);
+      if (!success) {
+        this.#unread += 1;
+        continue;
+      }
+      const outcome = this.#book.apply(data, this.#sequence);
+      outcomes.set(data.event, outcome);
+      if (outcome.kind === "applied") touched.add(outcome.annotation.target.sessionId);
+    }
+    for (const id of touched) this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)));
+    return outcomes;
+  }
+
+  #sessions(): Set<SessionId> {
+    return new Set(this.#book.all().flatMap(({ target }) => (target.sessionId ? [target.sessionId] : [])));
+  }
+
+  /** Hears of what other servers write, once there is a folder: that is made with the first line. */
+  #follow(): void {
+    if (this.#folder === null || this.#watcher) return;
+    try {
+      const watcher = watch(/*turbopackIgnore: true*/ this.#folder, { persistent: false }, () =>
+        this.#look(),
+      );
+      watcher.on("error", () => watcher.close());
+      this.#watcher = watcher;
+    } catch (error) {
+      // Without a watch every request reads on all the same.
+      if (faultCode(error) === null) throw error;
+    }
+  }
+
+  #look(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      // Who asks next is told.
+      void this.#inTurn(() => this.#readOn()).catch(() => undefined);
+    }, WATCH_MS).unref();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.catch(() => undefined).then(work);
+    this.#queue = turn;
+    return turn;
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined; // it was cut short
+  }
+}
+
+function toldOf(outcome: Outcome): KeptAnnotation {
+  switch (outcome.kind) {
+    case "applied":
+    case "known":
+      return outcome.annotation;
+    case "conflict":
+      throw new ViewerError("annotation-changed", "It was changed meanwhile in another window", {
+        status: 409,
+        hint: "Nothing was replaced. Ask for it again, and put both texts together.",
+      });
+    case "gone":
+      throw new ViewerError("annotation-removed", "It was removed meanwhile", {
+        status: 409,
+        hint: "Add it again, under another id.",
+      });
+    case "unknown":
+      throw new ViewerError("annotation-not-found", "There is no such annotation", {
+        hint: "GET annotations lists those that there are.",
+      });
+  }
+}
+
+function unwritable(cause: unknown, path: string): ViewerError {
+  return new ViewerError("annotations-unwritable", "This could not be written down", {
+    status: 409,
+    hint: "Check the room on the disk, and who may write to the folder of annotations.",
+    path,
+    cause,
+  });
+}
+
+function unreadable(cause: unknown, path: string): ViewerError {
+  return new ViewerError("annotations-unreadable", "Stars, notes and comments cannot be read", {
+    status: 500,
+    hint: "Check who may read the folder of annotations.",
+    path,
+    cause,
+  });
+}
