@@ -210,7 +210,7 @@ test("the minimap has every hit, and the count too", async ({ page }) => {
   await page.goto(link(`/sessions/${LONG}?q=walrus`));
   await new SessionPage(page).ready();
   await expect(count(page).filter({ hasText: /^1,201$/ })).toBeVisible();
-  const finds = page.locator("svg[data-rows] path.fill-accent");
+  const finds = page.locator("svg[data-rows] path[data-marks=finds]");
   // Marks lie closer than they are high, down to the last row.
   await expect
     .poll(async () => {

@@ -58,7 +58,10 @@ async function share(): Promise<CreatedShare> {
 const PARTS: Record<string, string> = { recordId: "m~0", n: "0", turn: "1", extraId: "0123456789ab" };
 const QUERIES: Record<string, string> = {
   "/api/sessions/[id]/calls/[recordId]": "?block=0",
+  "/api/sessions/[id]/blame": "?path=hello.py",
   "/api/sessions/[id]/export": "?format=md",
+  "/api/sessions/[id]/file": "?path=hello.py",
+  "/api/sessions/[id]/file-versions": "?path=hello.py",
   "/api/sessions/[id]/messages": "?at=m~0",
 };
 

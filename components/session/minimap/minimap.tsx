@@ -87,10 +87,10 @@ export function Minimap({
             {[...marks.agents].map(([lane, path]) => (
               <path key={lane} d={path} className={`fill-current ${LANE_TEXT[laneIndex(lane)]}`} />
             ))}
-            <path d={marks.finds} className="fill-accent" />
+            <path data-marks="finds" d={marks.finds} className="fill-accent" />
             <path d={marks.edits} className="fill-edit" />
             <path d={marks.errors} className="stroke-err [stroke-width:1.6]" />
-            <path d={ownMarks} className="fill-accent" />
+            <path data-marks="own" d={ownMarks} className="fill-accent" />
           </>
         )}
       </svg>
