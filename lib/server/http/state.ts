@@ -9,7 +9,7 @@ import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 9;
+const VERSION = 10;
 
 const KEY = Symbol.for("backscroll.state");
 
