@@ -151,7 +151,7 @@ test("a session says what it cost, and what its client says", async ({ page }) =
   const about = page.getByRole("dialog", { name: "About this session" });
   await expect(about.getByText("API-equivalent")).toBeVisible();
   await expect(about.getByText("At list prices as of")).toBeVisible();
-  await expect(about.getByText("Client’s own")).toBeVisible();
+  await expect(about.getByText("Claude Code’s own")).toBeVisible();
 });
 
 for (const colorScheme of ["dark", "light"] as const) {

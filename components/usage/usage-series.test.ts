@@ -51,6 +51,9 @@ test("a long time is drawn by weeks, a longer one by months", () => {
     "week",
     "month",
   ]);
+  // A clock that was wrong once.
+  const decades = usageChart([row("1970-01-01", {}), row("2026-11-01", {})], "cost", "day");
+  expect([decades.step, decades.bars.length]).toEqual(["month", 683]);
   const { bars } = usageChart(DAYS, "tokens", "week");
   expect(bars.map(({ from, to, parts }) => [from, to, parts])).toEqual([
     ["2026-11-16", "2026-11-22", [6, 8, 2, 4]],

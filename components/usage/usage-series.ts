@@ -31,6 +31,8 @@ type Step = "day" | "week" | "month";
 
 /** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
 const MOST_BARS = 100;
+/** So many are drawn where a reader wants them: a clock that was wrong once makes decades of days. */
+const DRAWN_BARS = 800;
 const MODELS_SHOWN = 5;
 const COLORS = ["var(--lane-6)", "var(--lane-2)", "var(--lane-7)", "var(--lane-1)", "var(--lane-4)"];
 const REST = "var(--spine)";
@@ -52,7 +54,7 @@ const KINDS = [
  */
 export function usageChart(days: readonly UsageRow[], measure: Measure, step: Step | null): UsageChart {
   const dated = days.filter(({ key }) => key !== "").toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const chosen = step ?? fittingStep(dated);
+  const chosen = fittingStep(dated, step);
   const groups = new Map<string, UsageRow[]>();
   for (const key of stepsBetween(dated[0]?.key, dated.at(-1)?.key, chosen)) groups.set(key, []);
   for (const day of dated) groups.get(stepOf(day.key, chosen))?.push(day);
@@ -119,11 +121,14 @@ function together(rows: readonly UsageRow[]): UsageSums {
   };
 }
 
-function fittingStep(days: readonly UsageRow[]): Step {
+/** The wanted step, or else as fine a one as fits. */
+function fittingStep(days: readonly UsageRow[], wanted: Step | null): Step {
   const [first, last] = [days[0]?.key, days.at(-1)?.key];
   const count = first && last ? (dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000 + 1 : 0;
-  if (count <= MOST_BARS) return "day";
-  return count <= 7 * MOST_BARS ? "week" : "month";
+  const fits = (step: Step, bars: number) => count <= bars * (step === "week" ? 7 : 1);
+  if (wanted && (wanted === "month" || fits(wanted, DRAWN_BARS))) return wanted;
+  if (fits("day", MOST_BARS)) return "day";
+  return fits("week", MOST_BARS) ? "week" : "month";
 }
 
 /** The day, week or month that a day is part of: its first day. */

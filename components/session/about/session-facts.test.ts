@@ -54,7 +54,7 @@ test("what a session cost is told with its agents, without them, and as the clie
       about: "At list prices as of 2026-10-24, each request once, agents included",
     },
     { name: "Own only", amount: "$2.00", about: "Without 2 agents" },
-    { name: "Client’s own", amount: "$2.50", about: "What Claude Code wrote in the log: the same" },
+    { name: "Claude Code’s own", amount: "$2.50", about: "What it wrote in the log: the same" },
   ]);
   const [, , reported] = costLines({ ...session, cost: { ...cost, reportedMicroUsd: 2_600_000 } });
   expect(reported?.about).toContain("$0.10 more. It also counts requests without an answer in the log");

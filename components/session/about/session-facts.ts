@@ -72,11 +72,11 @@ export function costLines({
     // Each request is rounded to a millionth of a dollar.
     const isSame = Math.abs(difference) <= counts.messages;
     lines.push({
-      name: "Client’s own",
+      name: "Claude Code’s own",
       amount: formatDollars(reportedMicroUsd),
       about: isSame
-        ? "What Claude Code wrote in the log: the same"
-        : `What Claude Code wrote in the log: ${formatDollars(Math.abs(difference))} ${difference > 0 ? "more" : "less"}. ${
+        ? "What it wrote in the log: the same"
+        : `What it wrote in the log: ${formatDollars(Math.abs(difference))} ${difference > 0 ? "more" : "less"}. ${
             difference > 0
               ? "It also counts requests without an answer in the log, such as compactions"
               : "It does not count what was copied from another session"
