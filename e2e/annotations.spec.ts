@@ -123,6 +123,7 @@ test("several sessions are organised at once", async ({ page }) => {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Add a tag" }).fill("together");
   await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(page.getByText("together", { exact: true })).toHaveCount(count);
   await page.keyboard.press("Escape");
   await expect(bar).toHaveCount(0);
