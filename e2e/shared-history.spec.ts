@@ -20,12 +20,12 @@ test("a project's tokens are added up, and records repeated by a fork count once
   const problems = await watchPolicy(page);
   await page.goto(link("/"));
   const bar = page.getByRole("banner");
-  await expect(bar.getByText(/^\d+ sessions · \d+ projects · .* tok$/)).toBeVisible();
+  await expect(bar.getByText(/^\d+ sessions · \d+ projects · .* tok · \$[\d.]+$/)).toBeVisible();
   const projects = page.getByRole("navigation", { name: "Sections" });
   if (await projects.getByRole("button", { name: /^\d+ more$/ }).isVisible())
     await projects.getByRole("button", { name: /^\d+ more$/ }).click();
   await projects.getByRole("link", { name: /^resume/ }).click();
-  const total = bar.getByText(/^4 sessions · .* tok$/);
+  const total = bar.getByText(/^4 sessions · .* tok · \$[\d.]+$/);
   await expect(total).toHaveAttribute("title", /Messages shared by forks count once\.$/);
 
   await page.goto(link(`/sessions/${FORK}`));

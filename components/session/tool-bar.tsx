@@ -201,7 +201,7 @@ function SessionMenu({
         icon={Download}
         label="Export"
         keys="x"
-        className="@max-[660px]/tool:hidden"
+        className="@max-[780px]/tool:hidden"
         onClick={() => openPageDialog("export")}
       />
       <Menu
