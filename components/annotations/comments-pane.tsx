@@ -208,8 +208,15 @@ function Quote({
 function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () => void }) {
   const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
   const { id, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
+  /** The one that the writer saw when they began; `null` once they were told that there is another. */
+  const [begun, setBegun] = useState<number | null>(null);
   const edit = async (text: string) => {
-    await api.changeAnnotation(id, { body: text, revision });
+    try {
+      await api.changeAnnotation(id, { body: text, revision: begun ?? revision });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "annotation-changed") setBegun(null);
+      throw error;
+    }
     setMode("shown");
     onChanged();
   };
@@ -247,7 +254,14 @@ function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () =>
           </>
         ) : (
           <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100">
-            <button type="button" className="hover:text-fg" onClick={() => setMode("edited")}>
+            <button
+              type="button"
+              className="hover:text-fg"
+              onClick={() => {
+                setBegun(revision);
+                setMode("edited");
+              }}
+            >
               Edit
             </button>
             <button type="button" className="hover:text-fg" onClick={() => setMode("deleted")}>
