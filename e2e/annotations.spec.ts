@@ -200,9 +200,14 @@ test("two windows that edit one comment lose neither text", async ({ page, brows
   await expect.poll(async () => (await kept()).map(({ body }) => body)).toEqual(["mine"]);
   // Whose field was opened before that is told, and keeps the text.
   await other.keyboard.press("ControlOrMeta+Enter");
-  await expect(pane(other).getByRole("alert")).toContainText("changed meanwhile in another window");
+  await expect(pane(other).getByRole("alert")).toContainText(
+    "changed meanwhile in another window. It says: “mine”",
+  );
   await expect(pane(other).getByRole("textbox", { name: "Edit the comment" })).toHaveValue("theirs");
   expect((await kept()).map(({ body }) => body)).toEqual(["mine"]);
+  // Saving again replaces it knowingly.
+  await other.keyboard.press("ControlOrMeta+Enter");
+  await expect.poll(async () => (await kept()).map(({ body }) => body)).toEqual(["theirs"]);
   await other.context().close();
 });
 

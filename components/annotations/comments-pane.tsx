@@ -134,6 +134,7 @@ function Thread({
     await api.annotate({ ...reply, replyTo: begins.id });
     setAnswering(false);
     onChanged();
+    return null;
   };
   return (
     <article
@@ -182,7 +183,7 @@ function Quote({
   onGo: (recordId: RecordId) => void;
 }) {
   const { recordId, quote } = target;
-  const told = STATES[state];
+  const change = STATES[state];
   const text = quote?.exact.trim() ?? "";
   const isGone = state === "detached" || recordId === null;
   return (
@@ -196,9 +197,9 @@ function Quote({
       >
         {text ? <VisibleText text={text} /> : "(no text)"}
       </button>
-      {told && (
-        <span title={told.means}>
-          <Tag tone="warn">{told.word}</Tag>
+      {change && (
+        <span title={change.means}>
+          <Tag tone="warn">{change.word}</Tag>
         </span>
       )}
     </div>
@@ -207,18 +208,23 @@ function Quote({
 
 function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () => void }) {
   const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
-  const { id, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
-  /** The one that the writer saw when they began; `null` once they were told that there is another. */
-  const [begun, setBegun] = useState<number | null>(null);
+  const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs } = comment;
+  /** Of the text that the writer has seen: what is written meanwhile is not replaced unseen. */
+  const [seen, setSeen] = useState(comment.revision);
   const edit = async (text: string) => {
     try {
-      await api.changeAnnotation(id, { body: text, revision: begun ?? revision });
+      await api.changeAnnotation(id, { body: text, revision: seen });
     } catch (error) {
-      if (error instanceof ApiError && error.code === "annotation-changed") setBegun(null);
-      throw error;
+      if (!(error instanceof ApiError) || error.code !== "annotation-changed") throw error;
+      const { annotations } = await api.annotations(target.sessionId, ["comment"]);
+      const other = annotations.find((one) => one.id === id);
+      if (!other) throw error;
+      setSeen(other.revision);
+      return `It was changed meanwhile in another window. It says: “${other.body}”. Saving again replaces that.`;
     }
     setMode("shown");
     onChanged();
+    return null;
   };
   const remove = async () => {
     await told(api.removeAnnotation(id));
@@ -258,7 +264,7 @@ function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () =>
               type="button"
               className="hover:text-fg"
               onClick={() => {
-                setBegun(revision);
+                setSeen(comment.revision);
                 setMode("edited");
               }}
             >
@@ -289,6 +295,7 @@ function NewComment({
     await api.annotate({ id, kind: "comment", target: { sessionId, recordId, block, selected }, body });
     onDone();
     onChanged();
+    return null;
   };
   return (
     <div className="grid gap-1.5 border-b border-line-2 bg-bg px-3 py-2.5">
@@ -311,8 +318,8 @@ function Composer({
   label: string;
   send: string;
   first?: string;
-  /** Throws `ApiError`. */
-  onSend: (text: string) => Promise<void>;
+  /** Returns what kept the text from being taken. Throws `ApiError`. */
+  onSend: (text: string) => Promise<string | null>;
   onCancel: () => void;
 }) {
   const [text, setText] = useState(first);
@@ -323,13 +330,12 @@ function Composer({
   const submit = async () => {
     if (text.trim() === "" || sending) return;
     setSending(true);
-    try {
-      await onSend(text.trim());
-    } catch (error) {
+    const kept = await onSend(text.trim()).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
-      setProblem([error.message, error.hint].filter(Boolean).join(". "));
-      setSending(false);
-    }
+      return [error.message, error.hint].filter(Boolean).join(". ");
+    });
+    setProblem(kept);
+    setSending(false);
   };
   return (
     <form

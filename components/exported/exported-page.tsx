@@ -5,15 +5,16 @@ import { flushSync } from "react-dom";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { ThreadContext } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { AgentNotice } from "@/components/session/agent-notice";
 import { FindField } from "@/components/session/find/find-field";
 import { useFind } from "@/components/session/find/use-find";
 import { AgentPane } from "@/components/session/panes/agent-pane";
 import { ThreadSheet } from "@/components/session/print/print-sheet";
 import { loadPrintedRowsNow, type PrintedRows } from "@/components/session/print/use-print";
 import { SessionContext, useCreatedSession, useSessionPage } from "@/components/session/session-store";
-import { agentFacts, nameOfAgent, useAgent } from "@/components/session/use-agents";
 import { ThreadView } from "@/components/thread/list/thread-view";
 import { threadKey } from "@/components/thread/open-thread";
+import { readingCommands } from "@/components/thread/reading-commands";
 import { parseFold } from "@/components/thread/thread-position";
 import {
   ThreadStoreContext,
@@ -21,10 +22,9 @@ import {
   useSlowPosition,
   useThreadState,
 } from "@/components/thread/use-thread";
-import { Button, IconButton } from "@/components/ui/button";
-import { LaneShape } from "@/components/ui/marks";
+import { IconButton } from "@/components/ui/button";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { EmptyState, StateBar } from "@/components/ui/states";
+import { EmptyState } from "@/components/ui/states";
 import { Toaster } from "@/components/ui/toast";
 import { TooltipProvider } from "@/components/ui/tooltip";
 import { useKeys } from "@/lib/client/key-registry";
@@ -34,7 +34,6 @@ import { useThreadUrl } from "@/lib/client/session-history";
 import { parsePanes, threadChoice } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { ExportedSession } from "@/lib/wire/exported";
-import type { AgentId } from "@/lib/wire/ids";
 import type { ExportedFile } from "./exported-file";
 
 /** The page of an exported file: the session's thread, its agents beside it, and find. */
@@ -110,7 +109,7 @@ function Page({ session }: { session: ExportedSession }) {
           <Bar find={find} problemId={problemId} turns={session.turns} />
           <div id={problemId} aria-live="polite" className="min-w-0">
             <ProblemLines query={find.search.of} problems={find.search.problems} />
-            {choice.agent !== null && <AgentBar agentId={choice.agent} />}
+            {choice.agent !== null && <AgentNotice agentId={choice.agent} />}
           </div>
           <Thread />
         </div>
@@ -199,34 +198,6 @@ function Bar({
   );
 }
 
-/** Over an agent's thread that is shown alone: whose it is, and the way back. */
-function AgentBar({ agentId }: { agentId: AgentId }) {
-  const { sessionId, store } = useSessionPage();
-  const agent = useAgent(sessionId, agentId);
-  return (
-    <StateBar
-      tone="notice"
-      action={
-        <Button kind="quiet" onClick={() => store.rowActions.showAgent(null)}>
-          Main thread
-        </Button>
-      }
-    >
-      {agent ? (
-        <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-bottom">
-          <LaneShape lane={agent.lane} />
-          <span className="truncate font-semibold">
-            <VisibleText text={nameOfAgent(agent)} />
-          </span>
-          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
-        </span>
-      ) : (
-        "Agent thread"
-      )}
-    </StateBar>
-  );
-}
-
 /** What the browser prints: the thread that is shown, whole. The file has all of it at hand. */
 function PrintedThread({ file }: { file: ExportedFile }) {
   const { choice, store } = useSessionPage();
@@ -271,15 +242,7 @@ function useThreadKeys(): void {
   const { store } = useSessionPage();
   const { thread } = store;
   useKeys("thread", [
-    { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => thread.step(1) },
-    { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => thread.step(-1) },
-    { keys: ["J"], label: "next turn", group: "Move", run: () => void thread.stepTurn(1) },
-    { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
-    { keys: ["]"], label: "next error", group: "Move", run: () => void thread.stepError(1) },
-    { keys: ["["], label: "previous error", group: "Move", run: () => void thread.stepError(-1) },
-    { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
-    { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
-    { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
+    ...readingCommands(thread),
     {
       keys: ["Escape"],
       label: "close the last pane",

@@ -1,5 +1,6 @@
 import { useOrganiseKeys } from "@/components/annotations/organise";
 import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
+import { readingCommands } from "@/components/thread/reading-commands";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useIsGuest } from "@/lib/client/token";
@@ -67,19 +68,11 @@ export function useSessionCommands(): void {
   useKeys(
     "thread",
     onThread(
-      { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => thread.step(1) },
-      { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => thread.step(-1) },
-      { keys: ["J"], label: "next turn", group: "Move", run: () => void thread.stepTurn(1) },
-      { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
-      { keys: ["]"], label: "next error", group: "Move", run: () => void thread.stepError(1) },
-      { keys: ["["], label: "previous error", group: "Move", run: () => void thread.stepError(-1) },
+      ...readingCommands(thread),
       { keys: ["}"], label: "next edit", group: "Move", run: () => void thread.goTo({ edit: 1 }) },
       { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
       { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
       { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
-      { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
-      { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
-      { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
       {
         keys: ["f"],
         label: "fold the turn",

@@ -2,14 +2,12 @@ import { MessageSquareDashed } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
-import { VisibleText } from "@/components/content/text/visible-text";
 import { LiveBar } from "@/components/live/live-pill";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
-import { LaneShape } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";
@@ -20,9 +18,10 @@ import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { ScanProgress, SessionDetail } from "@/lib/wire/session";
+import { AgentNotice } from "./agent-notice";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
-import { agentFacts, nameOfAgent, useAgent } from "./use-agents";
+import { useAgent } from "./use-agents";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
@@ -163,35 +162,6 @@ function InLaneOf({ agentId, children }: { agentId: AgentId | null; children: Re
   const lane = useAgent(actions.sessionId, agentId)?.lane ?? 0;
   const inLane = useMemo(() => ({ ...actions, lane }), [actions, lane]);
   return <ThreadContext.Provider value={inLane}>{children}</ThreadContext.Provider>;
-}
-
-/** Over an agent's thread that is shown alone: whose it is, what became of it, and the way back. */
-function AgentNotice({ agentId, logGone }: { agentId: AgentId; logGone: boolean }) {
-  const { showAgent, sessionId } = useThreadActions();
-  const agent = useAgent(sessionId, agentId);
-  return (
-    <StateBar
-      tone="notice"
-      action={
-        <Button kind="quiet" onClick={() => showAgent(null)}>
-          {logGone ? "First agent" : "Main thread"}
-        </Button>
-      }
-    >
-      {agent ? (
-        <span className="inline-flex max-w-full min-w-0 items-center gap-2 align-bottom">
-          <LaneShape lane={agent.lane} />
-          <span className="truncate font-semibold">
-            <VisibleText text={nameOfAgent(agent)} />
-          </span>
-          <span className="flex-none text-fg-2 tabular-nums">{agentFacts(agent).join(" · ")}</span>
-        </span>
-      ) : (
-        "Agent thread"
-      )}
-      {logGone && ". The session’s main log is missing"}
-    </StateBar>
-  );
 }
 
 /** Over the thread of a session of which only agents' logs are left: what is shown instead of its own. */

@@ -1,0 +1,137 @@
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  Info,
+  List,
+  MessageSquare,
+  Printer,
+  Settings,
+  Share,
+  Tag,
+} from "lucide-react";
+import { threadTurns } from "@/components/thread/thread-position";
+import { IconButton } from "@/components/ui/button";
+import { printKey } from "@/components/ui/keys";
+import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { copyText } from "@/lib/client/copy-text";
+import { useKeys } from "@/lib/client/key-registry";
+import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
+import { useIsGuest } from "@/lib/client/token";
+import { useNarrow } from "@/lib/client/use-debounced";
+import type { SessionDetail } from "@/lib/wire/session";
+import { AboutDialog } from "./about/about-dialog";
+import { ExportDialog } from "./about/export-dialog";
+import { useSessionPage } from "./session-store";
+
+/**
+ * What one does with a session as a whole: share, export, print, resume it, and what there is to know of it; where the
+ * page is narrow also what its bars have no room for.
+ */
+export function SessionMenu({
+  session,
+  folded,
+  onFold,
+  onPrint,
+}: {
+  session: SessionDetail;
+  folded: boolean;
+  onFold: () => void;
+  onPrint: () => void;
+}) {
+  const isNarrow = useNarrow();
+  const { choice, store } = useSessionPage();
+  const onBranch = { agent: null, branch: choice.agent === null ? choice.branch : null };
+  const branch = {
+    id: onBranch.branch ?? session.branches.find(({ active }) => active)?.id ?? null,
+    turns: threadTurns(session, onBranch),
+    isOnly: session.counts.branches <= 1,
+  };
+  const { resumeProblem, restoreCommand, id } = session;
+  const isGuest = useIsGuest();
+  const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  const dialog = usePageDialog();
+  const close = () => openPageDialog(null);
+  useKeys("export", [
+    { keys: ["x"], label: "export", group: "Copy and share", run: () => openPageDialog("export") },
+  ]);
+  return (
+    <>
+      <IconButton
+        icon={Download}
+        label="Export"
+        keys="x"
+        className="@max-[780px]/tool:hidden"
+        onClick={() => openPageDialog("export")}
+      />
+      <Menu
+        trigger={<IconButton icon={Ellipsis} label="More" className="max-sm:size-8" />}
+        label="Session"
+        align="end"
+      >
+        <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
+          About this session
+        </MenuItem>
+        <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
+          {isGuest ? "Copy link to this place" : "Share this view"}
+        </MenuItem>
+        <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
+          Export…
+        </MenuItem>
+        <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
+          Print…
+        </MenuItem>
+        {!isGuest && (
+          <>
+            <MenuLine />
+            <MenuItem icon={Tag} keys="t" onSelect={() => openPageDialog({ organise: [id] })}>
+              Name, tags and note
+            </MenuItem>
+            <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+              Comments and bookmarks
+            </MenuItem>
+          </>
+        )}
+        {/* Who was given a link has neither the session's files nor its id. */}
+        {!isGuest && (
+          <>
+            <MenuLine />
+            {restoreCommand && (
+              <MenuItem icon={Copy} onSelect={() => copy(restoreCommand, "Restore command copied")}>
+                Copy restore command
+              </MenuItem>
+            )}
+            {resumeCommand && (
+              <MenuItem icon={Copy} onSelect={() => copy(resumeCommand, "Resume command copied")}>
+                Copy resume command
+              </MenuItem>
+            )}
+            <MenuItem icon={Copy} onSelect={() => copy(uuid, "Session id copied")}>
+              Copy session id
+            </MenuItem>
+          </>
+        )}
+        {isNarrow && (
+          <>
+            <MenuLine />
+            <MenuItem icon={List} onSelect={onFold}>
+              {folded ? "Unfold all turns" : "Fold all turns"}
+            </MenuItem>
+            <MenuItem icon={Settings} onSelect={() => openPageDialog("settings")}>
+              Settings
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
+      <ExportDialog session={session} branch={branch} open={dialog === "export"} onOpenChange={close} />
+    </>
+  );
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  const copied = await copyText(text);
+  toast(copied ? done : "The browser does not allow copying", copied ? "plain" : "err");
+}

@@ -1,0 +1,17 @@
+import type { KeyCommand } from "@/lib/client/key-registry";
+import type { ThreadStore } from "./thread-store";
+
+/** The commands that every page of a thread has, on the server and in an exported file: to move in it, and to open rows. */
+export function readingCommands(thread: ThreadStore): KeyCommand[] {
+  return [
+    { keys: ["j", "ArrowDown"], label: "row down", group: "Move", run: () => thread.step(1) },
+    { keys: ["k", "ArrowUp"], label: "row up", group: "Move", run: () => thread.step(-1) },
+    { keys: ["J"], label: "next turn", group: "Move", run: () => void thread.stepTurn(1) },
+    { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
+    { keys: ["]"], label: "next error", group: "Move", run: () => void thread.stepError(1) },
+    { keys: ["["], label: "previous error", group: "Move", run: () => void thread.stepError(-1) },
+    { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
+    { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
+    { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
+  ];
+}
