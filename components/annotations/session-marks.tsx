@@ -84,10 +84,10 @@ export function HeadMarks({ id, marks }: { id: SessionId; marks: SessionMarks | 
         className={clsx("border-transparent! bg-transparent!", starred && "text-edit! [&_svg]:fill-current")}
         onClick={() => toggleStar([{ id, marks }])}
       />
-      <span className="flex items-center gap-1 max-sm:hidden">
+      <span className="flex items-center gap-1 max-lg:hidden">
         <IconButton icon={TagIcon} small label="Name, tags and note" keys="t" onClick={organise} />
         {marks && (marks.tags.length > 0 || marks.note !== null) && (
-          <button type="button" onClick={organise} className="flex items-center gap-1 max-lg:hidden">
+          <button type="button" onClick={organise} className="flex items-center gap-1">
             <MarkLine marks={{ ...marks, comments: 0 }} most={2} />
           </button>
         )}

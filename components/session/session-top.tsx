@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { GitBranch, Search, X } from "lucide-react";
 import Link from "next/link";
 import { HeadMarks } from "@/components/annotations/session-marks";
@@ -136,7 +137,7 @@ function Facts({ session }: { session: SessionDetail }) {
         </span>
       )}
       {costOf(session) && (
-        <span className={item} title={costWords(session)}>
+        <span className={clsx(item, "max-lg:hidden")} title={costWords(session)}>
           {costOf(session)}
         </span>
       )}
