@@ -269,6 +269,8 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index:
 
 /** Tiles show single calls, so they follow every change, but not every line of a burst. */
 const REFETCH_MS = 400;
+/** The first answer opens sessions and may take seconds: the next is not to wait several times as long. */
+const REFETCH_REST = 1;
 const SCAN_POLL_MS = 1_000;
 
 /** Every running or waiting session. States come straight from the stream; rows are refetched as they are written. */
@@ -276,7 +278,11 @@ function useNowTiles() {
   const client = useQueryClient();
   const [states] = useState(() => new NowStates());
   const [onEvent] = useState(() => {
-    const refetch = throttled(REFETCH_MS, () => client.invalidateQueries({ queryKey: ["now"] }));
+    const refetch = throttled(
+      REFETCH_MS,
+      () => client.invalidateQueries({ queryKey: ["now"] }),
+      REFETCH_REST,
+    );
     return (event: LiveEvent | null) => {
       const changed = event?.kind === "state" ? [event.state] : event?.kind === "hello" ? event.states : [];
       for (const state of changed)
