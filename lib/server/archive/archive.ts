@@ -6,9 +6,10 @@ import { faultCode } from "@/lib/server/disk/file-fault";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { type Chunk, chunkName, damaged, packChunk, sha256, unpackChunk } from "./chunks";
+import { type Chunk, chunkName, damaged, sha256, unpackChunk } from "./chunks";
 import { isMovedFile, isUnchanged, keepFile, type SourceFile } from "./keep-file";
 import { decodeManifest, encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
+import { pack } from "./packing";
 import type { ObjectStore } from "./store/object-store";
 
 /** Whoever puts chunks has a head name them long before this is over. */
@@ -201,7 +202,7 @@ export class Archive {
     if (found === null || sha256(found) !== hash) return false;
     const name = chunkName(hash);
     await this.store.remove(name, Number.POSITIVE_INFINITY);
-    await this.store.putIfAbsent(name, await packChunk(found), true);
+    await this.store.putIfAbsent(name, await pack(found), true);
     return true;
   }
 

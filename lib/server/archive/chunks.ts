@@ -1,13 +1,6 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import {
-  brotliCompress,
-  brotliCompressSync,
-  brotliDecompress,
-  brotliDecompressSync,
-  constants,
-} from "node:zlib";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { pack, unpack, unpackAside } from "./packing";
 import type { ObjectStore } from "./store/object-store";
 
 /** A piece of a kept file; `hash` is of the bytes as they were in the file. */
@@ -18,10 +11,6 @@ export const MIN_CHUNK_BYTES = 1024 * 1024;
 /** A line that goes on beyond this is cut over several chunks. */
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** Quality 2 makes a tenth less of it, in two thirds more time; both are unpacked as fast. */
-const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 1 };
-/** Handing less than this to another thread takes longer than packing it. */
-const MIN_ASIDE_BYTES = 64 * 1024;
 /** Packed and stored at once: one of the four threads of all file work is left to readers. */
 const MAX_PUTS = 3;
 
@@ -35,46 +24,22 @@ export function chunkName(hash: string): string {
 
 /** The bytes of a stored chunk. Throws `archive-damaged` for what is missing or has another length. */
 export function unpackChunk(stored: Uint8Array | null, chunk: Chunk): Uint8Array {
-  if (stored === null) throw damaged(`The chunk ${chunk.hash} is missing`);
-  const bytes = unpacked(stored, chunk.bytes);
-  if (bytes?.length !== chunk.bytes) throw damaged(`The chunk ${chunk.hash} is damaged`);
-  return bytes;
+  return undamaged(chunk, unpack(found(stored, chunk), chunk.bytes));
 }
 
 /** The same, unpacked on another thread. */
 export async function unpackChunkAside(stored: Uint8Array | null, chunk: Chunk): Promise<Uint8Array> {
-  if (stored === null) throw damaged(`The chunk ${chunk.hash} is missing`);
-  const bytes = await unpackAside(stored, optionsFor(chunk.bytes)).catch(nullIfDamaged);
-  if (bytes?.length !== chunk.bytes) throw damaged(`The chunk ${chunk.hash} is damaged`);
+  return undamaged(chunk, await unpackAside(found(stored, chunk), chunk.bytes));
+}
+
+function found(stored: Uint8Array | null, { hash }: Chunk): Uint8Array {
+  if (stored === null) throw damaged(`The chunk ${hash} is missing`);
+  return stored;
+}
+
+function undamaged({ hash }: Chunk, bytes: Uint8Array | null): Uint8Array {
+  if (bytes === null) throw damaged(`The chunk ${hash} is damaged`);
   return bytes;
-}
-
-const unpackAside = promisify(brotliDecompress);
-const packAside = promisify(brotliCompress);
-
-/** The bytes of a chunk as they are stored; long ones are packed on another thread. */
-export async function packChunk(bytes: Uint8Array): Promise<Uint8Array> {
-  // Half as long as before it nearly always fits into one piece of memory.
-  const options = { params: QUALITY, chunkSize: Math.max(1024, bytes.length >> 1) };
-  return bytes.length < MIN_ASIDE_BYTES ? brotliCompressSync(bytes, options) : packAside(bytes, options);
-}
-
-function unpacked(stored: Uint8Array, bytes: number): Uint8Array | null {
-  try {
-    return brotliDecompressSync(stored, optionsFor(bytes));
-  } catch (error) {
-    return nullIfDamaged(error);
-  }
-}
-
-function nullIfDamaged(error: unknown): null {
-  if (error instanceof Error && "code" in error) return null;
-  throw error;
-}
-
-/** Into one piece of memory: in many small ones it takes half as long again. */
-function optionsFor(bytes: number) {
-  return { maxOutputLength: Math.max(1, bytes), chunkSize: Math.max(constants.Z_MIN_CHUNK, bytes + 1) };
 }
 
 /** `archive-damaged`: what was kept cannot be read back. */
@@ -134,7 +99,7 @@ export class ChunkWriter {
     const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: bytes.length };
     this.chunks.push(chunk);
     const put = slots.during(async () => {
-      await this.#store.putIfAbsent(chunkName(chunk.hash), await packChunk(bytes), true);
+      await this.#store.putIfAbsent(chunkName(chunk.hash), await pack(bytes), true);
     });
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import * as zlib from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { pack, unpack, unpackAside } from "./packing";
+
+const TEXT = Buffer.from("A line that was kept by a newer Node.\n".repeat(40));
+/** The same, packed by Node 24. */
+const ZSTD = Buffer.from(
+  "KLUv/WDwBH0BAGQCQSBsaW5lIHRoYXQgd2FzIGtlcHQgYnkgYSBuZXdlciBOb2RlLgoBAD4u/eoJ",
+  "base64",
+);
+
+describe("what is kept", () => {
+  it.each([0, 1, 100, 70_000, 3_000_000])("comes back as it was: %i bytes", async (length) => {
+    for (const bytes of [randomBytes(length), Buffer.alloc(length, "text ")]) {
+      const packed = await pack(bytes);
+      expect(Buffer.from(unpack(packed, length) ?? "").equals(bytes)).toBe(true);
+      expect(Buffer.from((await unpackAside(packed, length)) ?? "").equals(bytes)).toBe(true);
+    }
+  });
+
+  it("is read by every Node, whichever packed it", async () => {
+    for (const packed of [ZSTD, zlib.brotliCompressSync(TEXT)]) {
+      expect(Buffer.from(unpack(packed, TEXT.length) ?? "").equals(TEXT)).toBe(true);
+      expect(Buffer.from((await unpackAside(packed, TEXT.length)) ?? "").equals(TEXT)).toBe(true);
+    }
+  });
+
+  it("is told to be damaged where it has another length, was cut, or is none of both", async () => {
+    for (const packed of [ZSTD, zlib.brotliCompressSync(TEXT)]) {
+      const flipped = Buffer.from(packed);
+      flipped.writeUInt8(0xff ^ flipped.readUInt8(8), 8);
+      for (const [bytes, length] of [
+        [packed, TEXT.length - 1],
+        [packed, TEXT.length + 1],
+        [packed.subarray(0, packed.length >> 1), TEXT.length],
+        [packed.subarray(0, 4), TEXT.length],
+        [Buffer.alloc(0), TEXT.length],
+        [Buffer.from("no such thing"), TEXT.length],
+      ] as const) {
+        expect(unpack(bytes, length)).toBe(null);
+        expect(await unpackAside(bytes, length)).toBe(null);
+      }
+      // The hash tells of what is damaged and still comes out at its length.
+      expect(Buffer.from(unpack(flipped, TEXT.length) ?? "").equals(TEXT)).toBe(false);
+    }
+  });
+});
