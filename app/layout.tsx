@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
+import { withBasePath } from "@/lib/client/base-path";
 import { THEME_SCRIPT } from "@/lib/client/theme-script";
 import { Providers } from "./providers";
 import "./globals.css";
@@ -24,10 +25,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const policy = (await headers()).get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-base-path={process.env.BACKSCROLL_BASE_PATH} suppressHydrationWarning>
       <head>
         {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
-        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+        <link rel="icon" type="image/svg+xml" href={withBasePath("/favicon.svg")} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Compass } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 
 export default function NotFound() {

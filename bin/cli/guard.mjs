@@ -1,19 +1,21 @@
 import http from "node:http";
+import { enterBasePath, nameFilesBelow } from "./base-path.mjs";
 
 /**
  * Makes the next HTTP server in this process reject, before any other code runs, requests that the gate in proxy.ts
  * can't see or would see too late: Next starts to buffer a body before it calls the gate.
  *
  * @param {(server: http.Server) => void} prepare called with the server before the caller of `createServer` gets it
+ * @param {string} basePath below which everything is served: see base-path.mjs
  */
-export function guardNextServer(prepare) {
+export function guardNextServer(prepare, basePath = "") {
   const { createServer } = http;
   http.createServer = /** @type {typeof createServer} */ (
     (/** @type {any[]} */ ...args) => {
       http.createServer = createServer;
       const listener = /** @type {http.RequestListener} */ (args.pop());
       /** @type {http.RequestListener} */
-      const guard = (request, response) => void pass(request, response, listener);
+      const guard = (request, response) => void pass(request, response, listener, basePath);
       const server = createServer({ ...args[0], ...TIMES }, guard);
       server.on("checkContinue", guard);
       server.maxConnections = MAX_SOCKETS;
@@ -39,11 +41,14 @@ const ended = new WeakSet();
  * @param {http.IncomingMessage} request
  * @param {http.ServerResponse} response
  * @param {http.RequestListener} listener
+ * @param {string} basePath
  */
-async function pass(request, response, listener) {
+async function pass(request, response, listener, basePath) {
   if (ended.has(request.socket)) return void request.resume();
-  const refusal = refusalOf(request);
+  const isInside = enterBasePath(request, basePath);
+  const refusal = refusalOf(request) ?? (isInside ? null : OUTSIDE);
   if (refusal) return refuse(request, response, refusal);
+  if (basePath !== "") nameFilesBelow(request, response, basePath);
   if (!hasBody(request)) return listener(stripProxyHeaders(request), response);
   if (request.headers.expect !== undefined) response.writeContinue();
   const { mostBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
@@ -100,6 +105,14 @@ const STARTING = {
   code: "starting",
   message: "Backscroll is starting.",
   hint: "Ask again in a moment.",
+};
+
+/** @type {Refusal} */
+const OUTSIDE = {
+  status: 404,
+  code: "not-found",
+  message: "There is nothing at this address.",
+  hint: "Backscroll was started with --base-path, and is below that path alone.",
 };
 
 /** @param {Pick<http.IncomingMessage, "headers">} request */

@@ -11,12 +11,14 @@ let own: string;
 let passed: string[];
 let open: Socket[];
 
-beforeEach(async () => {
+beforeEach(() => start());
+
+async function start(basePath = "") {
   passed = [];
   open = [];
   guardNextServer((made) => {
     server = made;
-  });
+  }, basePath);
   http.createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text) => {
@@ -35,12 +37,14 @@ beforeEach(async () => {
   vi.stubEnv("BACKSCROLL_PORT", String(port));
   vi.stubEnv("BACKSCROLL_TOKEN", TOKEN);
   publishGate();
-});
-afterEach(async () => {
+}
+afterEach(stop);
+
+async function stop() {
   for (const socket of open) socket.destroy();
   vi.unstubAllEnvs();
   await new Promise((resolve) => server.close(resolve));
-});
+}
 
 /** Sends bytes and never ends its side; resolves to the statuses that came when the server has ended its own. */
 function send(...parts: string[]): Promise<string> {
@@ -122,6 +126,24 @@ test("keeps a connection on which two bodies are sent, and answers nothing after
     'HTTP/1.1 200 HTTP/1.1 401 "code":"unauthorised"',
   );
   expect(passed.slice(3)).toEqual(["GET /1"]);
+});
+
+test("serves below a base path alone, whose requests come without it", async () => {
+  await stop();
+  await start("/logs");
+  const get = (path: string) => send(head(`GET ${path}`, close));
+  for (const path of ["/logs", "/logs/", "/logs?q=1", "/logs/api/health?logs", "/logs/logs"])
+    expect(`${path} ${await get(path)}`).toBe(`${path} HTTP/1.1 200`);
+  expect(passed).toEqual(["GET /", "GET /", "GET /?q=1", "GET /api/health?logs", "GET /logs"]);
+  const outside = 'HTTP/1.1 404 "code":"not-found"';
+  for (const path of ["/", "/api/health", "/logsx", "/LOGS/", "/%6cogs/", "/x/logs/", "/?/logs/", "/.."])
+    expect(`${path} ${await get(path)}`).toBe(`${path} ${outside}`);
+  expect(await send(head("POST /api/tickets", bearer, "Content-Length: 2"), "{}")).toBe(outside);
+  expect(await get("/logs//evil.com")).toBe('HTTP/1.1 400 "code":"bad-target"');
+  expect(await send(`GET / HTTP/1.1\r\nHost: evil.com\r\n\r\n`)).toBe(
+    'HTTP/1.1 403 "code":"host-not-allowed"',
+  );
+  expect(passed.length).toBe(5);
 });
 
 test("ends a request that stalls, in its headers or in its body, and one that is never begun", async () => {

@@ -74,6 +74,7 @@ async function run(args) {
     pid: process.pid,
     host: options.host,
     port,
+    basePath: options.basePath,
     token,
     roots: roots.map((root) => root.path),
     build,
@@ -119,6 +120,7 @@ async function runCommand(command, options, context) {
       archiveDir: null,
       annotationsDir: "",
       port: 0,
+      basePath: "",
       token: keepToken(dataDir, false),
     };
     await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
@@ -137,9 +139,9 @@ async function runCommand(command, options, context) {
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
-    const settings = { ...options, ...context, port: 0, token, packageRoot: PACKAGE_ROOT };
+    const settings = { ...options, ...context, port: 0, basePath: "", token, packageRoot: PACKAGE_ROOT };
     const { port } = await serve(serverFile, settings);
-    return { host: options.host, port, token };
+    return { host: options.host, port, basePath: "", token };
   }
 }
 
@@ -207,8 +209,8 @@ function showsRoots(running, roots) {
  * @param {import("./running-server.mjs").RunningServer} server
  * @param {import("./options.mjs").Options} options
  */
-function announce({ host, port, token }, options) {
-  const url = `${localUrl(host, port)}/#t=${token}`;
+function announce({ token, ...server }, options) {
+  const url = `${localUrl(server)}/#t=${token}`;
   print(`Backscroll is ready at ${url}\n`);
   if (options.open) openBrowser(url, process.env);
 }

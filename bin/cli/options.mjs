@@ -19,6 +19,7 @@ const FLAGS = /** @type {const} */ ({
   port: { type: "string" },
   host: { type: "string" },
   "allow-host": { type: "string", multiple: true },
+  "base-path": { type: "string" },
   "claude-dir": { type: "string", multiple: true },
   "data-dir": { type: "string" },
   "archive-dir": { type: "string" },
@@ -64,6 +65,7 @@ const FLAGS = /** @type {const} */ ({
  * @property {number} port 0 takes any free one
  * @property {string} host
  * @property {string[]} allowHosts
+ * @property {string} basePath the path below which a reverse proxy serves it, like `/logs`; empty: none
  * @property {string[]} claudeDirs empty means the usual places
  * @property {string[]} paths loose logs or folders of logs
  * @property {string | undefined} dataDir
@@ -97,6 +99,7 @@ export function readOptions(args, env) {
     port: readPort(values.port ?? env.BACKSCROLL_PORT ?? "4747"),
     host: readHost(values.host ?? env.BACKSCROLL_HOST ?? "127.0.0.1"),
     allowHosts: (values["allow-host"] ?? split(env.BACKSCROLL_ALLOW_HOST, ",")).map(readAllowHost),
+    basePath: readBasePath(values["base-path"] ?? env.BACKSCROLL_BASE_PATH ?? ""),
     claudeDirs: values["claude-dir"] ?? split(env.BACKSCROLL_CLAUDE_DIR, delimiter),
     paths: positionals,
     dataDir: values["data-dir"] ?? (env.BACKSCROLL_DATA_DIR || undefined),
@@ -324,6 +327,17 @@ function readAllowHost(text) {
   );
 }
 
+/** @param {string} text "" and "/" are the root */
+function readBasePath(text) {
+  if (text === "" || text === "/") return "";
+  const parts = text.slice(1).split("/");
+  const isPlain = parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.\.?$/.test(part));
+  if (text.startsWith("/") && isPlain) return text;
+  throw new UsageError(
+    `"${text}" is not a path to serve below. Give --base-path one that begins with / and does not end with it, like /logs, of A-Z a-z 0-9 - _ . ~ and without "..".`,
+  );
+}
+
 /** @param {string} text */
 function readToken(text) {
   if (/^[A-Za-z0-9_.~-]{16,}$/.test(text)) return text;
@@ -390,6 +404,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
   --host ADDRESS             address to listen on                          [127.0.0.1] BACKSCROLL_HOST
   --allow-host NAME          also answer to this name, e.g. behind a proxy; repeatable BACKSCROLL_ALLOW_HOST (a,b)
+  --base-path /PATH          serve below this path, as a proxy does that leaves it on   BACKSCROLL_BASE_PATH
   --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)
                              [$CLAUDE_CONFIG_DIR, else ~/.claude and ~/.config/claude]
   --data-dir DIR             where the index and the token are kept        [cache]    BACKSCROLL_DATA_DIR

@@ -8,6 +8,7 @@ describe("readOptions", () => {
       port: 4747,
       host: "127.0.0.1",
       allowHosts: [],
+      basePath: "",
       claudeDirs: [],
       paths: [],
       dataDir: undefined,
@@ -33,6 +34,28 @@ describe("readOptions", () => {
       open: false,
       paths: ["one", "two"],
     });
+  });
+
+  it("takes a path to serve below from its flag or variable, and no other text", () => {
+    expect(readOptions(["--base-path", "/team/logs-2"], {}).basePath).toBe("/team/logs-2");
+    expect(readOptions([], { BACKSCROLL_BASE_PATH: "/~me" }).basePath).toBe("/~me");
+    expect(readOptions(["--base-path", "/"], { BACKSCROLL_BASE_PATH: "/~me" }).basePath).toBe("");
+    for (const path of [
+      "logs",
+      "/logs/",
+      "//logs",
+      "/a//b",
+      "/..",
+      "/a/../b",
+      "/.",
+      "/a b",
+      "/a?b",
+      "/%61",
+      "/ä",
+    ])
+      expect(() => readOptions(["--base-path", path], {}), path).toThrow(
+        `"${path}" is not a path to serve below. Give --base-path one that begins with /`,
+      );
   });
 
   it("reads commands; what follows their own words are paths", () => {

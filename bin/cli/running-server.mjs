@@ -8,7 +8,7 @@ import { setDamagedAside } from "./damaged-file.mjs";
  *
  * `build` is the fingerprint of its sources: see `buildOf`.
  *
- * @typedef {{ pid: number, host: string, port: number, token: string, roots: string[], build: string }} RunningServer
+ * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, roots: string[], build: string }} RunningServer
  */
 
 /** @param {string} dataDir */
@@ -89,23 +89,32 @@ function readNote(dataDir) {
  */
 function toNote(json) {
   if (typeof json !== "object" || json === null) return null;
-  const { pid, host, port, token, roots, build = "" } = /** @type {Record<string, unknown>} */ (json);
+  const {
+    pid,
+    host,
+    port,
+    basePath = "",
+    token,
+    roots,
+    build = "",
+  } = /** @type {Record<string, unknown>} */ (json);
   const isText = (/** @type {unknown} */ text) => typeof text === "string";
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
-  const isNote = isPort && Number.isInteger(pid) && Number(pid) > 0 && [host, token, build].every(isText);
+  const isNote =
+    isPort && Number.isInteger(pid) && Number(pid) > 0 && [host, basePath, token, build].every(isText);
   if (!isNote || !Array.isArray(roots) || !roots.every(isText)) return null;
-  return /** @type {RunningServer} */ ({ pid, host, port, token, roots, build });
+  return /** @type {RunningServer} */ ({ pid, host, port, basePath, token, roots, build });
 }
 
 /**
  * Asks a server for its health. Resolves to whether it answered 200 within two seconds.
  *
- * @param {Pick<RunningServer, "host" | "port" | "token">} server
+ * @param {Pick<RunningServer, "host" | "port" | "basePath" | "token">} server
  * @returns {Promise<boolean>}
  */
-export function answers({ host, port, token }) {
+export function answers({ token, ...server }) {
   return new Promise((resolve) => {
-    const asked = request(`${localUrl(host, port)}/api/health`, {
+    const asked = request(`${localUrl(server)}/api/health`, {
       headers: { authorization: `Bearer ${token}` },
       timeout: 2_000,
       agent: false,
@@ -127,12 +136,11 @@ const WILDCARDS = new Map([
 ]);
 
 /**
- * The URL, without a trailing slash, under which this machine reaches a server bound to `host`.
+ * The URL, without a trailing slash, under which this machine reaches a server.
  *
- * @param {string} host
- * @param {number} port
+ * @param {Pick<RunningServer, "host" | "port" | "basePath">} server
  */
-export function localUrl(host, port) {
+export function localUrl({ host, port, basePath }) {
   const name = WILDCARDS.get(host) ?? (host.includes(":") ? `[${host}]` : host);
-  return `http://${name}${port === 80 ? "" : `:${port}`}`;
+  return `http://${name}${port === 80 ? "" : `:${port}`}${basePath}`;
 }

@@ -16,7 +16,7 @@ import { UsageError } from "./usage-error.mjs";
  * @throws {UsageError} when the port, the address or a database cannot be had
  */
 export async function serve(serverFile, settings) {
-  const { host, port, token } = settings;
+  const { host, port, token, basePath } = settings;
   refuseWithoutSqlite(settings.packageRoot);
   Object.assign(process.env, serverEnv(settings), {
     NODE_ENV: "production",
@@ -34,14 +34,14 @@ export async function serve(serverFile, settings) {
       listenOn(server, port, host);
       server.once("listening", () => resolve(server));
       server.on("error", (cause) => reject(listenError(cause, host, port)));
-    });
+    }, basePath);
   });
   const [server] = await Promise.all([listening, import(pathToFileURL(serverFile).href)]);
   const actual = server.address().port;
   process.env.BACKSCROLL_PORT = String(actual);
 
   // The first answer is the slowest, so we take it instead of the reader.
-  await answers({ host, port: actual, token });
+  await answers({ host, port: actual, basePath, token });
   endSilence();
   return { port: actual, server };
 }

@@ -12,6 +12,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  * - `BACKSCROLL_ANNOTATIONS_DIR`: absolute path of the folder in which stars, notes and comments are kept.
  * - `BACKSCROLL_HOST`, `BACKSCROLL_PORT`: where it listens; the port is set before the first request.
  * - `BACKSCROLL_ALLOW_HOSTS`: JSON array of additional names for the Host header, `NAME` or `NAME:PORT`.
+ * - `BACKSCROLL_BASE_PATH`: the path below which it is served, like `/logs`; empty: none.
  * - `BACKSCROLL_DEMO`: `1` when the roots are the samples, else empty.
  * - `BACKSCROLL_VERSION`: this package's version.
  * - `BACKSCROLL_WARNINGS`: JSON array of warnings about damaged files in the data folder, to be shown on the page.
@@ -28,6 +29,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  * @property {string | undefined} prices
  * @property {string} annotationsDir
  * @property {string[]} allowHosts
+ * @property {string} basePath
  * @property {boolean} demo
  * @property {string} version
  * @property {string} packageRoot
@@ -36,7 +38,7 @@ import { damagedFiles } from "./damaged-file.mjs";
  */
 export function serverEnv(settings) {
   const { host, port, token, roots, dataDir, archiveDir, annotationsDir } = settings;
-  const { flags, prices, allowHosts, demo, version, packageRoot } = settings;
+  const { flags, prices, allowHosts, basePath, demo, version, packageRoot } = settings;
   return {
     BACKSCROLL_TOKEN: token,
     BACKSCROLL_ROOTS: JSON.stringify(roots),
@@ -48,6 +50,7 @@ export function serverEnv(settings) {
     BACKSCROLL_HOST: host,
     BACKSCROLL_PORT: String(port),
     BACKSCROLL_ALLOW_HOSTS: JSON.stringify(allowHosts),
+    BACKSCROLL_BASE_PATH: basePath,
     BACKSCROLL_DEMO: demo ? "1" : "",
     BACKSCROLL_VERSION: version,
     BACKSCROLL_WARNINGS: JSON.stringify(damagedFiles()),

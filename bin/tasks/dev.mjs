@@ -15,8 +15,8 @@ await asProgram(async () => {
   const options = readOptions(process.argv.slice(2), process.env);
   const roots = findRoots(options, process.env);
   const paths = roots.map((root) => root.path);
-  const own = resolve(options.dataDir ?? join(defaultDataDir(process.env, options.demo), "dev"));
-  const dataDir = openDataDir(own, paths);
+  const folder = resolve(options.dataDir ?? join(defaultDataDir(process.env, options.demo), "dev"));
+  const dataDir = openDataDir(folder, paths);
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const { host, port } = options;
   process.stdout.write(`http://${host}:${port}/#t=${token}\n`);
@@ -29,7 +29,9 @@ await asProgram(async () => {
     annotationsDir: findAnnotationsDir({ ...options, dataDir }, process.env, dataDir, paths),
     packageRoot: ROOT,
   };
-  const env = serverEnv({ ...options, ...where, flags: readingFlags(options), version: "0.0.0-dev" });
+  // Only the guard takes a base path off.
+  const own = { flags: readingFlags(options), basePath: "", version: "0.0.0-dev" };
+  const env = serverEnv({ ...options, ...where, ...own });
   const args = ["node_modules/next/dist/bin/next", "dev", "--hostname", host, "--port", String(port)];
   const next = spawn(process.execPath, args, {
     cwd: ROOT,

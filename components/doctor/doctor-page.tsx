@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame";
+import { Link } from "@/components/ui/link";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ErrorState, Progress } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";

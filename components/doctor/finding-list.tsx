@@ -1,9 +1,9 @@
 import { Check, ChevronDown, ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { useExtras, useExtraText } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorCount, DoctorReport } from "@/lib/wire/doctor";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Progress } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatBytesOf, formatCount, formatPlural } from "@/lib/format/format";

@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSavedSearches } from "@/components/annotations/organise";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
+import { PlainLink } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { NavItem, navItemClass, PageLink } from "@/components/ui/page-link";
 import { Progress } from "@/components/ui/states";
@@ -204,7 +205,7 @@ function PlaceLink({
     setFilters(to, { history: "push" });
   };
   return (
-    <a
+    <PlainLink
       href={libraryHref({ ...filters, ...to })}
       onClick={go}
       title={title}
@@ -212,7 +213,7 @@ function PlaceLink({
       className={navItemClass(current)}
     >
       {children}
-    </a>
+    </PlainLink>
   );
 }
 

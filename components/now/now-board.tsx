@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useMemo, useState } from "react";
 import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
@@ -20,6 +19,7 @@ import { CheckField, Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
+import { Link } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
 import { EmptyState, SkeletonRows } from "@/components/ui/states";

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
-import Link from "next/link";
 import { stateWord } from "@/components/live/live-pill";
+import { Link } from "@/components/ui/link";
 import { Elapsed } from "@/components/ui/time";
 import { formatCompact, formatElapsed, formatPercent } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";

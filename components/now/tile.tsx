@@ -1,10 +1,10 @@
 import { clsx } from "clsx";
 import { Circle, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { stateWord, waitIcon } from "@/components/live/live-pill";
 import { asksPerson } from "@/components/thread/rail/rail-node";
 import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { useOpenPage } from "@/lib/client/address";
+import { withBasePath } from "@/lib/client/base-path";
 import { useKeys } from "@/lib/client/key-registry";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
@@ -167,7 +168,7 @@ export function useHitCursor({
     const hit = hitOf(item);
     if (!hit) return;
     const href = hitHref(hit, query.trim(), detail);
-    if (newTab) window.open(href, "_blank", "noopener");
+    if (newTab) window.open(withBasePath(href), "_blank", "noopener");
     else openPage(href);
   };
 

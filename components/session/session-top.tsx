@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
 import { GitBranch, Search, X } from "lucide-react";
-import Link from "next/link";
 import { HeadMarks } from "@/components/annotations/session-marks";
 import { LivePill } from "@/components/live/live-pill";
 import { ShareButton } from "@/components/share/share-dialog";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { printKey } from "@/components/ui/keys";
+import { Link } from "@/components/ui/link";
 import { KeptTag, LogGoneTag } from "@/components/ui/marks";
 import { LibraryLink } from "@/components/ui/page-link";
 import { openPageDialog } from "@/lib/client/page-dialogs";

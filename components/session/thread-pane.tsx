@@ -1,5 +1,4 @@
 import { MessageSquareDashed } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
@@ -8,6 +7,7 @@ import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, StateBar, ThreadSkeleton } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { isLive } from "@/lib/client/live-states";

@@ -4,6 +4,7 @@ import { CheckField, Segmented } from "@/components/ui/field";
 import { Remaining } from "@/components/ui/time";
 import { useViewLink } from "@/lib/client/address";
 import { ApiError } from "@/lib/client/api";
+import { basePath } from "@/lib/client/base-path";
 import { usePreferences } from "@/lib/client/preferences";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CreatedShare, SHARE_TIMES, type ShareAddress } from "@/lib/wire/shares";
@@ -141,7 +142,7 @@ function AddressChoice({
             />
           )}
           <span className="min-w-0">
-            <span className="font-mono text-code [overflow-wrap:anywhere]">{one.origin}</span>{" "}
+            <span className="font-mono text-code [overflow-wrap:anywhere]">{one.origin + basePath()}</span>{" "}
             <span className="text-12 text-fg-2">{describeAddress(one)}</span>
           </span>
         </label>

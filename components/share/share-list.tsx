@@ -1,6 +1,6 @@
 import { Share2 } from "lucide-react";
-import Link from "next/link";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { Remaining, Time } from "@/components/ui/time";
 import { formatPlural } from "@/lib/format/format";

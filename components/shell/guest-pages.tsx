@@ -2,6 +2,7 @@ import { Link2Off, Share2 } from "lucide-react";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
+import { PlainLink } from "@/components/ui/link";
 import { EmptyState } from "@/components/ui/states";
 import { sessionOfPath } from "@/lib/client/session-url";
 import { hasOwnerToken, leaveShare } from "@/lib/client/token";
@@ -25,12 +26,12 @@ export function GuestPages({ children }: { children: ReactNode }) {
           <>
             {shared && (
               // Not the router's link: the page of that session begins anew.
-              <a
+              <PlainLink
                 className="inline-flex h-6 items-center rounded-2 border border-accent bg-accent px-2 text-12 font-semibold text-on-accent"
                 href={`/sessions/${encodeURIComponent(shared.sessionId)}`}
               >
                 Open the shared session
-              </a>
+              </PlainLink>
             )}
             <OwnSessions />
           </>

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useLayoutEffect, useState } from "react
 import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { basePath } from "@/lib/client/base-path";
 import { parseToken, setToken, takeTokenFromAddress, useIsGuest, useTokenState } from "@/lib/client/token";
 import { GuestPages, ShareEnded } from "./guest-pages";
 
@@ -33,7 +34,7 @@ function NoToken({ rejected }: { rejected: boolean }) {
     setRefused(token === null);
     if (token) setToken(token);
   };
-  const address = `Backscroll is ready at ${window.location.origin}/#t=…`;
+  const address = `Backscroll is ready at ${window.location.origin}${basePath()}/#t=…`;
   return (
     <main className="flex h-full flex-col items-center justify-center p-6">
       <form onSubmit={open} className="flex w-full max-w-[400px] flex-col items-start gap-2.5">
@@ -53,7 +54,7 @@ function NoToken({ rejected }: { rejected: boolean }) {
             tall
             autoFocus
             className="flex-1"
-            placeholder={`${window.location.origin}/#t=…`}
+            placeholder={`${window.location.origin}${basePath()}/#t=…`}
             value={pasted}
             aria-invalid={refused}
             aria-describedby={refused ? "token-refused" : undefined}

@@ -1,14 +1,14 @@
 import { clsx } from "clsx";
 import { ChevronLeft, Menu as MenuIcon } from "lucide-react";
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { isWriting, useOpenPage } from "@/lib/client/address";
 import { Icon } from "./icon";
+import { Link } from "./link";
 
 /**
  * A link to another page that may be followed right after a keystroke: it first lets the URL write of that key finish.
  */
-export function PageLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, "href"> & { href: string }) {
+export function PageLink({ href, ...rest }: ComponentProps<typeof Link>) {
   const openPage = useOpenPage();
   return (
     <Link

@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Download, Wallet } from "lucide-react";
-import Link from "next/link";
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { PageMenu } from "@/components/share/page-menu";
@@ -11,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { EmptyState, ErrorState, Progress, SkeletonRows, StateBar } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { useProjects } from "@/lib/client/queries";

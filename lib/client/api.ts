@@ -51,6 +51,7 @@ import type {
 } from "@/lib/wire/session";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { UsageResponse } from "@/lib/wire/usage";
+import { withBasePath } from "./base-path";
 import { currentToken, rejectToken } from "./token";
 
 type Options = Omit<GetOptions, "query">;
@@ -309,7 +310,7 @@ async function sendRequest(method: Method, path: string, body?: object): Promise
 /** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
 function getJsonNow<Body>(path: string, query: GetOptions["query"]): Body | null {
   const request = new XMLHttpRequest();
-  request.open("GET", withQuery(path, query), false);
+  request.open("GET", withBasePath(withQuery(path, query)), false);
   const token = currentToken();
   if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
   try {
@@ -336,7 +337,7 @@ export function withQuery(path: string, query: GetOptions["query"]): string {
 }
 
 /** What answers the page's requests: the server. */
-let ask = (url: string, request: RequestInit): Promise<Response> => fetch(url, request);
+let ask = (url: string, request: RequestInit): Promise<Response> => fetch(withBasePath(url), request);
 
 /** Has something else answer them from now on: an exported file does so itself. */
 export function answerWith(answer: typeof ask): void {

@@ -1,5 +1,6 @@
 import { afterWrites } from "./address";
 import { api } from "./api";
+import { withBasePath } from "./base-path";
 
 /**
  * Downloads an export by its path and query. The browser's own download can't send the token, so it carries a ticket
@@ -8,7 +9,7 @@ import { api } from "./api";
 export async function downloadExport(path: string): Promise<void> {
   const { ticket } = await api.ticket({ path });
   // Behind the way back from the dialog, which would end it.
-  afterWrites(() => window.location.assign(`${path}&ticket=${ticket}`));
+  afterWrites(() => window.location.assign(withBasePath(`${path}&ticket=${ticket}`)));
 }
 
 /** Values of a query as the server's tickets take them: the ids and lists of an export need no escapes. */

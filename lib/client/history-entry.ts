@@ -1,3 +1,5 @@
+import { parseToken, withoutToken } from "./token";
+
 /**
  * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload
  * and a visit to another page.
@@ -41,15 +43,21 @@ function followWrites(): void {
   const replace = window.history.replaceState.bind(window.history);
   window.history.pushState = (state: object | null, unused, href) => {
     const below = standing.entry;
-    push(state, unused, href);
+    push(state, unused, withoutItsToken(href));
     stand();
     for (const listener of onPush) listener(below);
   };
   window.history.replaceState = (state: object | null, unused, href) => {
     const isLost = Object.keys(standing.entry).length > 0 && !(FIELD in (state ?? {}));
-    replace(isLost ? { ...state, [FIELD]: standing.entry } : state, unused, href);
+    replace(isLost ? { ...state, [FIELD]: standing.entry } : state, unused, withoutItsToken(href));
     stand();
   };
+}
+
+/** The router keeps the address with which the page was opened, and goes back to it with the token that was taken out. */
+function withoutItsToken(href: string | URL | null | undefined): string | URL | null | undefined {
+  const isTaken = parseToken(window.location.hash) === null;
+  return isTaken && typeof href === "string" ? href.replace(/#.*/, withoutToken) : href;
 }
 
 function stateOf(): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
 import { type AgentId, type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import { DETAILS, type Detail } from "@/lib/wire/rows";
+import { withoutBasePath } from "./base-path";
 
 /** What the address of a session says, as it stands there. */
 export type ThreadUrl = {
@@ -35,9 +36,9 @@ export type ThreadUrl = {
   follow: string | null;
 };
 
-/** The session that a page's path names; `null` for any other page. */
+/** The session that a page's path names, as the browser has it; `null` for any other page. */
 export function sessionOfPath(pathname: string): SessionId | null {
-  const [, id] = /^\/sessions\/([^/]+)/.exec(pathname) ?? [];
+  const [, id] = /^\/sessions\/([^/]+)/.exec(withoutBasePath(pathname)) ?? [];
   return id ? (decodeURIComponent(id) as SessionId) : null;
 }
 

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
+import { basePath, withBasePath } from "./base-path";
 import { followStored, readStored, writeStored } from "./storage";
 
-const TOKEN_KEY = "backscroll.token";
+/** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
+const tokenKey = () => `backscroll.token${basePath()}`;
 /** Kept for this tab alone: who reads what somebody shared may have sessions of his own in the next one. */
-const SHARE_KEY = "backscroll.share";
+const shareKey = () => `backscroll.share${basePath()}`;
 
 /**
  * `opening`: not known yet (server, first render). `missing`: none kept. `rejected`: the server refused the owner's.
@@ -62,8 +64,8 @@ export function takeTokenFromAddress(): void {
 
 /** Keeps a token and lets waiting pages go on. A share's never takes the place of the owner's. */
 export function setToken(token: string): void {
-  writeStored(SHARE_KEY, isShares(token) ? token : null, "tab");
-  if (!isShares(token)) writeStored(TOKEN_KEY, token);
+  writeStored(shareKey(), isShares(token) ? token : null, "tab");
+  if (!isShares(token)) writeStored(tokenKey(), token);
   change({ kind: "held", token });
 }
 
@@ -87,13 +89,13 @@ export function currentShareToken(): string | null {
 
 /** Whether this browser keeps the owner's token, beside a share's in this tab. */
 export function hasOwnerToken(): boolean {
-  return readStored(TOKEN_KEY) !== null;
+  return readStored(tokenKey()) !== null;
 }
 
 /** Forgets the share's token of this tab, and opens the owner's library. */
 export function leaveShare(): void {
-  writeStored(SHARE_KEY, null, "tab");
-  window.location.assign("/");
+  writeStored(shareKey(), null, "tab");
+  window.location.assign(withBasePath("/"));
 }
 
 function change(next: TokenState): void {
@@ -102,7 +104,7 @@ function change(next: TokenState): void {
 }
 
 function keptToken(): string | null {
-  return readStored(SHARE_KEY, "tab") ?? readStored(TOKEN_KEY);
+  return readStored(shareKey(), "tab") ?? readStored(tokenKey());
 }
 
 function readState(): TokenState {
@@ -114,9 +116,9 @@ function readState(): TokenState {
 }
 
 function subscribe(listener: () => void): () => void {
-  const unfollow = followStored(TOKEN_KEY, () => {
-    const token = readStored(TOKEN_KEY);
-    if (readStored(SHARE_KEY, "tab") !== null) return;
+  const unfollow = followStored(tokenKey(), () => {
+    const token = readStored(tokenKey());
+    if (readStored(shareKey(), "tab") !== null) return;
     if (token && token !== currentToken()) change({ kind: "held", token });
   });
   listeners.add(listener);

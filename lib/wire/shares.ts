@@ -31,7 +31,7 @@ export type ShareAddress = { origin: string; kind: "loopback" | "network" | "nam
 
 /**
  * `POST /api/shares`: a link is an address's origin, `path` and `#t=` with the token, after what `path` has of a
- * fragment. The session has another id in it than for its owner, and so have its records.
+ * fragment. It begins with `--base-path`. The session has another id in it than for its owner, and so have its records.
  */
 export type CreatedShare = { id: string; token: string; path: string; expiresAtMs: number };
 

@@ -4,7 +4,7 @@ import { UsageError } from "../usage-error.mjs";
 /**
  * The server to ask: one that is already running, or one started for this command.
  *
- * @typedef {{ host: string, port: number, token: string }} Server
+ * @typedef {{ host: string, port: number, basePath: string, token: string }} Server
  */
 
 /**
@@ -16,9 +16,9 @@ import { UsageError } from "../usage-error.mjs";
  * @returns {Promise<Response>} with a 2xx status
  * @throws {UsageError} with the API's own message and hint for any other status
  */
-export async function ask({ host, port, token }, path, body) {
+export async function ask({ token, ...server }, path, body) {
   for (;;) {
-    const response = await fetch(`${localUrl(host, port)}/api/${path}`, {
+    const response = await fetch(`${localUrl(server)}/api/${path}`, {
       headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
       ...(body ? { method: body.method, body: JSON.stringify(body.json) } : {}),
     });

@@ -28,7 +28,7 @@ export async function why(server, { path, line, json }) {
   /** @type {import("../../../lib/wire/files").WhyResponse} */
   const found = await (await ask(server, `why?${query}`)).json();
   // A server that was started for this command ends with it: then what stands behind its address is all that stays good.
-  const url = "pid" in server ? localUrl(server.host, server.port) : "";
+  const url = "pid" in server ? localUrl(server) : "";
   print(json ? `${JSON.stringify(found, null, 2)}\n` : formatWhy(found, url));
 }
 

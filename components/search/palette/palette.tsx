@@ -18,6 +18,7 @@ import { Kbd, printKey } from "@/components/ui/keys";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Time } from "@/components/ui/time";
 import { useOpenPage } from "@/lib/client/address";
+import { withBasePath } from "@/lib/client/base-path";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
@@ -84,7 +85,7 @@ function Palette({ close }: { close: () => void }) {
     if (event.shiftKey) {
       close();
       openPage(href);
-    } else window.open(href, "_blank", "noopener");
+    } else window.open(withBasePath(href), "_blank", "noopener");
   };
   const hitEntry = (hit: SearchHit) => {
     const path = found.pathOf.get(hit.projectId);

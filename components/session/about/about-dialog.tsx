@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Link } from "@/components/ui/link";
 import { api } from "@/lib/client/api";
 import { useExtras } from "@/lib/client/queries";
 import { useIsGuest } from "@/lib/client/token";

@@ -3,6 +3,7 @@ import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { CopyButton } from "@/components/ui/button";
+import { PlainLink } from "@/components/ui/link";
 import { formatCount } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -52,7 +53,7 @@ function RecordLinks({
     <p className="flex flex-wrap items-center gap-x-3 border-t border-line px-3 py-1 text-11 text-fg-3">
       In the thread:
       {recordIds.slice(0, SHOWN_RECORDS).map((recordId) => (
-        <a
+        <PlainLink
           key={recordId}
           href={`/sessions/${encodeURIComponent(sessionId)}?at=${recordId}`}
           className="font-mono text-accent hover:underline"
@@ -63,7 +64,7 @@ function RecordLinks({
           }}
         >
           {recordId}
-        </a>
+        </PlainLink>
       ))}
       {recordIds.length > SHOWN_RECORDS && (
         <span>and {formatCount(recordIds.length - SHOWN_RECORDS)} more</span>

@@ -1,10 +1,10 @@
 import { clsx } from "clsx";
-import Link from "next/link";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { Rail } from "@/components/thread/rail/rail";
 import { type NodeShape, RailRowContext } from "@/components/thread/rail/rail-node";
 import { Chevron } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/token";

@@ -140,7 +140,7 @@ export class Shares<Library extends Answering> {
       return {
         id: share.id,
         token,
-        path: `/sessions/${id}${address.address}`,
+        path: `${process.env.BACKSCROLL_BASE_PATH ?? ""}/sessions/${id}${address.address}`,
         expiresAtMs: share.expiresAtMs,
       };
     } catch (error) {
