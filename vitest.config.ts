@@ -16,6 +16,7 @@ const ISOLATED = [
   "components/graph/draw-graph.test.ts",
   "components/share/person-form.test.tsx",
   "components/shell/token-gate.test.tsx",
+  "components/thread/store/followed-standing.test.ts",
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",

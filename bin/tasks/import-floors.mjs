@@ -30,7 +30,7 @@ export const BUILDINGS = [
   {
     building: "lib/server",
     floors:
-      "runtime disk archive library scan index session search extras secrets live annotations shares doctor|export http",
+      "runtime disk archive library scan index session search extras secrets live annotations shares presence doctor|export http",
     also: "lib/log lib/format lib/tools lib/query lib/cost lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,
@@ -45,7 +45,7 @@ export const BUILDINGS = [
   {
     building: "components",
     floors:
-      "ui content live|share|annotations thread graph|library search session now|doctor|exported|usage shell gallery",
+      "ui content live|share|annotations thread graph|library|present search session now|doctor|exported|usage shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",

@@ -5,11 +5,13 @@ import {
   Info,
   List,
   MessageSquare,
+  Presentation,
   Printer,
   Settings,
   Share,
   Tag,
 } from "lucide-react";
+import { useFollowing } from "@/components/present/use-present";
 import { threadTurns } from "@/components/thread/thread-position";
 import { IconButton } from "@/components/ui/button";
 import { printKey } from "@/components/ui/keys";
@@ -50,6 +52,7 @@ export function SessionMenu({
   };
   const { resumeProblem, restoreCommand, id } = session;
   const isGuest = useIsGuest();
+  const presents = useFollowing(store.following).role === "presents";
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
@@ -77,6 +80,15 @@ export function SessionMenu({
         <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
           {isGuest ? "Copy link to this place" : "Share this view"}
         </MenuItem>
+        {!isGuest && (
+          <MenuItem
+            icon={Presentation}
+            keys="P"
+            onSelect={() => (presents ? store.following.end() : store.following.present())}
+          >
+            {presents ? "Stop presenting" : "Present"}
+          </MenuItem>
+        )}
         <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
         </MenuItem>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useState } from "react";
 import type { ThreadActions } from "@/components/content/row-actions";
+import { FollowState } from "@/components/present/follow-state";
 import { linkToGive } from "@/components/share/share-link";
 import type { Elsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
@@ -38,6 +39,7 @@ const NO_FILE = { file: null, version: null, against: null, line: null };
 export class SessionStore {
   /** What the rows of the main thread may ask for. Its functions never change. */
   readonly rowActions: ThreadActions;
+  readonly following: FollowState;
   /** Where to go in the thread when it is there again: what something else covers takes no focus. */
   private goal: RecordId | null = null;
 
@@ -45,6 +47,7 @@ export class SessionStore {
     readonly thread: ThreadStore,
     private readonly address: Address,
   ) {
+    this.following = new FollowState(thread.sessionId);
     this.rowActions = {
       sessionId: thread.sessionId,
       lane: 0,

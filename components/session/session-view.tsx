@@ -6,6 +6,7 @@ import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
 import { useNotifications } from "@/components/live/notify";
+import { PresentBar } from "@/components/present/present-bar";
 import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
@@ -77,7 +78,15 @@ function Page() {
     <>
       <Frame
         top={<SessionTop session={session} sessionId={sessionId} onGraph={graph.toggle} />}
-        notice={<SharedBar />}
+        notice={
+          <>
+            <SharedBar />
+            <PresentBar
+              state={store.following}
+              page={{ sessionId, thread: store.thread, choice: page.choice, url, setUrl }}
+            />
+          </>
+        }
         foot={
           <>
             <SessionFoot />

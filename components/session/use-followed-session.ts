@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSeenBefore } from "@/components/live/live-seen";
+import type { FollowState } from "@/components/present/follow-state";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
@@ -26,12 +27,13 @@ export function useFollowedSession({
   choice,
   url,
   setUrl,
-  store: { thread },
+  store: { thread, following },
 }: SessionContextValue): Pick<ReturnType<typeof useLiveSession>, "stream" | "views"> & {
   seenMs: number | null;
 } {
   const shown = useThreadState(thread, (state) => state.thread);
   const { stream, views } = useLiveSession(sessionId, choice, shown, {
+    following,
     // Opened before its first line was written, or while nobody answered.
     onHello: () => {
       const { error, thread: isOpen } = thread.get();
@@ -76,6 +78,7 @@ const DETAILS_MS = 3_000;
 type Shown = ShownThread | null;
 
 export type LiveSessionHandlers = {
+  following: FollowState;
   /** The stream is there: what could not be asked for before can be now. */
   onHello: () => void;
   /** Another branch became the active one; true when the view stays on the one before, `from`. */
@@ -102,6 +105,8 @@ export function useLiveSession(
       query: () => follow.query(),
       onGap: () => follow.gap(),
       onEvent: (event) => follow.take(event),
+      // Who presents is followed, also while looking at something else.
+      holds: () => newest.current.handlers.following.get().role === "presents",
     });
     views.onChange = () => stream.reopen();
     return { stream, follow, views };
@@ -152,7 +157,8 @@ class Follower {
     this.held = false;
     this.beside = this.views.beside(agent);
     const agents = [...new Set(this.beside.map(({ choice }) => agentView(choice)))].join(",");
-    return { session: this.sessionId, branch, agent, detail, fold, runs, agents };
+    const { window } = this.newest().handlers.following;
+    return { session: this.sessionId, branch, agent, detail, fold, runs, agents, window };
   }
 
   gap(): void {
@@ -195,6 +201,7 @@ class Follower {
         // What could not be asked for while nobody was there.
         for (const { windows } of this.threads()) if (windows.getSnapshot().error) windows.retry();
         this.newest().handlers.onHello();
+        this.newest().handlers.following.connected();
         for (const state of event.states) this.takeState(state);
         return;
       case "state":
@@ -215,6 +222,9 @@ class Follower {
       case "reset":
         this.revision = 0;
         for (const { windows } of this.threads()) windows.reset();
+        return;
+      case "presence":
+        if (this.newest().handlers.following.take(event.presenting)) toast("You no longer present");
         return;
       case "annotations-changed":
         this.renewAnnotations();

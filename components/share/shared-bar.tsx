@@ -1,24 +1,69 @@
 import { Eye } from "lucide-react";
+import { useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Remaining } from "@/components/ui/time";
+import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { useShared } from "@/lib/client/use-health";
+import { MAX_GUEST_NAME } from "@/lib/wire/presence";
 
-/** Over a session that somebody shared with the reader: what they may do, and until when. */
+/** Over a session that somebody shared with the reader: what they may do, until when, and what they are called. */
 export function SharedBar() {
   const shared = useShared();
   if (!shared) return null;
   return (
     <section
       aria-label="Shared with you"
+      data-keeps-following=""
       className="flex items-start gap-2 border-b border-line bg-bg px-3 py-1 text-11/4 text-fg-2"
     >
       <span className="flex h-[1lh] flex-none items-center">
         <Icon of={Eye} small />
       </span>
-      <span>
+      <span className="min-w-0 flex-1">
         Shared with you · read-only · {shared.redacted ? "secrets redacted" : "not redacted"} · ends in{" "}
         <Remaining untilMs={shared.expiresAtMs} />
       </span>
+      <GuestName />
     </section>
+  );
+}
+
+/** What the reader is called where others see them: whoever presents, and who reads their comments. */
+function GuestName() {
+  const { guestName } = usePreferences();
+  const [typed, setTyped] = useState<string | null>(null);
+  const keep = () => {
+    if (typed !== null) setPreferences({ guestName: typed.trim() });
+    setTyped(null);
+  };
+  if (typed === null)
+    return (
+      <button
+        type="button"
+        className="max-w-40 flex-none truncate underline decoration-line-3 underline-offset-2 hover:text-fg"
+        onClick={() => setTyped(guestName)}
+      >
+        {guestName === "" ? "Say who you are" : `You are ${guestName}`}
+      </button>
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}
+    >
+      <input
+        aria-label="Your name"
+        placeholder="Your name"
+        maxLength={MAX_GUEST_NAME}
+        autoFocus
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={keep}
+        onKeyDown={({ key }) => key === "Escape" && setTyped(null)}
+        className="-my-0.5 h-5 w-32 rounded-2 border border-line-3 bg-bg px-1.5"
+      />
+    </form>
   );
 }

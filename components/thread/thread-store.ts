@@ -1,8 +1,10 @@
 import type { RowState } from "@/components/content/row-state";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
+import type { ThreadStanding } from "@/lib/wire/presence";
 import type { Row } from "@/lib/wire/rows";
 import type { Anchor, OpenThread } from "./open-thread";
+import { FollowedStanding } from "./store/followed-standing";
 import { OpenRows } from "./store/open-rows";
 import { ReadingPlace } from "./store/reading-place";
 import { ThreadCore, type ThreadState, type ThreadStoreOptions } from "./store/thread-core";
@@ -24,6 +26,7 @@ export class ThreadStore {
   private readonly reading: ReadingPlace;
   private readonly opening: ThreadOpening;
   private readonly rows: OpenRows;
+  private readonly followed: FollowedStanding;
 
   constructor(options: ThreadStoreOptions) {
     this.core = new ThreadCore(options);
@@ -32,6 +35,7 @@ export class ThreadStore {
     this.reading = new ReadingPlace(this.core);
     this.opening = new ThreadOpening(this.core, this.selection, this.journeys, this.reading);
     this.rows = new OpenRows(this.core, this.selection, this.reading);
+    this.followed = new FollowedStanding(this.core, this.selection);
   }
 
   get sessionId() {
@@ -88,6 +92,10 @@ export class ThreadStore {
   };
   returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
   rested = (): void => this.reading.rested();
+
+  standing = (): ThreadStanding => this.followed.now();
+  standAs = (standing: ThreadStanding | null): void =>
+    standing ? this.followed.take(standing) : this.followed.stop();
 
   /** What was unfolded in a row, until the row is closed. */
   unfoldedIn = (key: string): RowState => this.rows.unfolded.of(key);

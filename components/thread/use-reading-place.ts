@@ -106,6 +106,12 @@ export function useKeepPane(agent: AgentId, store: ThreadStore, address: ThreadA
   }, [agent, store]);
 }
 
+/** The thread in an agent's pane, while that is on screen. */
+export function threadOfPane(sessionId: SessionId, agent: AgentId): ThreadStore | null {
+  const pane = panes.get(agent);
+  return pane?.sessionId === sessionId ? pane.store : null;
+}
+
 /** Where the agents' panes are read that an address lists, and the keys of rows that are open in view there. */
 export function panePlaces(listed: string | null): { places: PanePlace[]; open: string[] } {
   const places: PanePlace[] = [];

@@ -25,6 +25,7 @@ import type {
   MessagesRequest,
   OutlineRequest,
   PageRequest,
+  PresenceBody,
   RecordRequest,
   RowsRequest,
   SessionsRequest,
@@ -95,6 +96,10 @@ export const api = {
     sendJson<Annotation>("PATCH", `/api/annotations/${encodeURIComponent(id)}`, change),
   removeAnnotation: async (id: string) => {
     await sendRequest("DELETE", `/api/annotations/${encodeURIComponent(id)}`);
+  },
+  /** Says what this window presents, or whether it follows. It is sent also while the page goes. */
+  presence: async (body: z.input<typeof PresenceBody>) => {
+    await sendRequest("PUT", "/api/presence", body, { keepalive: true });
   },
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
@@ -295,13 +300,21 @@ async function sendJson<Body>(method: Method, path: string, body: object): Promi
 }
 
 /** Sends what changes something. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-async function sendRequest(method: Method, path: string, body?: object): Promise<Response> {
+async function sendRequest(
+  method: Method,
+  path: string,
+  body?: object,
+  more: RequestInit = {},
+): Promise<Response> {
   const token = currentToken();
   const headers = {
     ...(body ? { "Content-Type": "application/json" } : {}),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
-  const response = await send(path, { method, headers, body: body ? JSON.stringify(body) : null });
+  const response = await send(path, {
+    ...more,
+    ...{ method, headers, body: body ? JSON.stringify(body) : null },
+  });
   if (response.ok) return response;
   if (response.status === 401) rejectToken(token);
   throw await readApiError(response);

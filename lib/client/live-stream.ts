@@ -17,6 +17,8 @@ export type LiveHandlers = {
   onEvent: (event: LiveEvent) => void;
   /** Anything may have been missed: ask for what is shown. */
   onGap: () => void;
+  /** Whether the stream is held in a tab that is not looked at, too. */
+  holds?: () => boolean;
 };
 
 /**
@@ -64,7 +66,7 @@ export class LiveStream {
   private readonly onVisibility = (): void => {
     if (this.poll) clearInterval(this.poll);
     this.poll = null;
-    if (document.hidden) {
+    if (document.hidden && !this.handlers.holds?.()) {
       this.disconnect();
       this.status.set({ kind: "hidden" });
       this.poll = setInterval(this.handlers.onGap, HIDDEN_POLL_MS);

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { MAX_GUEST_NAME } from "@/lib/wire/presence";
 import type { Detail } from "@/lib/wire/rows";
 import { editorProblem } from "./editor-link";
 import { followStored, readStored, writeStored } from "./storage";
@@ -28,6 +29,8 @@ export type Preferences = {
   singleKeys: boolean;
   /** The link that opens a file in the reader's editor, with `{path}` and `{line}`; empty for none. */
   editor: string;
+  /** What a reader of shared sessions calls themselves there; empty for nothing. */
+  guestName: string;
 };
 
 export const DEFAULT_PREFERENCES: Preferences = {
@@ -44,10 +47,11 @@ export const DEFAULT_PREFERENCES: Preferences = {
   now: "tiles",
   singleKeys: true,
   editor: "",
+  guestName: "",
 };
 
 /** Preferences that are one of a few values. */
-export type ChoiceName = Exclude<keyof Preferences, "editor">;
+export type ChoiceName = Exclude<keyof Preferences, "editor" | "guestName">;
 
 const ALLOWED: { readonly [Name in ChoiceName]: readonly Preferences[Name][] } = {
   theme: ["system", "light", "dark"],
@@ -69,8 +73,9 @@ export function parsePreferences(text: string | null): Preferences {
   const stored = parseObject(text);
   const preferences = { ...DEFAULT_PREFERENCES };
   for (const name of Object.keys(ALLOWED) as ChoiceName[]) take(preferences, name, stored[name]);
-  const { editor } = stored;
+  const { editor, guestName } = stored;
   if (typeof editor === "string" && editorProblem(editor) === null) preferences.editor = editor;
+  if (typeof guestName === "string") preferences.guestName = guestName.slice(0, MAX_GUEST_NAME);
   return preferences;
 }
 

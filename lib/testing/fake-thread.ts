@@ -105,6 +105,7 @@ export class FakeServer {
 }
 
 const VIEW_ROWS = 10;
+const ROW_PX = 24;
 
 /** A list of ten rows' height that draws when it is told to. */
 class FakeList {
@@ -122,11 +123,18 @@ class FakeList {
         this.focused += 1;
       },
       scrollToShare: () => undefined,
-      toEnd: () => undefined,
-      scrollBy: () => undefined,
+      toEnd: () => {
+        this.first = Math.max(0, (this.store.shown()?.windows.getSnapshot().total ?? 0) - VIEW_ROWS);
+      },
+      scrollBy: (px) => {
+        const scrolledPx = Math.max(0, this.first * ROW_PX + this.abovePx + px);
+        this.first = Math.floor(scrolledPx / ROW_PX);
+        this.abovePx = scrolledPx % ROW_PX;
+      },
       reveal: () => undefined,
-      scrolled: () => this.first * 24 + this.abovePx,
-      offsetOf: (index) => (index - this.first) * 24 - this.abovePx,
+      scrolled: () => this.first * ROW_PX + this.abovePx,
+      offsetOf: (index) => (index - this.first) * ROW_PX - this.abovePx,
+      heightOf: () => ROW_PX,
       inView: () => ({ first: this.first, last: this.first + VIEW_ROWS - 1 }),
       hasFocus: () => false,
     };

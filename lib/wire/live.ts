@@ -1,5 +1,6 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 import type { SessionState, SessionSummary } from "./library";
+import type { Presenting } from "./presence";
 import type { Detail, Row } from "./rows";
 import type { AgentEntry } from "./session";
 
@@ -57,9 +58,10 @@ export type LiveView = {
 export type ThreadView = Pick<LiveView, "branch" | "agent" | "runs">;
 
 /**
- * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=`, as `data:` of server-sent events.
+ * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=&window=`, as `data:` of server-sent events.
  * The id of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a
  * `reset`. `agents` names up to 16 agents (`id` or `id@branch`) whose threads are followed on the same stream.
+ * `window` names the page, for `PUT /api/presence`.
  */
 export type LiveEvent =
   /**
@@ -94,6 +96,8 @@ export type LiveEvent =
   | { kind: "state"; state: LiveState }
   /** What readers put on a session was changed; `null`: on a project. */
   | { kind: "annotations-changed"; sessionId: SessionId | null }
+  /** The session that is presented, as far as this stream's reader may know of it: at first, and at most 10 times a second. */
+  | { kind: "presence"; presenting: Presenting | null }
   /** The files are no longer those of before: ask for everything anew. */
   | { kind: "reset"; reason: "unknown-epoch" | "files-replaced" | "gone" }
   /** The reader was too slow and the stream ends: ask anew, and connect again. */

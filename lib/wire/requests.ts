@@ -13,6 +13,7 @@ import {
   type SessionId,
 } from "./ids";
 import { SESSION_SORTS } from "./library-columns";
+import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS } from "./rows";
 import { SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
@@ -33,6 +34,8 @@ const recordIdText = text(RECORD_ID_PATTERN, "a record id, like m~1k9");
 const sessionId = idText.transform((id) => id as SessionId);
 const projectId = idText.transform((id) => id as ProjectId);
 const agentId = idText.transform((id) => id as AgentId);
+/** An id that the page made: of a window, or of something that it adds. */
+const madeId = text("[A-Za-z0-9-]{8,64}", "an id of 8 to 64 letters, digits and -");
 const recordId = recordIdText.transform((id) => id as RecordId);
 const branchId = recordIdText.transform((id) => id as BranchId);
 
@@ -203,6 +206,7 @@ export const EventsRequest = z.object({
   since: z.string().max(200).nullable().default(null),
   ...thread,
   agents: agentViews.default([]),
+  window: madeId.nullable().default(null),
 });
 
 /** `…/errors` */
@@ -350,8 +354,6 @@ export const ShareBody = z.object({
 /** `shares/{id}` */
 export const SharePath = z.object({ id: text(ID_PATTERN, "a share's id") });
 
-const annotationId = text("[A-Za-z0-9-]{8,64}", "an id of 8 to 64 letters, digits and -");
-
 /** `annotations`: those of a session, or all; `kinds`: of these kinds alone. */
 export const AnnotationsRequest = z.object({
   session: sessionId.nullable().default(null),
@@ -363,7 +365,7 @@ export const AnnotationsRequest = z.object({
 });
 
 /** `annotations/{id}` */
-export const AnnotationPath = z.object({ id: annotationId });
+export const AnnotationPath = z.object({ id: madeId });
 
 /**
  * The body of `POST annotations`. Of a record the server itself writes down what stands there. `selected`: what was
@@ -371,7 +373,7 @@ export const AnnotationPath = z.object({ id: annotationId });
  */
 export const AnnotationBody = z
   .object({
-    id: annotationId,
+    id: madeId,
     kind: z.enum(ANNOTATION_KINDS),
     target: z.object({
       sessionId: sessionId.nullable().default(null),
@@ -384,7 +386,7 @@ export const AnnotationBody = z
         .default(null),
     }),
     body: z.string().trim().max(MAX_BODY.comment).default(""),
-    replyTo: annotationId.nullable().default(null),
+    replyTo: madeId.nullable().default(null),
   })
   .refine(({ kind, body }) => body.length <= MAX_BODY[kind], "a shorter body for this kind")
   .refine(({ kind, body }) => MAX_BODY[kind] === 0 || kind === "bookmark" || body !== "", "a body")
@@ -411,6 +413,58 @@ export const AnnotationChange = z.object({
 
 /** The body of `PUT annotations`: items of a collection of W3C Web Annotations. */
 export const AnnotationImportBody = z.object({ items: z.array(z.unknown()).max(1000) });
+
+const rowKey = text(`${ROW_KEY_PATTERN}[a-z.]{0,10}`, "a row's key, like m~1k9.0");
+const words = z.string().max(8_000).nullable();
+
+const threadStanding = z.object({
+  at: z.object({ key: rowKey, recordId, block: z.number().int().min(0).max(1e6) }).nullable(),
+  above: z.number().min(0).max(1),
+  atEnd: z.boolean(),
+  open: z.array(rowKey).max(200),
+  selected: rowKey.nullable(),
+}) satisfies z.ZodType<ThreadStanding>;
+
+const presentedView = z.object({
+  branch: branchId.nullable(),
+  agent: agentId.nullable(),
+  detail: z.enum(DETAILS),
+  fold: words,
+  runs: words,
+  panes: words,
+  view: words,
+  turn: z.number().int().nullable(),
+  at: words,
+  file: words,
+  version: words,
+  against: words,
+  line: z.number().int().nullable(),
+}) satisfies z.ZodType<PresentedView>;
+
+const position = z.object({
+  sessionId,
+  shown: presentedView,
+  thread: threadStanding,
+  beside: z.array(z.object({ agent: agentId, thread: threadStanding })).max(16),
+}) satisfies z.ZodType<Position>;
+
+/** The body of `PUT presence`. `window`: the page that asks, as its stream of events names it. A guest may follow alone. */
+export const PresenceBody = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("present"), window: madeId, position }),
+  z.object({ kind: z.literal("end"), window: madeId }),
+  z.object({
+    kind: z.literal("follow"),
+    window: madeId,
+    follows: z.boolean(),
+    name: z
+      .string()
+      .trim()
+      .max(MAX_GUEST_NAME)
+      .nullable()
+      .default(null)
+      .transform((name) => name || null),
+  }),
+]);
 
 /** The body of `PUT archive/settings`. */
 export const ArchiveSettingsBody = z.object({

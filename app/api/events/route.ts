@@ -2,6 +2,6 @@ import { eventsResponse } from "@/lib/server/http/respond";
 import { route } from "@/lib/server/http/route";
 import { EventsRequest } from "@/lib/wire/requests";
 
-export const GET = route({ query: EventsRequest }, ({ request, library, query }) =>
-  eventsResponse(request, query, library),
+export const GET = route({ query: EventsRequest }, ({ request, library, query, caller }) =>
+  eventsResponse(request, query, library, caller),
 );

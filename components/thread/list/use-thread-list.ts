@@ -50,6 +50,7 @@ export function useThreadList(
     },
     scrolled: () => list.scrollElement?.scrollTop ?? 0,
     offsetOf: (index) => offsetOf(list, index),
+    heightOf: (index) => list.measurementsCache[index]?.size ?? null,
     inView: () => ({ first: topIndex, last: lastIndex }),
     hasFocus: () => scroller.current?.contains(document.activeElement) === true,
   }));

@@ -26,6 +26,8 @@ export type ThreadList = {
   reveal: (index: number) => void;
   /** How far below the list's upper edge a row begins; `null` for one that has no place yet. */
   offsetOf: (index: number) => number | null;
+  /** How high a row is, as far as that is known. */
+  heightOf: (index: number) => number | null;
   /** How far the list is scrolled, in pixels. */
   scrolled: () => number;
   inView: () => { first: number; last: number };

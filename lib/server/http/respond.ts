@@ -209,10 +209,12 @@ export function streamOf<T>(
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
 export async function eventsResponse(
   { headers, signal }: Request,
-  { session, since, branch, agent, detail, fold, runs, agents }: z.output<typeof EventsRequest>,
+  { session, since, branch, agent, detail, fold, runs, agents, window }: z.output<typeof EventsRequest>,
   { catalog, live }: Library,
+  caller: Caller,
 ): Promise<Response> {
   if (session) await catalog.settle(session);
+  const guest = caller.kind === "guest" ? caller.guest : null;
   const body = live.open({
     session,
     since: headers.get("last-event-id") ?? since,
@@ -223,6 +225,11 @@ export async function eventsResponse(
       folding: { fold: [], runs: one.runs },
     })),
     signal,
+    joined:
+      window === null
+        ? undefined
+        : (stream) =>
+            getState().presence.join({ window, share: guest?.shareId ?? null, stream, ends: guest?.signal }),
   });
   return eventStreamResponse(body);
 }

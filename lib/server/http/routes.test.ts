@@ -32,6 +32,8 @@ it.each(ROUTES)("knows the methods of $path", ({ path, methods }) => {
 /** What a route may reach of the owner's besides the library that it is given. Tickets keep for whom they were issued. */
 function mayReach({ path, guests }: (typeof ROUTES)[number]): string[] {
   if (path === "/api/tickets") return ["getState().tickets"];
+  // It knows of each share what it is of.
+  if (path === "/api/presence") return ["getState().presence"];
   return guests || path.startsWith("/api/sessions/[id]/") ? [] : ["ownerRoute("];
 }
 

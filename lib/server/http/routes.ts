@@ -31,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/files"),
   everyones("/api/health"),
   owners("/api/now"),
+  everyones("/api/presence", ["PUT"]),
   owners("/api/projects"),
   everyones("/api/search"),
   everyones("/api/search/places"),

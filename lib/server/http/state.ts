@@ -3,13 +3,14 @@ import { ArchivedFiles } from "@/lib/server/archive/archived-files";
 import { LogArchive, startLogArchive } from "@/lib/server/archive/log-archive";
 import { setKeptFiles } from "@/lib/server/disk/kept-files";
 import { Tickets } from "@/lib/server/export/tickets";
+import { Presence } from "@/lib/server/presence/presence";
 import { type Config, limitHeapGrowth, readConfig } from "@/lib/server/runtime/config";
 import { startCopyThread } from "@/lib/server/shares/copied-session";
 import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 10;
+const VERSION = 11;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -19,6 +20,7 @@ export type ServerState = Library & {
   tickets: Tickets;
   shares: Shares<Library>;
   annotations: Annotations;
+  presence: Presence;
 };
 
 /**
@@ -66,13 +68,15 @@ function startState(config: Config): ServerState {
   void annotations.start().then(() => {
     if (annotations.unread > 0) library.warnings.push(newerAnnotations(annotations.unread));
   });
+  const presence = new Presence({ translate: (share, position) => shares.positionFor(share, position) });
   const dispose = () => {
+    presence.stop();
     annotations.stop();
     shares.stop();
     library.dispose();
     setKeptFiles(null);
   };
-  return { ...library, version: VERSION, tickets: new Tickets(), shares, annotations, dispose };
+  return { ...library, version: VERSION, tickets: new Tickets(), shares, annotations, presence, dispose };
 }
 
 function newerAnnotations(lines: number): Library["warnings"][number] {

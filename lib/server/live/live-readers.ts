@@ -21,6 +21,8 @@ export type StreamRequest = {
   /** Agents that are followed as well, on the same stream. */
   beside: { view: LiveView; folding: Folding }[];
   signal: AbortSignal;
+  /** Given the stream when its hello is on the way; what it returns is called when the stream has ended. */
+  joined?: ((stream: EventStream) => () => void) | undefined;
 };
 
 /** The open streams and their events: about the library, or about the threads of a session. */
@@ -65,7 +67,11 @@ export class LiveReaders {
         hint: "Close some of them; the others ask again by themselves.",
       });
     if (request.session) this.#catalog.sessionFiles(request.session);
-    const stream = new EventStream(request.signal, () => this.#left(stream, request.session));
+    let left: () => void = () => undefined;
+    const stream = new EventStream(request.signal, () => {
+      this.#left(stream, request.session);
+      left();
+    });
     this.#streams.add(stream);
     this.#log.join(stream, request.session);
     void (
@@ -76,6 +82,7 @@ export class LiveReaders {
       if (!isViewerError(error)) console.error(error);
       stream.close();
     });
+    if (stream.isOpen && request.joined) left = request.joined(stream);
     return stream.body;
   }
 

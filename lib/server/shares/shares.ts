@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { type CopiedSession, CopyFollower, logsOf } from "./copied-session";
@@ -36,6 +37,7 @@ const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
 const IDLE_MS = 600_000;
+const NO_FILE = { file: null, version: null, against: null, line: null };
 /** What is written is copied together. */
 const BATCH_MS = 30;
 /** What no watch tells of is looked for with a request, this often. */
@@ -189,6 +191,27 @@ export class Shares<Library extends Answering> {
         };
       },
     };
+  }
+
+  /**
+   * Where the owner is, as a share's guests know its session and records; `null` where that is another session, or the
+   * share has ended. A file's path may hold what is redacted, so that is left out then.
+   */
+  async positionFor(id: string, position: Position): Promise<Position | null> {
+    const share = this.#shares.get(id);
+    if (share?.sessionId !== position.sessionId) return null;
+    try {
+      const { copied, library } = this.#openShare(share);
+      const sessionId = onlySession(await library);
+      const shown = share.redact ? { ...position.shown, ...NO_FILE } : position.shown;
+      const address = JSON.stringify({ ...position, shown });
+      const translated = await this.#world.ask({ kind: "translate", id: copied.id, address });
+      if (this.#shares.get(id) !== share) return null;
+      return { ...(JSON.parse(translated.address) as Position), sessionId };
+    } catch (error) {
+      if (isViewerError(error)) return null;
+      throw error;
+    }
   }
 
   /** Something may have been written at this path. */

@@ -1,0 +1,14 @@
+import { noSuchEndpoint } from "@/lib/server/http/caller";
+import { route } from "@/lib/server/http/route";
+import { getState } from "@/lib/server/http/state";
+import { PresenceBody } from "@/lib/wire/requests";
+
+export const PUT = route({ body: PresenceBody }, ({ body, caller }) => {
+  const presence = getState().presence;
+  const share = caller.kind === "guest" ? caller.guest.shareId : null;
+  if (body.kind === "follow") presence.follow(share, body);
+  else if (share !== null) throw noSuchEndpoint();
+  else if (body.kind === "present") presence.present(body.window, body.position);
+  else presence.end(body.window);
+  return {};
+});

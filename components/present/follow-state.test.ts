@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseThreadUrl } from "@/lib/client/session-url";
+import type { SessionId } from "@/lib/wire/ids";
+import type { PresentedView, Presenting } from "@/lib/wire/presence";
+import { FollowState } from "./follow-state";
+import { changeTo } from "./use-present";
+
+const SESSION = "s1" as SessionId;
+let state: FollowState;
+beforeEach(() => {
+  state = new FollowState(SESSION);
+});
+
+const told = (id: string, window: string | null = "another", sessionId = SESSION) =>
+  ({ id, window, position: { sessionId }, followers: null }) as unknown as Presenting;
+
+const role = () => state.get().role;
+
+describe("a window that is told what is presented", () => {
+  it("follows until its reader leaves, and again when they say so", () => {
+    state.take(null);
+    expect(role()).toBe("none");
+    state.take(told("p1"));
+    expect(role()).toBe("follows");
+    state.leave();
+    state.take(told("p1"));
+    expect(role()).toBe("left");
+    state.rejoin();
+    state.take(told("p1"));
+    expect(role()).toBe("follows");
+  });
+
+  it("follows the next presentation though it has left the one before", () => {
+    state.take(told("p1"));
+    state.leave();
+    state.take(null);
+    expect(role()).toBe("none");
+    state.take(told("p2"));
+    expect(role()).toBe("follows");
+  });
+
+  it("has nothing to do with what is presented of another session", () => {
+    state.take(told("p1", null, "s2" as SessionId));
+    expect(state.get()).toMatchObject({ role: "none", presenting: null });
+  });
+
+  it("is told anew on each stream, once", () => {
+    state.connected();
+    state.take(told("p1"));
+    const { connection } = state.get();
+    state.take(told("p1"));
+    expect(state.get().connection).toBe(connection);
+    state.connected();
+    state.take(told("p1"));
+    expect(state.get().connection).toBe(connection + 1);
+  });
+});
+
+describe("a window that presents", () => {
+  it("presents until it ends that", () => {
+    state.present();
+    // What was told before the server heard of it.
+    expect(state.take(null)).toBe(false);
+    expect(role()).toBe("presents");
+    state.take(told("p1", state.window));
+    expect(state.get()).toMatchObject({ role: "presents", presenting: { id: "p1" } });
+    state.end();
+    expect(role()).toBe("none");
+    // An echo of before.
+    state.take(told("p1", state.window));
+    expect(role()).toBe("none");
+  });
+
+  it("ends where the server has lost it, or another window took its place; it stays where it is then", () => {
+    state.present();
+    state.take(told("p1", state.window));
+    expect(state.take(null)).toBe(true);
+    expect(role()).toBe("none");
+    state.present();
+    state.take(told("p2", state.window));
+    expect(state.take(told("p3"))).toBe(true);
+    expect(role()).toBe("left");
+  });
+});
+
+describe("the address of one that follows", () => {
+  const presented: PresentedView = {
+    ...{ branch: null, agent: null, detail: "tools", fold: null, runs: null, panes: null },
+    ...{ view: null, turn: null, at: null, file: null, version: null, against: null, line: null },
+  };
+  const choice = { branch: null, agent: null, detail: "tools" } as const;
+  const change = (search: string, shown: Partial<PresentedView>) =>
+    changeTo(parseThreadUrl(search), choice, { ...presented, ...shown });
+
+  it("changes in what differs alone, and keeps its place and its own comments", () => {
+    expect(change("?at=m~1&y=20", {})).toEqual({});
+    expect(change("?panes=comments", {})).toEqual({});
+    expect(change("?panes=record:m~1,comments", { panes: "agent:a1" })).toEqual({
+      panes: "agent:a1,comments",
+    });
+    expect(change("?at=m~1", { detail: "everything", view: "graph", at: "m~9" })).toEqual({
+      ...{ detail: "everything", view: "graph", at: "m~9" },
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import type { SessionId } from "@/lib/wire/ids";
+import type { Presenting } from "@/lib/wire/presence";
+
+/**
+ * What this window has to do with what is presented. `left`: it has gone its own way, and may follow again.
+ * `connection` counts the streams of events on which it was told.
+ */
+export type Following = {
+  role: "none" | "presents" | "follows" | "left";
+  presenting: Presenting | null;
+  connection: number;
+};
+
+/** Whether a session's page presents, follows or has left, from what it does and what the server says. */
+export class FollowState {
+  /** What this page is called on its stream. */
+  readonly window = newWindowId();
+  private readonly listeners = new Set<() => void>();
+  private state: Following = { role: "none", presenting: null, connection: 0 };
+  /** The presentation that this window has left. */
+  private left: string | null = null;
+  /** Whether the server knows that this window presents. */
+  private isKnown = false;
+  private isNewStream = true;
+
+  constructor(private readonly sessionId: SessionId) {}
+
+  get = (): Following => this.state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** There is a new stream, on which the server says anew what there is. */
+  connected(): void {
+    this.isNewStream = true;
+  }
+
+  /** What the server says. @returns whether that has ended what this window presents */
+  take(told: Presenting | null): boolean {
+    const presenting = told?.position.sessionId === this.sessionId ? told : null;
+    const connection = this.state.connection + Number(this.isNewStream);
+    this.isNewStream = false;
+    const isOwn = presenting?.window === this.window;
+    const wasEnded = this.state.role === "presents" && this.isKnown && !isOwn;
+    // Whoever presented stays where they are.
+    if (wasEnded) this.left = presenting?.id ?? null;
+    const presents = this.state.role === "presents" && !wasEnded;
+    this.isKnown = presents && (this.isKnown || isOwn);
+    const other = presenting !== null && !isOwn;
+    const role = presents ? "presents" : other ? (this.left === presenting.id ? "left" : "follows") : "none";
+    this.set({ role, presenting: isOwn && !presents ? null : presenting, connection });
+    return wasEnded;
+  }
+
+  /** This window presents from now on. */
+  present(): void {
+    this.isKnown = false;
+    this.set({ ...this.state, role: "presents" });
+  }
+
+  /** This window presents no longer. */
+  end(): void {
+    if (this.state.role === "presents") this.set({ ...this.state, role: "none", presenting: null });
+  }
+
+  /** The reader goes their own way. */
+  leave(): void {
+    const { role, presenting } = this.state;
+    if (role !== "follows") return;
+    this.left = presenting?.id ?? null;
+    this.set({ ...this.state, role: "left" });
+  }
+
+  rejoin(): void {
+    if (this.state.role !== "left") return;
+    this.left = null;
+    this.set({ ...this.state, role: "follows" });
+  }
+
+  private set(state: Following): void {
+    this.state = state;
+    for (const listener of [...this.listeners]) listener();
+  }
+}
+
+function newWindowId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,183 @@
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
+import type { ThreadStore } from "@/components/thread/thread-store";
+import { threadOfPane } from "@/components/thread/use-reading-place";
+import { useThreadState } from "@/components/thread/use-thread";
+import { ApiError, api } from "@/lib/client/api";
+import { usePreferences } from "@/lib/client/preferences";
+import {
+  formatPanes,
+  parsePanes,
+  type SetThreadUrl,
+  type ThreadChoice,
+  type ThreadUrl,
+} from "@/lib/client/session-url";
+import { throttled } from "@/lib/client/throttle";
+import type { SessionId } from "@/lib/wire/ids";
+import type { Position, PresentedView } from "@/lib/wire/presence";
+import type { Following, FollowState } from "./follow-state";
+
+const EVERY_MS = 100;
+/** What could not be sent is sent again. */
+const AGAIN_MS = 1_000;
+
+/** What of a session's page is presented, and how it is changed. */
+export type PresentedPage = {
+  sessionId: SessionId;
+  thread: ThreadStore;
+  choice: ThreadChoice;
+  url: ThreadUrl;
+  setUrl: SetThreadUrl;
+};
+
+/** How this window stands to what is presented; draws again when that changes. */
+export function useFollowing(state: FollowState): Following {
+  return useSyncExternalStore(state.subscribe, state.get, state.get);
+}
+
+/** Sends where this window is while it presents, and takes it where the presenting one is while it follows. */
+export function usePresent(state: FollowState, page: PresentedPage): Following {
+  const following = useFollowing(state);
+  useSentPosition(state, page, following.role === "presents");
+  useTakenPosition(page, following);
+  useLeaving(state, following.role === "follows");
+  useAnnouncement(state, following);
+  return following;
+}
+
+function useSentPosition({ window: name }: FollowState, page: PresentedPage, presents: boolean): void {
+  const sent = useRef("");
+  const tell = useRef<() => void>(() => undefined);
+  const send = useEffectEvent(async () => {
+    const position = positionOf(page);
+    const text = JSON.stringify(position);
+    if (text === sent.current) return;
+    try {
+      await api.presence({ kind: "present", window: name, position });
+      sent.current = text;
+    } catch (error) {
+      // Nobody answers, or the stream is being taken up again.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  });
+  const { thread, url, choice } = page;
+  useEffect(() => {
+    if (!presents) return;
+    let isOver = false;
+    let underWay: Promise<void> = Promise.resolve();
+    sent.current = "";
+    const run = throttled(EVERY_MS, () => (underWay = isOver ? Promise.resolve() : send()), 1);
+    tell.current = run;
+    run();
+    const unsubscribe = thread.subscribe(run);
+    const timer = setInterval(run, AGAIN_MS);
+    document.addEventListener("scroll", run, { capture: true, passive: true });
+    const end = () => void api.presence({ kind: "end", window: name }).catch(() => undefined);
+    window.addEventListener("pagehide", end);
+    return () => {
+      isOver = true;
+      tell.current = () => undefined;
+      unsubscribe();
+      clearInterval(timer);
+      document.removeEventListener("scroll", run, { capture: true });
+      window.removeEventListener("pagehide", end);
+      // Not before what is on its way, which would begin anew.
+      void underWay.then(end);
+    };
+  }, [presents, thread, name]);
+  useEffect(() => tell.current(), [url, choice.key]);
+}
+
+/** Where the reader of a page is. */
+function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
+  const { fold, runs, view, turn, at, file, version, against, line } = url;
+  const { branch, agent, detail } = choice;
+  const panes = formatPanes(sharedPanes(url.panes));
+  return {
+    sessionId,
+    shown: {
+      ...{ branch, agent, detail, fold, runs, panes, view, turn, file, version, against, line },
+      at: view === "graph" ? at : null,
+    },
+    thread: thread.standing(),
+    beside: parsePanes(panes).flatMap((pane) => {
+      const beside = pane.kind === "agent" ? threadOfPane(sessionId, pane.id) : null;
+      return pane.kind === "agent" && beside ? [{ agent: pane.id, thread: beside.standing() }] : [];
+    }),
+  };
+}
+
+/** Comments are read and written by everyone for themselves. */
+function sharedPanes(panes: string | null) {
+  return parsePanes(panes).filter(({ kind }) => kind !== "comments");
+}
+
+/** What has to change of an address so that it shows what is presented. */
+export function changeTo(
+  url: ThreadUrl,
+  { branch, agent, detail }: Pick<ThreadChoice, "branch" | "agent" | "detail">,
+  presented: PresentedView,
+): Partial<ThreadUrl> {
+  const own = parsePanes(url.panes).filter(({ kind }) => kind === "comments");
+  const panes = formatPanes([...sharedPanes(presented.panes), ...own]);
+  const wanted = { ...presented, panes, at: presented.view === "graph" ? presented.at : url.at };
+  const now = { ...url, branch, agent, detail, panes: formatPanes(parsePanes(url.panes)) };
+  const names = Object.keys(wanted) as (keyof typeof wanted)[];
+  return Object.fromEntries(
+    names.filter((name) => wanted[name] !== now[name]).map((name) => [name, wanted[name]]),
+  );
+}
+
+const OF_THREAD = ["branch", "agent", "detail", "fold", "runs"] as const;
+
+function useTakenPosition(page: PresentedPage, { role, presenting }: Following): void {
+  const { thread, choice } = page;
+  const shown = useThreadState(thread, (state) => state.thread);
+  const take = useEffectEvent(({ shown: presented, thread: standing, beside }: Position) => {
+    const change = changeTo(page.url, choice, presented);
+    if (Object.keys(change).length > 0) page.setUrl(change, "replace");
+    const isOther = OF_THREAD.some((name) => name in change) || shown?.choice.key !== choice.key;
+    // One that is on its way is taken there when it has come.
+    if (!isOther) thread.standAs(standing);
+    for (const pane of beside) threadOfPane(page.sessionId, pane.agent)?.standAs(pane.thread);
+  });
+  const position = role === "follows" && presenting ? presenting.position : null;
+  useEffect(() => {
+    if (position) take(position);
+    else thread.standAs(null);
+  }, [position, shown, choice.key, thread]);
+}
+
+const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);
+
+/** Whoever scrolls, clicks into the session or presses a key goes their own way; not in a bar, a dialog or a field. */
+function useLeaving(state: FollowState, follows: boolean): void {
+  useEffect(() => {
+    if (!follows) return;
+    const leave = ({ target }: Event) => {
+      const stays =
+        "header, footer, input, textarea, select, [role=dialog], [role=menu], [data-keeps-following]";
+      if (target instanceof Element && target.closest(stays) === null) state.leave();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (!NO_KEYS.has(event.key) && !event.metaKey && !event.ctrlKey && !event.altKey) leave(event);
+    };
+    const kinds = ["wheel", "touchmove", "pointerdown"] as const;
+    for (const kind of kinds) document.addEventListener(kind, leave, { capture: true, passive: true });
+    document.addEventListener("keydown", onKey, { capture: true });
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, leave, { capture: true });
+      document.removeEventListener("keydown", onKey, { capture: true });
+    };
+  }, [state, follows]);
+}
+
+/** Tells whoever presents that this window follows, or does so no longer. */
+function useAnnouncement({ window: name }: FollowState, { role, presenting, connection }: Following): void {
+  const { guestName } = usePreferences();
+  const id = presenting?.id;
+  useEffect(() => {
+    if (id === undefined || (role !== "follows" && role !== "left")) return;
+    const body = { kind: "follow", window: name, follows: role === "follows", name: guestName } as const;
+    void api.presence(body).catch(() => undefined);
+  }, [id, role, connection, name, guestName]);
+}

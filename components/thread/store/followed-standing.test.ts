@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeServer, many, nameOf, opened } from "@/lib/testing/fake-thread";
+import { formatRecordId, type RecordId } from "@/lib/wire/ids";
+import type { ThreadStanding } from "@/lib/wire/presence";
+
+beforeEach(() => {
+  vi.stubGlobal("requestAnimationFrame", (then: () => void) => setTimeout(then));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Two windows with the same thread. */
+async function two(count: number, theirs = new FakeServer({ tools: many(count) })) {
+  const leader = await opened(new FakeServer({ tools: many(count) }));
+  return { leader, follower: await opened(theirs), theirs };
+}
+
+const standing = (change: Partial<ThreadStanding>): ThreadStanding => ({
+  ...{ at: null, above: 0, atEnd: false, open: [], selected: null },
+  ...change,
+});
+
+it("is told by the row at the upper edge and the share of it that is above", async () => {
+  const { leader } = await two(60);
+  leader.list.first = 7;
+  leader.list.abovePx = 6;
+  leader.store.toggleOpen("m~8.0");
+  expect(leader.store.standing()).toEqual(
+    standing({ at: { key: "m~7.0", recordId: "m~7" as RecordId, block: 0 }, above: 0.25, open: ["m~8.0"] }),
+  );
+});
+
+it("is taken over in another window, with what is open and selected, and without the focus", async () => {
+  const { leader, follower } = await two(60);
+  follower.store.toggleOpen("m~1.0");
+  leader.store.selectIndex(9);
+  leader.store.toggleOpen("m~8.0");
+  leader.list.first = 7;
+  leader.list.abovePx = 12;
+  follower.store.standAs(leader.store.standing());
+  expect([follower.list.first, follower.list.abovePx]).toEqual([7, 12]);
+  expect([...follower.store.get().open]).toEqual(["m~8.0"]);
+  expect(nameOf(follower.store.selected()?.row)).toBe("tool 9");
+  expect(follower.list.focused).toBe(0);
+  follower.store.standAs(standing({ at: leader.store.standing().at, atEnd: true }));
+  expect(follower.list.first).toBe(50);
+  expect(follower.store.selected()).toBeNull();
+});
+
+it("asks for what is far away once, and then is where the other one is by that time", async () => {
+  const { leader, follower, theirs } = await two(2_000);
+  let open: () => void = () => undefined;
+  theirs.gate = new Promise((resolve) => (open = resolve));
+  const at = (line: number) => {
+    const recordId = formatRecordId("m", line);
+    return standing({ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0.5 });
+  };
+  theirs.asked.length = 0;
+  follower.store.standAs(at(1_500));
+  follower.store.standAs(at(1_510));
+  follower.store.standAs(at(1_512));
+  expect(theirs.asked).toEqual([`around m~${(1_500).toString(36)}`]);
+  open();
+  await vi.waitFor(() => expect([follower.list.first, follower.list.abovePx]).toEqual([1_512, 12]));
+  expect(leader.list.first).toBe(0);
+});
+
+it("stays where it is for a record that is not there yet, and no longer follows when it is told so", async () => {
+  const { follower } = await two(60);
+  const ahead = standing({ at: { key: "m~zzz.0", recordId: "m~zzz" as RecordId, block: 0 } });
+  follower.store.standAs(ahead);
+  follower.store.standAs(null);
+  follower.list.first = 20;
+  follower.store.standAs(standing({ at: { key: "m~5.0", recordId: "m~5" as RecordId, block: 0 } }));
+  expect(follower.list.first).toBe(5);
+  follower.store.standAs(null);
+  follower.list.first = 20;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(follower.list.first).toBe(20);
+});

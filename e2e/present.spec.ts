@@ -1,0 +1,179 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import type { LogWriter } from "@/lib/testing/log-writer";
+import type { CreatedShare } from "@/lib/wire/shares";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { startServer, type TestServer } from "./support/server";
+
+const HOSTILE = '<img src=x onerror="window.hit=1">\u202E"';
+
+let folder: string;
+let server: TestServer;
+let writer: LogWriter;
+let remove: () => void;
+
+test.beforeEach(async () => {
+  ({ dir: folder, writer, remove } = liveFolder());
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  remove();
+});
+
+async function ask(path: string, method: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const answer = await fetch(`${server.url}/api/${path}`, {
+    ...{ method, headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(answer.ok).toBe(true);
+  return answer;
+}
+
+async function share(more: object = {}): Promise<CreatedShare> {
+  const answer = await ask("shares", "POST", { sessionId: SESSION, place: "?detail=tools", ...more });
+  return (await answer.json()) as CreatedShare;
+}
+
+async function openGuest(browser: Browser, { path, token }: CreatedShare, width = 1200) {
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  const page = await context.newPage();
+  const problems = await watchPolicy(page);
+  await page.goto(`${server.url}${path}#t=${token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  return { page, session, problems };
+}
+
+async function expectNoBarriers(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const bar = (page: Page, name: "Presenting" | "Following") => page.getByRole("region", { name });
+const rowOf = (session: SessionPage, text: string) => session.rows.filter({ hasText: text }).first();
+/** Waits until the row at the upper edge stands in the other's window as it does here, give or take a line. */
+async function expectSamePlace(one: SessionPage, other: SessionPage): Promise<void> {
+  const place = (session: SessionPage) =>
+    session.thread.evaluate((main) => {
+      const { top } = main.getBoundingClientRect();
+      const rows = [...main.querySelectorAll<HTMLElement>("article[data-record-id]")];
+      const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1);
+      const box = first?.getBoundingClientRect();
+      return { id: first?.textContent?.slice(0, 60), above: Math.round((top - (box?.top ?? 0)) / 4) };
+    });
+  await expect
+    .poll(async () => {
+      const [here, there] = [await place(one), await place(other)];
+      return here.id === there.id && Math.abs(here.above - there.above) <= 1 ? "same" : { here, there };
+    })
+    .toBe("same");
+}
+
+test("the owner presents a running session, and two with a link and a window of his own follow him", async ({
+  page,
+  browser,
+}) => {
+  const problems = await watchPolicy(page);
+  const session = await openLive(page, server);
+  const link = await share();
+  const [first, second] = [await openGuest(browser, link), await openGuest(browser, link, 900)];
+  const own = await openLive(await page.context().newPage(), server);
+
+  await session.press("P");
+  await expect(bar(page, "Presenting")).toContainText("3 follow: ");
+  await expect(bar(page, "Presenting")).toContainText("guest 1");
+  await expect(bar(page, "Presenting")).toContainText("guest 2");
+  await expect(bar(page, "Presenting")).toContainText("another window of yours");
+  await expect(bar(first.page, "Following")).toContainText("the person who shared this");
+  await expect(bar(own.page, "Following")).toContainText("your other window");
+  await expectNoBarriers(page);
+  await expectNoBarriers(first.page);
+
+  // A place, what is selected and what is open there; not the focus.
+  await session.scrollTo(0.4);
+  for (const one of [first.session, second.session, own]) await expectSamePlace(session, one);
+  const row = rowOf(session, "Turn 4, line 5");
+  await row.click();
+  await expect(rowOf(first.session, "Turn 4, line 5")).toHaveAttribute("tabindex", "0");
+  await session.press("i");
+  await expect(first.page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await session.press("i");
+  await expect(first.page.getByRole("region", { name: "Inspector" })).toHaveCount(0);
+  await session.press("2");
+  await expect(first.page.getByRole("button", { name: "Conversation", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await session.press("3");
+  await session.press("g");
+  await expect(second.page.getByRole("tree", { name: "Graph of the session" })).toBeVisible();
+  await session.press("g");
+
+  // At its end they all see what is written.
+  await session.press("G");
+  writer.say("Written while all look at it");
+  for (const one of [session, first.session, second.session, own])
+    await expect(one.thread.getByText("Written while all look at it")).toBeInViewport();
+
+  // One leaves by scrolling, stays where they are, and is back with a key.
+  await first.page.mouse.move(500, 400);
+  await first.page.mouse.wheel(0, -1500);
+  await expect(bar(first.page, "Following")).toContainText("you go your own way");
+  await expect(bar(page, "Presenting")).toContainText("2 follow: ");
+  await session.scrollTo(0.1);
+  await expectSamePlace(session, second.session);
+  await expect(rowOf(first.session, "Prompt 1")).not.toBeInViewport();
+  await first.page.keyboard.press("r");
+  await expectSamePlace(session, first.session);
+  await expect(bar(page, "Presenting")).toContainText("3 follow: ");
+
+  // What a guest calls themselves is text, and never stands without what they are.
+  await first.page.getByRole("button", { name: "Say who you are" }).click();
+  await first.page.getByRole("textbox", { name: "Your name" }).fill(HOSTILE);
+  await first.page.keyboard.press("Enter");
+  await expect(bar(page, "Presenting")).toContainText('<img src=x onerror="window.hit=1">');
+  await expect(bar(page, "Presenting")).toContainText("(guest 1)");
+  expect(await page.evaluate(() => "hit" in window)).toBe(false);
+
+  // Who comes late begins where he is.
+  const late = await openGuest(browser, link);
+  await expectSamePlace(session, late.session);
+
+  expect([...first.problems, ...second.problems, ...late.problems]).toEqual([]);
+
+  // The link is taken back: all with it are out.
+  const startedAtMs = performance.now();
+  await ask(`shares/${link.id}`, "DELETE");
+  const out = [first, second, late].map(({ page: one }) =>
+    expect(one.getByText("This link has ended")).toBeVisible(),
+  );
+  await Promise.all(out);
+  const tookMs = Math.round(performance.now() - startedAtMs);
+  test.info().annotations.push({ type: "all out after a link is taken back", description: `${tookMs} ms` });
+  await expect(bar(page, "Presenting")).toContainText("1 follows: another window of yours");
+
+  await page.close();
+  await expect(bar(own.page, "Following")).toHaveCount(0);
+  expect(problems).toEqual([]);
+});
+
+test("a guest of another session hears nothing of what is presented", async ({ page, browser }) => {
+  const session = await openLive(page, server);
+  const others = await ask("sessions", "GET");
+  const { sessions } = (await others.json()) as { sessions: { id: string }[] };
+  const other = sessions.find(({ id }) => id !== SESSION)?.id ?? "";
+  const stranger = await openGuest(browser, await share({ sessionId: other }));
+  const guest = await openGuest(browser, await share());
+  await session.press("P");
+  await expect(bar(guest.page, "Following")).toBeVisible();
+  await expect(bar(stranger.page, "Following")).toHaveCount(0);
+  await expect(bar(page, "Presenting")).toContainText("1 follows: guest 1");
+  await page.getByRole("button", { name: "Stop presenting" }).click();
+  await expect(bar(guest.page, "Following")).toHaveCount(0);
+  await expect(bar(page, "Presenting")).toHaveCount(0);
+});

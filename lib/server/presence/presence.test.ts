@@ -1,0 +1,228 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { EventStream } from "@/lib/server/live/event-stream";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { LiveEvent } from "@/lib/wire/live";
+import type { Follower, Position, Presenting } from "@/lib/wire/presence";
+import { Presence } from "./presence";
+
+const SESSION = "the-session" as SessionId;
+const OWNER = "0123456789ab";
+
+function positionAt(line: number): Position {
+  const recordId = `m~${line.toString(36)}` as RecordId;
+  const none = { fold: null, runs: null, panes: null, view: null, turn: null, at: null };
+  const noFile = { file: null, version: null, against: null, line: null };
+  return {
+    sessionId: SESSION,
+    shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile },
+    thread: {
+      ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
+      ...{ atEnd: false, open: [], selected: null },
+    },
+    beside: [],
+  };
+}
+
+const lineOf = (presenting: Presenting | null) =>
+  presenting ? Number.parseInt(presenting.position.thread.at?.recordId.slice(2) ?? "", 36) : null;
+
+/** A page with a stream, and all that it was told, with when. */
+class Page {
+  readonly told: { presenting: Presenting | null; atMs: number }[] = [];
+  readonly share = new AbortController();
+  readonly #connection = new AbortController();
+  readonly #leave: () => void;
+  #news: () => void = () => undefined;
+
+  constructor(presence: Presence, window: string, share: string | null = null) {
+    let ended: () => void = () => undefined;
+    const stream = new EventStream(this.#connection.signal, () => ended());
+    this.#leave = presence.join({ window, share, stream, ends: this.share.signal });
+    ended = this.#leave;
+    void this.#read(stream.body);
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    for await (const bytes of body) {
+      const data = /^data: (.*)$/m.exec(new TextDecoder().decode(bytes))?.[1];
+      const event = JSON.parse(data ?? "null") as LiveEvent;
+      if (event.kind === "presence") this.told.push({ ...event, atMs: performance.now() });
+      this.#news();
+    }
+  }
+
+  get last(): Presenting | null | undefined {
+    return this.told.at(-1)?.presenting;
+  }
+
+  async until(isSo: (presenting: Presenting | null | undefined) => boolean): Promise<void> {
+    while (!isSo(this.last)) await new Promise<void>((resolve) => (this.#news = resolve));
+  }
+
+  close(): void {
+    this.#connection.abort();
+  }
+}
+
+let presence: Presence;
+afterEach(() => presence.stop());
+
+/** Of two shares one is of the session. */
+function start(times = { everyMs: 5, graceMs: 20 }): Presence {
+  presence = new Presence(
+    {
+      translate: async (share, position) =>
+        share === "of-it" ? { ...position, sessionId: "as-shared" as SessionId } : null,
+    },
+    times,
+  );
+  return presence;
+}
+
+const followersOf = (presenting: Presenting | null | undefined): Follower[] =>
+  presenting?.followers?.first ?? [];
+
+test("every page of the session is told where the owner is, and guests of another session nothing", async () => {
+  start();
+  const [owner, second] = [new Page(presence, OWNER), new Page(presence, "second-window")];
+  const guest = new Page(presence, "guest-window", "of-it");
+  const stranger = new Page(presence, "guest-window", "of-another");
+  presence.present(OWNER, positionAt(7));
+  for (const page of [owner, second, guest]) await page.until((now) => lineOf(now ?? null) === 7);
+  expect(second.last?.window).toBe(OWNER);
+  expect(guest.last).toMatchObject({
+    window: null,
+    followers: null,
+    position: { sessionId: "as-shared" },
+  });
+  presence.follow("of-another", { window: "guest-window", follows: true, name: "Mallory" });
+  presence.present(OWNER, positionAt(8));
+  await owner.until((now) => lineOf(now ?? null) === 8);
+  expect(followersOf(owner.last)).toEqual([]);
+  presence.end(OWNER);
+  await guest.until((now) => now === null);
+  expect(stranger.told.map(({ presenting }) => presenting)).toEqual([null]);
+});
+
+test("at most ten positions a second are told, the last one always", async () => {
+  start({ everyMs: 100, graceMs: 1_000 });
+  const [owner, guest] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
+  for (let line = 1; line <= 60; line++) {
+    presence.present(OWNER, positionAt(line));
+    await wait(5);
+  }
+  for (const page of [owner, guest]) {
+    await page.until((now) => lineOf(now ?? null) === 60);
+    const tookMs = (page.told.at(-1)?.atMs ?? 0) - (page.told[0]?.atMs ?? 0);
+    expect(page.told.length).toBeGreaterThan(2);
+    // Two may be read late, close before the next one.
+    expect(page.told.length).toBeLessThanOrEqual(tookMs / 100 + 3);
+  }
+});
+
+test("who comes late is told the last position first", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  presence.present(OWNER, positionAt(3));
+  await owner.until((now) => lineOf(now ?? null) === 3);
+  presence.present(OWNER, positionAt(4));
+  await owner.until((now) => lineOf(now ?? null) === 4);
+  const late = new Page(presence, "late-window", "of-it");
+  await late.until((now) => now !== undefined);
+  expect(late.told.map(({ presenting }) => lineOf(presenting))).toEqual([4]);
+});
+
+test("the owner is told who follows: by number, and what guests call themselves", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  const windows = ["guest-window-1", "guest-window-2"];
+  const guests = windows.map((window) => new Page(presence, window, "of-it"));
+  const second = new Page(presence, "second-window");
+  presence.present(OWNER, positionAt(1));
+  for (const page of [...guests, second]) await page.until((now) => lineOf(now ?? null) === 1);
+  const name = '<img src=x onerror="alert(1)">';
+  presence.follow("of-it", { window: "guest-window-1", follows: true, name: null });
+  presence.follow("of-it", { window: "guest-window-2", follows: true, name });
+  presence.follow(null, { window: "second-window", follows: true, name: "Somebody" });
+  await owner.until((now) => followersOf(now).length === 3);
+  expect(followersOf(owner.last)).toEqual([
+    { guest: 1, name: null },
+    { guest: 2, name },
+    { guest: null, name: null },
+  ]);
+  expect(guests[0]?.told.every(({ presenting }) => presenting?.followers == null)).toBe(true);
+
+  // One leaves and comes back under the same number; one whose stream is lost is gone.
+  presence.follow("of-it", { window: "guest-window-2", follows: false, name });
+  await owner.until((now) => followersOf(now).length === 2);
+  presence.follow("of-it", { window: "guest-window-1", follows: false, name: null });
+  presence.follow("of-it", { window: "guest-window-2", follows: true, name: null });
+  await owner.until((now) => followersOf(now).some(({ guest }) => guest === 2));
+  expect(followersOf(owner.last)).toEqual([
+    { guest: null, name: null },
+    { guest: 2, name: null },
+  ]);
+  second.close();
+  await owner.until((now) => followersOf(now).length === 1);
+  expect(owner.last?.followers?.count).toBe(1);
+});
+
+test("a stream that is taken up again in time loses neither who presents nor who follows", async () => {
+  start({ everyMs: 5, graceMs: 200 });
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1));
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
+  await owner.until((now) => followersOf(now).length === 1);
+  const { id } = owner.last ?? {};
+  owner.close();
+  guest.close();
+  const [again, guestAgain] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
+  await guestAgain.until((now) => now?.id === id);
+  await again.until((now) => followersOf(now).length === 1);
+  expect(again.last?.id).toBe(id);
+});
+
+test("what the owner presents ends with his window", async () => {
+  start();
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1));
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  owner.close();
+  await guest.until((now) => now === null);
+  expect(() => presence.present(OWNER, positionAt(2))).toThrow("no stream");
+});
+
+test("guests are gone at once with their link, not after a while", async () => {
+  start({ everyMs: 5, graceMs: 3_600_000 });
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1));
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
+  await owner.until((now) => followersOf(now).length === 1);
+  guest.share.abort();
+  guest.close();
+  await owner.until((now) => followersOf(now).length === 0);
+  const before = guest.told.length;
+  presence.present(OWNER, positionAt(2));
+  await owner.until((now) => lineOf(now ?? null) === 2);
+  expect(guest.told.length).toBe(before);
+});
+
+test("the window that presents last is the one that presents", async () => {
+  start();
+  const [one, other] = [new Page(presence, OWNER), new Page(presence, "other-window")];
+  presence.present(OWNER, positionAt(1));
+  await one.until((now) => now?.window === OWNER);
+  presence.present("other-window", positionAt(2));
+  await one.until((now) => now?.window === "other-window");
+  // It is no longer the first one's to end.
+  presence.end(OWNER);
+  presence.present("other-window", positionAt(3));
+  await other.until((now) => lineOf(now ?? null) === 3);
+  expect(other.last?.window).toBe("other-window");
+});

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { type EventStream, encodeEvent } from "@/lib/server/live/event-stream";
+import { Coalescer } from "@/lib/server/live/live";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { Follower, Position, Presenting } from "@/lib/wire/presence";
+
+/** Positions that come closer together than this are told as the last of them. */
+const EVERY_MS = 100;
+/** A page takes its stream up again after a change of its view, or a break of its connection. */
+const GRACE_MS = 4_000;
+const MAX_NAMED = 50;
+
+/** A page's stream. `share`: by which it came, `null` for the owner's. `ends`: aborts when that share ends. */
+type Reader = {
+  window: string;
+  share: string | null;
+  stream: EventStream;
+  ends: AbortSignal | undefined;
+};
+
+type World = {
+  /** A position as the guests of a share know its records; `null` where their session is another, or the share has ended. */
+  translate(share: string, position: Position): Promise<Position | null>;
+};
+
+/** The streams that are told the same. */
+type Group = {
+  streams: Set<EventStream>;
+  told: { text: string; bytes: Uint8Array } | null;
+  telling: Coalescer;
+};
+
+type Presented = { id: string; window: string; position: Position };
+
+type Times = { everyMs: number; graceMs: number };
+
+/**
+ * Which session the owner presents, where in it he is, and who follows. Nothing of it is stored. It goes to the pages on
+ * their streams of events: to the owner's with who follows, to a share's guests where it is their session, and to nobody else.
+ */
+export class Presence {
+  readonly #world: World;
+  readonly #times: Times;
+  /** By share, `null` for the owner. */
+  readonly #groups = new Map<string | null, Group>();
+  /** How many streams a window has. One that has lost its last keeps its place for a while. */
+  readonly #windows = new Map<string, { streams: number; timer: NodeJS.Timeout | null }>();
+  readonly #followers = new Map<string, Follower>();
+  /** Guests who have followed what is presented, by their windows: each keeps its number. */
+  readonly #numbers = new Map<string, number>();
+  #presenting: Presented | null = null;
+
+  constructor(world: World, times: Times = { everyMs: EVERY_MS, graceMs: GRACE_MS }) {
+    this.#world = world;
+    this.#times = times;
+  }
+
+  /** Adds a page's stream, which is told what there is. @returns to be called when it has ended */
+  join({ window, share, stream, ends }: Reader): () => void {
+    const group = this.#groupOf(share);
+    group.streams.add(stream);
+    if (group.told) stream.send(group.told.bytes);
+    else group.telling.request();
+    const key = keyOf(share, window);
+    const known = this.#windows.get(key);
+    if (known?.timer) clearTimeout(known.timer);
+    this.#windows.set(key, { streams: (known?.streams ?? 0) + 1, timer: null });
+    return () => {
+      group.streams.delete(stream);
+      if (group.streams.size === 0 && this.#groups.get(share) === group) {
+        group.telling.stop();
+        this.#groups.delete(share);
+      }
+      this.#left(key, ends?.aborted === true);
+    };
+  }
+
+  /** The owner is here, in this window. Throws `window-not-live` for one that has no stream: nobody would hear that it is gone. */
+  present(window: string, position: Position): void {
+    this.#demandLive(keyOf(null, window));
+    if (this.#presenting?.window === window) this.#presenting = { ...this.#presenting, position };
+    else {
+      this.#begin({ id: randomUUID(), window, position });
+    }
+    this.#tellAll();
+  }
+
+  /** Ends what this window presents. */
+  end(window: string): void {
+    if (this.#presenting?.window !== window) return;
+    this.#begin(null);
+    this.#tellAll();
+  }
+
+  /** A page follows, or does so no longer. Throws `window-not-live`. Where nothing is presented to it, nothing comes of it. */
+  follow(
+    share: string | null,
+    { window, follows, name }: { window: string; follows: boolean; name: string | null },
+  ): void {
+    const key = keyOf(share, window);
+    this.#demandLive(key);
+    const told = this.#groups.get(share)?.told;
+    // It asks again when it has been told what there is to follow.
+    if (!told) return;
+    if (!follows || told.text === "") this.#followers.delete(key);
+    else if (share === null) this.#followers.set(key, { guest: null, name: null });
+    else {
+      const guest = this.#numbers.get(key) ?? this.#numbers.size + 1;
+      this.#numbers.set(key, guest);
+      this.#followers.set(key, { guest, name });
+    }
+    this.#groups.get(null)?.telling.request();
+  }
+
+  stop(): void {
+    for (const { telling } of this.#groups.values()) telling.stop();
+    for (const { timer } of this.#windows.values()) if (timer) clearTimeout(timer);
+  }
+
+  #begin(presenting: Presented | null): void {
+    this.#presenting = presenting;
+    this.#followers.clear();
+    this.#numbers.clear();
+  }
+
+  #demandLive(key: string): void {
+    if (this.#windows.has(key)) return;
+    throw new ViewerError("window-not-live", "This window has no stream of events", {
+      status: 409,
+      hint: "Ask for /api/events with the same `window` first.",
+    });
+  }
+
+  #left(key: string, atOnce: boolean): void {
+    const known = this.#windows.get(key);
+    if (!known) return;
+    known.streams -= 1;
+    if (known.streams > 0) return;
+    const gone = () => {
+      this.#windows.delete(key);
+      if (this.#followers.delete(key)) this.#groups.get(null)?.telling.request();
+      if (this.#presenting && keyOf(null, this.#presenting.window) === key) this.end(this.#presenting.window);
+    };
+    if (atOnce) gone();
+    else known.timer = setTimeout(gone, this.#times.graceMs).unref();
+  }
+
+  #groupOf(share: string | null): Group {
+    const known = this.#groups.get(share);
+    if (known) return known;
+    const group: Group = {
+      streams: new Set(),
+      told: null,
+      telling: new Coalescer(this.#times.everyMs, () => this.#tell(share, group)),
+    };
+    this.#groups.set(share, group);
+    return group;
+  }
+
+  #tellAll(): void {
+    for (const { telling } of this.#groups.values()) telling.request();
+  }
+
+  async #tell(share: string | null, group: Group): Promise<void> {
+    const now = this.#presenting;
+    const presenting = now && (await this.#presentingFor(share, now));
+    // What has changed meanwhile has asked for another turn.
+    if (now?.id !== this.#presenting?.id) return;
+    const text = presenting ? JSON.stringify(presenting) : "";
+    if (group.told?.text === text) return;
+    group.told = { text, bytes: encodeEvent({ kind: "presence", presenting }, null) };
+    for (const stream of group.streams) stream.send(group.told.bytes);
+  }
+
+  async #presentingFor(
+    share: string | null,
+    { id, window, position }: Presented,
+  ): Promise<Presenting | null> {
+    if (share === null) {
+      const followers = [...this.#followers.values()];
+      return {
+        ...{ id, window, position },
+        followers: { count: followers.length, first: followers.slice(0, MAX_NAMED) },
+      };
+    }
+    const translated = await this.#world.translate(share, position);
+    return translated && { id, window: null, position: translated, followers: null };
+  }
+}
+
+function keyOf(share: string | null, window: string): string {
+  return `${share ?? ""}|${window}`;
+}
