@@ -120,6 +120,21 @@ export function useSessionCommands(): void {
       },
     ),
   );
+  useKeys("requests", [
+    {
+      keys: ["C"],
+      label: "context over time, and cache misses",
+      group: "Views and panes",
+      run: () => (store.showsRequests() ? store.closeRequests() : store.openRequests()),
+    },
+    {
+      keys: ["Escape"],
+      label: "back to the thread",
+      group: "Views and panes",
+      when: store.showsRequests,
+      run: store.closeRequests,
+    },
+  ]);
   useKeys("changes", [
     { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
     { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },

@@ -44,7 +44,15 @@ const CHANGES_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const KEYS_OF = { thread: KEYS, graph: GRAPH_KEYS, changes: CHANGES_KEYS };
+const CONTEXT_KEYS: typeof KEYS = [
+  [["←", "→"], "request"],
+  [["PgUp", "PgDn"], "miss or compaction"],
+  [["↵"], "what the model saw"],
+  [["Esc"], "back to the thread"],
+  [["?"], "all keys"],
+];
+
+const KEYS_OF = { thread: KEYS, graph: GRAPH_KEYS, changes: CHANGES_KEYS, context: CONTEXT_KEYS };
 
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot() {

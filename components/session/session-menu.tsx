@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   Copy,
   Download,
   Ellipsis,
@@ -77,6 +78,11 @@ export function SessionMenu({
         <MenuItem icon={Info} onSelect={() => openPageDialog("about")}>
           About this session
         </MenuItem>
+        {isNarrow && (
+          <MenuItem icon={ChartColumn} keys="C" onSelect={store.openRequests}>
+            Context over time
+          </MenuItem>
+        )}
         <MenuItem icon={Share} keys="s" onSelect={() => openPageDialog("share")}>
           {isGuest ? "Copy link to this place" : "Share this view"}
         </MenuItem>

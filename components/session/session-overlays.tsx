@@ -6,9 +6,10 @@ import { ChangesView } from "./changes/changes-view";
 import { FileView } from "./files/file-view";
 import { Sheet, SheetHead } from "./print/print-sheet";
 import type { Printed } from "./print/use-print";
+import { RequestsView } from "./requests/requests-view";
 import { useSessionPage } from "./session-store";
 
-/** What can stand in the thread's place: the session's graph, or all that it changed. The thread waits below. */
+/** What can stand in the thread's place: the graph, all that changed, what filled the window. The thread waits below. */
 export function SessionOverlays({
   graph,
   printed,
@@ -49,6 +50,11 @@ export function SessionOverlays({
               printed={printed === "changes"}
             />
           )}
+        </div>
+      )}
+      {url.view === "context" && (
+        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+          <RequestsView printed={printed === "context"} />
         </div>
       )}
     </>

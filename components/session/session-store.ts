@@ -29,6 +29,7 @@ import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
+import type { SessionRequest } from "@/lib/wire/session-requests";
 
 /** The address as it was read last, with what has been written to it since. */
 type Address = { get: () => ThreadUrl; set: SetThreadUrl };
@@ -174,8 +175,8 @@ export class SessionStore {
 
   // Overlays
 
-  /** Something else stands in the thread's place: the graph, or the changes. */
-  isCovered = (): boolean => ["graph", "changes"].includes(this.address.get().view ?? "");
+  /** Something else stands in the thread's place: the graph, the changes, or the context over time. */
+  isCovered = (): boolean => ["graph", "changes", "context"].includes(this.address.get().view ?? "");
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 
@@ -203,6 +204,26 @@ export class SessionStore {
       detail:
         tool === null ? "everything" : detail === "prompts" || detail === "conversation" ? "tools" : detail,
       ...(isHere ? {} : { agent: agentId, branch: agentId === null ? branch : null, fold: null }),
+    });
+  };
+
+  showsRequests = (): boolean => this.address.get().view === "context";
+
+  openRequests = (): void => this.address.set({ view: "context", ...NO_FILE });
+
+  closeRequests = (): void => this.address.set({ view: null });
+
+  /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
+  leaveForRequest = ({ recordId, agentId }: SessionRequest, withContext: boolean): void => {
+    const { agent, detail, panes } = this.address.get();
+    this.goal = recordId;
+    this.address.set({
+      view: null,
+      at: formatPermalink({ recordId, block: null, lines: null, hunk: null }),
+      // An answer may begin with thinking, or with a call.
+      detail: detail === "prompts" || detail === "conversation" ? "tools" : detail,
+      ...(withContext ? { panes: withPane(panes, { kind: "context", id: recordId }) } : {}),
+      ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
     });
   };
 

@@ -6,15 +6,16 @@ const VIEWS = [
   { value: "thread", label: "Thread" },
   { value: "graph", label: "Graph" },
   { value: "changes", label: "Changes" },
+  { value: "context", label: "Context" },
 ] as const;
 type View = (typeof VIEWS)[number]["value"];
 
 /** Which of its views an address shows. */
 export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
-  return view === "graph" || view === "changes" ? view : "thread";
+  return VIEWS.find(({ value }) => value === view)?.value ?? "thread";
 }
 
-/** How a session is shown: its thread, its graph, or what it changed. */
+/** How a session is shown: its thread, its graph, what it changed, or what filled the model's window. */
 export function ViewTabs({ onGraph }: { onGraph: () => void }) {
   const { url } = useSessionPage();
   const onView = useOpenView(onGraph);
@@ -30,7 +31,9 @@ function useOpenView(onGraph: () => void): (view: View) => void {
     const shown = viewOf(url);
     if (view === shown) return;
     if (view === "changes") store.openChanges(null);
+    else if (view === "context") store.openRequests();
     else if (view === "graph" || shown === "graph") onGraph();
-    else store.closeChanges();
+    else if (shown === "changes") store.closeChanges();
+    else store.closeRequests();
   };
 }

@@ -50,6 +50,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
+import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
@@ -108,6 +109,9 @@ export const api = {
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
+  /** Every request to the model: what filled its window, and why it missed the cache. */
+  requests: (id: SessionId, options?: Options) =>
+    getJson<SessionRequestsResponse>(sessionPath(id, "/requests"), options),
   /** The sessions that share history with one. */
   related: (id: SessionId, options?: Options) =>
     getJson<RelatedResponse>(sessionPath(id, "/related"), options),

@@ -21,7 +21,7 @@ export type ThreadUrl = {
   paneAt: string | null;
   /** `outline`: what lies over the thread where the page is narrow. */
   sheet: string | null;
-  /** `graph`, `changes`: the session's picture, or what it changed, in place of its thread. */
+  /** `graph`, `changes`, `context`: the session's picture, what it changed, what filled the window, in place of its thread. */
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */
   turn: number | null;

@@ -18,11 +18,11 @@ const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
 /** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
-export type Printed = { view: "thread"; rows: PrintedRows } | { view: "graph" | "changes" };
+export type Printed = { view: "thread"; rows: PrintedRows } | { view: "graph" | "changes" | "context" };
 
 /**
- * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the graph or the changes
- * loaded by their own sheet (`printed`), and opens the browser's print dialog. The browser's own command prints the same
+ * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place
+ * loaded by its own sheet (`printed`), and opens the browser's print dialog. The browser's own command prints the same
  * sheet.
  */
 export function usePrint(): { printed: Printed | null; print: () => void } {
@@ -77,7 +77,7 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
     if (view !== "thread") {
       if (view === "changes")
         loadChangesNow(client, sessionId, { turn: url.turn, root: session?.project.path ?? null });
-      else loadPromptsNow(client, sessionId);
+      else if (view === "graph") loadPromptsNow(client, sessionId);
       return flushSync(() => setHurried({ view }));
     }
     if (!thread) return;

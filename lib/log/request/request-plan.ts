@@ -78,7 +78,7 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
  * follow in file order, then the results of its calls in file order (the order of completion), one
  * for each call. A record is sent once, except a caveat that several commands share (1.0.60).
  */
-function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
+export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
   const onChain = new Set(chain);
   const sent: number[] = [];
@@ -139,7 +139,7 @@ function firstResult({ calls, blocks, records }: SessionTable, call: number, fil
  * from here". 2.1.110 names only the two ends of the segment. A /branch copy writes the preserved
  * messages again; then there is nothing to put back.
  */
-function withPreserved(
+export function withPreserved(
   table: SessionTable,
   index: RequestIndex,
   chain: readonly number[],

@@ -44,7 +44,7 @@ export function danglingTop(table: SessionTable, index: RequestIndex, start: num
 }
 
 /** A record and all above it up to the start or the last compaction boundary. */
-function* walkUp(table: SessionTable, index: RequestIndex, start: number): Generator<number> {
+export function* walkUp(table: SessionTable, index: RequestIndex, start: number): Generator<number> {
   const { records } = table;
   let ownFileOnly = false;
   const seen = new Set<number>();

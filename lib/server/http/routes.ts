@@ -56,6 +56,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/records/[recordId]"),
   everyones("/api/sessions/[id]/records/[recordId]/blobs/[n]"),
   everyones("/api/sessions/[id]/related"),
+  everyones("/api/sessions/[id]/requests"),
   everyones("/api/sessions/[id]/rows"),
   everyones("/api/sessions/[id]/touched-files"),
   everyones("/api/sessions/[id]/turns/[turn]/brief"),

@@ -24,12 +24,14 @@ type Span = { from: number; to: number; records: number[] };
 /**
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
+ * @param sizes longer strings are replaced by their size (`stringSize`) instead
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
   session: ReadableSession,
   wanted: Iterable<number>,
   keepBytes?: number,
+  sizes = false,
 ): Promise<(record: number) => SessionRecord | null> {
   const { records } = session.table;
   const byFile = new Map<number, number[]>();
@@ -60,7 +62,7 @@ export async function readRecords(
           length,
           line: records.line.at(record),
         };
-        found.set(record, parseRecord(line, { keepBytes, measures: true }));
+        found.set(record, parseRecord(line, { keepBytes, measures: !sizes, sizes }));
       }
     }
   }

@@ -31,6 +31,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
+import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
@@ -42,6 +43,7 @@ import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
 import type { SessionRecordRef } from "./request/rebuild-request";
 import { holdsText, sentMessages } from "./request/sent-messages";
+import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
@@ -84,6 +86,8 @@ export type SessionQueries = {
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
+  /** Every request to the model: what filled its window, and why it missed the cache. */
+  requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
   record(id: SessionId, recordId: RecordId): Promise<OrScanning<RecordDetail>>;
   /** The line's bytes as they are on disk, without the newline. */
@@ -262,6 +266,7 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
       related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
+      requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
         const begun = query.beginning && !redaction ? await beginningOf(id, query) : null;
         return (

@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { formatClockSeconds, formatCount, formatPercent } from "@/lib/format/format";
+import type { SessionRequest } from "@/lib/wire/session-requests";
+import { causeName, partSeries, sentTokens } from "./request-series";
+
+/** Rows are added so many at a time: a session may have thousands. */
+const PAGE = 200;
+
+const HEAD = "sticky top-0 z-1 border-b border-line bg-panel px-2 font-normal whitespace-nowrap text-fg-3";
+
+/** The chart as a table: a row for each request. */
+export function RequestsTable({
+  requests,
+  onGo,
+}: {
+  requests: readonly SessionRequest[];
+  onGo: (request: SessionRequest) => void;
+}) {
+  const [shown, setShown] = useState(PAGE);
+  const series = partSeries(requests);
+  return (
+    <div className="overflow-x-auto" role="region" aria-label="Requests" tabIndex={0}>
+      <table
+        aria-label="Context by request"
+        className="min-w-full border-separate border-spacing-0 text-right text-12 tabular-nums"
+      >
+        <thead className="text-11">
+          <tr>
+            <th scope="col" className={`${HEAD} text-left`}>
+              Request
+            </th>
+            {["Time", "Sent", "Of window", "Input", "Cache read", "Cache write", "Output"].map((name) => (
+              <th key={name} scope="col" className={HEAD}>
+                {name}
+              </th>
+            ))}
+            {series.map(({ key, name }) => (
+              <th key={key} scope="col" className={HEAD} title="Estimated by characters">
+                ≈ {name}
+              </th>
+            ))}
+            <th scope="col" className={`${HEAD} text-left`}>
+              Cache
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {requests.slice(0, shown).map((request, nth) => (
+            <tr key={request.recordId} className="h-row hover:bg-raised [&>td]:px-2 [&>td]:whitespace-nowrap">
+              <th scope="row" className="px-2 text-left font-normal">
+                <button
+                  type="button"
+                  className="text-accent hover:underline"
+                  aria-label={`Request ${nth + 1}: its record, and what the model saw`}
+                  onClick={() => onGo(request)}
+                >
+                  {formatCount(nth + 1)}
+                </button>
+              </th>
+              <td>{request.atMs === null ? "·" : formatClockSeconds(request.atMs)}</td>
+              <td className="font-semibold">{formatCount(sentTokens(request))}</td>
+              <td>{request.window === null ? "·" : formatPercent(sentTokens(request) / request.window)}</td>
+              <td>{numberOf(request.input)}</td>
+              <td>{numberOf(request.cacheRead)}</td>
+              <td>{numberOf(request.cacheWrite5m + request.cacheWrite1h)}</td>
+              <td>{numberOf(request.output)}</td>
+              {series.map(({ key, of }) => (
+                <td key={key} className="text-fg-2">
+                  {numberOf(of(request))}
+                </td>
+              ))}
+              <td className="text-left text-warn">
+                {[
+                  request.compactedAt === null ? null : "after a compaction",
+                  request.miss === null ? null : `missed: ${causeName(request.miss.cause).toLowerCase()}`,
+                ]
+                  .filter(Boolean)
+                  .join(", ")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown < requests.length && (
+        <p className="p-2">
+          <Button onClick={() => setShown(shown + PAGE)}>
+            Show {formatCount(Math.min(PAGE, requests.length - shown))} more of{" "}
+            {formatCount(requests.length - shown)}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function numberOf(tokens: number): string {
+  return tokens === 0 ? "·" : formatCount(tokens);
+}

@@ -1,0 +1,153 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChartColumn } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
+import { useSessionPage } from "@/components/session/session-store";
+import { nameOfAgent, useAgents } from "@/components/session/use-agents";
+import { Button } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/field";
+import { DetailState, EmptyState } from "@/components/ui/states";
+import { api } from "@/lib/client/api";
+import { formatCount, formatDollars, formatPlural } from "@/lib/format/format";
+import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { SessionRequest } from "@/lib/wire/session-requests";
+import { ContextChart } from "./context-chart";
+import { MissList } from "./miss-list";
+import { missedRequests, type RequestThread, requestThreads } from "./request-series";
+import { RequestsTable } from "./requests-table";
+
+const LOOKS = [
+  { value: "chart", label: "Chart" },
+  { value: "table", label: "Table" },
+] as const;
+type Look = (typeof LOOKS)[number]["value"];
+
+/** A session's requests. `revision` is that of the session, with which they are asked for again. */
+function useRequests(sessionId: SessionId, revision: number | null) {
+  return useQuery({
+    queryKey: ["requests", sessionId, revision],
+    queryFn: ({ signal }) => api.requests(sessionId, { signal }),
+    placeholderData: (before, query) => (query?.queryKey[1] === sessionId ? before : undefined),
+    gcTime: 30_000,
+  });
+}
+
+/** What filled the model's window, request by request, and why the cache was missed: in the thread's place. */
+export function RequestsView({ printed }: { printed: boolean }) {
+  const { sessionId, session, url, store } = useSessionPage();
+  const query = useRequests(sessionId, session?.revision ?? null);
+  const threads = useMemo(() => requestThreads(query.data ?? []), [query.data]);
+  const [chosen, setChosen] = useState<AgentId | null>((url.agent as AgentId | null) ?? null);
+  const [look, setLook] = useState<Look>("chart");
+  const thread = threads.find(({ agentId }) => agentId === chosen) ?? threads[0];
+  const onRecord = (request: SessionRequest) => store.leaveForRequest(request, false);
+  const onContext = (request: SessionRequest) => store.leaveForRequest(request, true);
+  const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
+  const body = thread && (
+    <>
+      {look === "chart" || printed ? (
+        <ContextChart key={thread.agentId} requests={thread.requests} onGo={onContext} />
+      ) : (
+        <RequestsTable key={thread.agentId} requests={thread.requests} onGo={onContext} />
+      )}
+      <Section
+        title="Cache misses"
+        facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
+      >
+        <MissList missed={missed} onRecord={onRecord} onContext={onContext} />
+      </Section>
+    </>
+  );
+  return (
+    <section aria-label="Context over time" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+      <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+        <h2 className="font-semibold text-fg">Context over time</h2>
+        {threads.length > 1 && (
+          <ThreadChoice threads={threads} value={thread?.agentId ?? null} onChange={setChosen} />
+        )}
+        {thread && <span className="max-sm:hidden">{formatPlural(thread.requests.length, "request")}</span>}
+        <span className="text-fg-3 max-lg:hidden">
+          What was sent is the API’s count; its parts are estimated by characters
+        </span>
+        <span className="flex-1" />
+        {thread && <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />}
+        <Button onClick={store.closeRequests}>
+          Back<span className="max-sm:sr-only"> to the thread</span>
+        </Button>
+      </div>
+      {!query.data ? (
+        <div className="p-3">
+          <DetailState query={query} />
+        </div>
+      ) : !body ? (
+        <EmptyState icon={ChartColumn} title="No requests">
+          The log has no answer of the model.
+        </EmptyState>
+      ) : (
+        <div
+          className="min-h-0 overflow-y-auto"
+          role="region"
+          aria-label="Requests and cache misses"
+          tabIndex={0}
+        >
+          {body}
+        </div>
+      )}
+      {printed && body && (
+        <Sheet>
+          <SheetHead />
+          {body}
+        </Sheet>
+      )}
+    </section>
+  );
+}
+
+function missWords(costs: readonly (number | null)[]): string {
+  const sum = costs.reduce<number>((all, one) => all + (one ?? 0), 0);
+  return `${formatCount(costs.length)}${sum > 0 ? `, ${formatDollars(sum)} more than with the cache` : ""}`;
+}
+
+function Section({ title, facts, children }: { title: string; facts: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-2 border-t border-line-2">
+      <h3 className="flex gap-3 bg-panel px-3 py-1 text-12 font-semibold">
+        {title} <span className="font-normal text-fg-2 tabular-nums">{facts}</span>
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/** Whose requests are shown. */
+function ThreadChoice({
+  threads,
+  value,
+  onChange,
+}: {
+  threads: readonly RequestThread[];
+  value: AgentId | null;
+  onChange: (agent: AgentId | null) => void;
+}) {
+  const { sessionId } = useSessionPage();
+  const { data } = useAgents(sessionId);
+  const nameOf = (agentId: AgentId | null) => {
+    if (agentId === null) return "Main thread";
+    const agent = data?.agents.find((one) => one.agentId === agentId);
+    return agent ? nameOfAgent(agent) : agentId;
+  };
+  return (
+    <select
+      aria-label="Whose requests"
+      className="h-6 max-w-64 min-w-0 rounded-2 border border-line-2 bg-bg px-1.5 text-fg max-sm:max-w-40"
+      value={value ?? ""}
+      onChange={({ target }) => onChange((target.value || null) as AgentId | null)}
+    >
+      {threads.map(({ agentId, requests }) => (
+        <option key={agentId} value={agentId ?? ""}>
+          {nameOf(agentId)} ({formatCount(requests.length)})
+        </option>
+      ))}
+    </select>
+  );
+}

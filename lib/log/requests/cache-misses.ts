@@ -1,0 +1,236 @@
+import type { PriceTable } from "@/lib/cost/price-table";
+import { requestOf } from "@/lib/log/graph/session-cost";
+import { type SessionTable, Terms } from "@/lib/log/table/session-table";
+import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
+import { tokensOf, writtenOf } from "./context-parts";
+import type { SentRequest } from "./request-list";
+
+const NONE = -1;
+
+/** Fewer tokens are never kept in a cache by themselves, so fewer are no miss. */
+const MIN_LOST_TOKENS = 1024;
+/**
+ * Where more was read than before, so little less than all is no miss: the client marks only a few places up to which
+ * the cache may be read.
+ */
+const MIN_LOST_SHARE = 0.2;
+
+const MINUTE_MS = 60_000;
+const SHORT_MS = 5 * MINUTE_MS;
+const LONG_MS = 60 * MINUTE_MS;
+
+/** A request that paid again for what the one before had left in the cache. */
+export type CacheMiss = {
+  /** Index of the request that it is compared with: the one before whose tokens were counted. */
+  before: number;
+  cause: MissCause;
+  /** Where the log shows what differs: the request's own answer where nothing else does. */
+  record: number;
+  /** Which block of a message, -1 where none is meant. */
+  block: number;
+  lostTokens: number;
+  /** What reading them from the cache would have saved, in millionths of a dollar; null without a price. */
+  microUsd: number | null;
+  /** The client logged both requests, so that what was sent is known. */
+  exact: boolean;
+  difference: MissDifference | null;
+};
+
+/** The first thing in which two logged requests differ, in the order in which the cache holds them. */
+export type LoggedDifference = Pick<CacheMiss, "cause" | "record" | "block" | "difference">;
+
+/**
+ * Compares two requests by the client's own log of them, the later one second: null where all that the earlier one sent
+ * was sent again, undefined where the log does not have both.
+ */
+export type Compare = (before: number, request: number) => LoggedDifference | null | undefined;
+
+/**
+ * Why requests missed the cache, null for each that did not. What a request could have read is what the one before had
+ * read and written; what differs between them is looked for in the order in which a cache's key is made.
+ * @param base tokens of the system prompt and tools of a request, as far as they are known or estimated
+ */
+export function cacheMisses(
+  table: SessionTable,
+  requests: readonly SentRequest[],
+  prices: PriceTable,
+  base: (request: number) => number,
+  compare: Compare,
+): (CacheMiss | null)[] {
+  const { messages } = table;
+  const chains = new CacheLife(table, requests);
+  return requests.map((request, nth) => {
+    const before = counted(table, requests, request.before);
+    const touchedMs = before === NONE ? Number.NaN : chains.touched(nth, before);
+    chains.pass(nth);
+    if (before === NONE || tokensOf(table, request.message) === 0) return null;
+    const earlier = requests[before] as SentRequest;
+    const read = messages.cacheRead.at(request.message);
+    const kept = messages.cacheRead.at(earlier.message) + writtenOf(table, earlier.message);
+    const paid = writtenOf(table, request.message) + messages.input.at(request.message);
+    const lostTokens = Math.min(kept - read, paid);
+    const fell = read < messages.cacheRead.at(earlier.message) || request.boundary !== NONE;
+    if (lostTokens < (fell ? MIN_LOST_TOKENS : Math.max(MIN_LOST_TOKENS, kept * MIN_LOST_SHARE))) return null;
+    const logged = request.boundary === NONE ? compare(before, nth) : undefined;
+    const ageMs = request.sentMs - touchedMs;
+    const ttlMs = chains.ttlOf(before);
+    const expired: LoggedDifference | null =
+      ageMs > ttlMs
+        ? { cause: "expired", record: request.record, block: NONE, difference: { ageMs, ttlMs } }
+        : null;
+    // What other sessions keep warm, the system prompt and the tools, may still be there.
+    const onlyBase = read <= base(nth) + MIN_LOST_TOKENS;
+    const found =
+      compacted(request) ??
+      otherModel(table, earlier, request) ??
+      (onlyBase ? expired : null) ??
+      logged ??
+      expired ??
+      (logged === null ? null : unlogged(table, requests, before, nth, read < base(nth) / 2));
+    return {
+      ...(found ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
+      before,
+      lostTokens,
+      microUsd: extraCost(table, request.message, lostTokens, prices),
+      exact: logged !== undefined,
+    };
+  });
+}
+
+/** The nearest request before whose tokens were counted. */
+function counted(table: SessionTable, requests: readonly SentRequest[], from: number): number {
+  let at = from;
+  for (let steps = 0; at !== NONE && steps < requests.length; steps++) {
+    const { message, before } = requests[at] as SentRequest;
+    if (tokensOf(table, message) > 0) return at;
+    at = before;
+  }
+  return NONE;
+}
+
+function compacted({ boundary }: SentRequest): LoggedDifference | null {
+  return boundary === NONE ? null : { cause: "compaction", record: boundary, block: NONE, difference: null };
+}
+
+/** A cache is one model's, and fast mode has its own. */
+function otherModel(
+  { messages, models }: SessionTable,
+  before: SentRequest,
+  { message, record }: SentRequest,
+): LoggedDifference | null {
+  const [from, to] = [messages.model.at(before.message), messages.model.at(message)];
+  const at = { record, block: NONE };
+  if (from !== to)
+    return {
+      cause: "model",
+      ...at,
+      difference: { before: models.at(from) ?? "", after: models.at(to) ?? "" },
+    };
+  const speed = (one: number) => ((messages.terms.at(one) & Terms.fast) !== 0 ? "fast" : "standard");
+  return speed(before.message) === speed(message)
+    ? null
+    : { cause: "speed", ...at, difference: { before: speed(before.message), after: speed(message) } };
+}
+
+/**
+ * What the records alone say of a difference: texts that were sent once, results that were taken out, another branch,
+ * another version of the client. Else what differs is something that the log does not hold.
+ */
+function unlogged(
+  table: SessionTable,
+  requests: readonly SentRequest[],
+  before: number,
+  nth: number,
+  isAtStart: boolean,
+): LoggedDifference {
+  const { records, versions } = table;
+  const [earlier, request] = [requests[before] as SentRequest, requests[nth] as SentRequest];
+  const at = { record: request.record, block: NONE };
+  const [from, to] = [records.version.at(earlier.record), records.version.at(request.record)];
+  if (from !== to)
+    return {
+      cause: "client",
+      ...at,
+      difference: { before: versions.at(from) ?? "", after: versions.at(to) ?? "" },
+    };
+  if (isAtStart) return { cause: "preamble", ...at, difference: null };
+  const cleared = clearedBetween(table, earlier, request);
+  if (cleared !== NONE) return { cause: "cleared", record: cleared, block: NONE, difference: null };
+  const latest = latestOfThread(requests, nth);
+  if (latest !== NONE && latest !== before) return { cause: "rewind", ...at, difference: null };
+  return { cause: "unlogged", ...at, difference: null };
+}
+
+/** 2.1.42 takes old results and images out of the conversation, and notes when. */
+function clearedBetween(
+  { records, types }: SessionTable,
+  before: SentRequest,
+  { record }: SentRequest,
+): number {
+  const type = types.list.indexOf("system/microcompact_boundary");
+  if (type === -1) return NONE;
+  const file = records.file.at(record);
+  for (let one = before.record + 1; one < record; one++)
+    if (records.type.at(one) === type && records.file.at(one) === file) return one;
+  return NONE;
+}
+
+function latestOfThread(requests: readonly SentRequest[], nth: number): number {
+  const thread = requests[nth]?.thread;
+  for (let at = nth - 1; at >= 0; at--) if (requests[at]?.thread === thread) return at;
+  return NONE;
+}
+
+/** What the lost tokens cost, less what reading them costs. */
+function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
+  const paid = requestOf(table, message);
+  const written = writtenOf(table, message);
+  const unwritten = Math.min(lost, written);
+  const write1h = Math.min(paid.cacheWrite1h, unwritten);
+  const read = {
+    ...paid,
+    cacheRead: paid.cacheRead + lost,
+    cacheWrite1h: paid.cacheWrite1h - write1h,
+    cacheWrite5m: Math.max(0, written - paid.cacheWrite1h - (unwritten - write1h)),
+    cacheWrite: written - unwritten,
+    input: paid.input - (lost - unwritten),
+  };
+  const [was, hit] = [prices.microUsd(paid), prices.microUsd(read)];
+  return was === null || hit === null ? null : was - hit;
+}
+
+/** How long what a request left in the cache is kept, and when it was last used. */
+class CacheLife {
+  readonly #latest = new Map<number, number>();
+  readonly #ttl = new Map<number, number>();
+
+  constructor(
+    private readonly table: SessionTable,
+    private readonly requests: readonly SentRequest[],
+  ) {}
+
+  /** When the prefix that a request left was last read before another: by it, or by what its thread went on with. */
+  touched(nth: number, before: number): number {
+    const own = this.requests[before]?.sentMs ?? Number.NaN;
+    const latest = this.#latest.get(this.requests[nth]?.thread ?? NONE);
+    const other = latest === undefined ? Number.NaN : (this.requests[latest]?.sentMs ?? Number.NaN);
+    return other > own ? other : own;
+  }
+
+  /** To be told of each request in the order of times. */
+  pass(nth: number): void {
+    const { thread, before, message } = this.requests[nth] as SentRequest;
+    this.#latest.set(thread, nth);
+    const { cacheWrite1h } = this.table.messages;
+    const written = writtenOf(this.table, message);
+    const inherited = this.#ttl.get(before) ?? SHORT_MS;
+    this.#ttl.set(
+      nth,
+      written === 0 ? inherited : cacheWrite1h.at(message) * 2 > written ? LONG_MS : SHORT_MS,
+    );
+  }
+
+  ttlOf(nth: number): number {
+    return this.#ttl.get(nth) ?? SHORT_MS;
+  }
+}

@@ -1,0 +1,173 @@
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { toolNamed } from "@/lib/tools/tools";
+import type { SentRequest } from "./request-list";
+
+/** About so many characters are a token, where nothing tells what a text counted for. */
+const CHARS_A_TOKEN = 4;
+
+/**
+ * What of a request is told apart. `base`: system prompt and tools together, where the log has neither. What tools
+ * returned is `result:<name>`.
+ */
+const FIXED = [
+  "base",
+  "system",
+  "tools",
+  "summary",
+  "prompts",
+  "answers",
+  "thinking",
+  "reports",
+  "attachments",
+] as const;
+type FixedPart = (typeof FIXED)[number];
+
+/** Tokens by part, in whole numbers that add up to the request's; parts of none are left out. */
+export type ContextParts = { [part: string]: number };
+
+/** The system prompt and the tools of a request, in characters, where the log has them. */
+export type Preamble = { system: number; tools: number };
+
+/**
+ * What fills the window, for each request. The log says how many tokens each request has; which part has how many of
+ * them is estimated by its share of the characters.
+ * @param sizes characters of each block, as `measureBlocks` puts them
+ * @param preamble what of a request is in none of the session's records; null where the log has it not
+ */
+export function contextParts(
+  table: SessionTable,
+  graph: SessionGraph,
+  requests: readonly SentRequest[],
+  sizes: { readonly [block: number]: number },
+  preamble: (request: number) => Preamble | null,
+): ContextParts[] {
+  const names: string[] = [...FIXED];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const placeOf = (name: string) => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    places.set(name, names.length);
+    return names.push(name) - 1;
+  };
+  const chars: number[][] = [];
+  const bases: number[] = [];
+  for (const request of inChainOrder(requests)) {
+    const { before, boundary, added, message } = requests[request] as SentRequest;
+    const sums = boundary === -1 && before !== -1 ? [...(chars[before] as number[])] : [];
+    for (const record of added) {
+      for (const block of blocksOf(table, record)) {
+        const size = sizes[block] ?? 0;
+        if (size === 0) continue;
+        const place = placeOf(partOf(table, graph, record, block));
+        sums[place] = (sums[place] ?? 0) + size;
+      }
+    }
+    chars[request] = sums;
+    // What a conversation begins with and no record tells stays with it.
+    bases[request] =
+      before === -1
+        ? Math.max(0, tokensOf(table, message) - total(sums) / CHARS_A_TOKEN)
+        : (bases[before] as number);
+  }
+  return requests.map(({ message }, request) => {
+    const tokens = tokensOf(table, message);
+    const shares = [...(chars[request] as number[])];
+    const known = preamble(request);
+    if (known) {
+      shares[places.get("system" satisfies FixedPart) as number] = known.system;
+      shares[places.get("tools" satisfies FixedPart) as number] = known.tools;
+      return scaled(names, shares, 0, tokens);
+    }
+    const isEmpty = total(shares) === 0;
+    return scaled(names, shares, isEmpty ? tokens : Math.min(tokens, bases[request] as number), tokens);
+  });
+}
+
+/** Each request after the one that it goes on from: the order of their times, but where a log's times are wrong. */
+function inChainOrder(requests: readonly SentRequest[]): number[] {
+  const order: number[] = [];
+  const done = new Uint8Array(requests.length);
+  for (let start = 0; start < requests.length; start++) {
+    const chain: number[] = [];
+    for (let at = start; at !== -1 && !done[at]; at = requests[at]?.before ?? -1) {
+      done[at] = 1;
+      chain.push(at);
+    }
+    order.push(...chain.reverse());
+  }
+  return order;
+}
+
+/** All that was sent: what was read from the cache, written to it, and neither. */
+export function tokensOf({ messages }: SessionTable, message: number): number {
+  return messages.input.at(message) + messages.cacheRead.at(message) + writtenOf({ messages }, message);
+}
+
+/** Written to the cache. Before 2.1.152 the sum may be 0 where its parts are not. */
+export function writtenOf({ messages }: Pick<SessionTable, "messages">, message: number): number {
+  return Math.max(
+    messages.cacheWrite.at(message),
+    messages.cacheWrite5m.at(message) + messages.cacheWrite1h.at(message),
+  );
+}
+
+function total(shares: readonly number[]): number {
+  let sum = 0;
+  // Parts that a request does not have are holes.
+  for (const share of shares) sum += share ?? 0;
+  return sum;
+}
+
+/** `base` tokens and the rest by these shares, rounded so that they add up. */
+function scaled(
+  names: readonly string[],
+  shares: readonly number[],
+  base: number,
+  tokens: number,
+): ContextParts {
+  const parts: ContextParts = {};
+  const all = total(shares);
+  const perShare = all === 0 ? 0 : (tokens - base) / all;
+  let exact = 0;
+  let rounded = 0;
+  const put = (name: string, share: number) => {
+    exact += share;
+    const part = Math.round(exact) - rounded;
+    rounded += part;
+    if (part > 0) parts[name] = part;
+  };
+  put(names[0] as string, all === 0 ? tokens : base);
+  for (let place = 1; place < shares.length; place++)
+    put(names[place] as string, (shares[place] ?? 0) * perShare);
+  return parts;
+}
+
+function partOf(
+  { records, blocks, calls, tools }: SessionTable,
+  graph: SessionGraph,
+  record: number,
+  block: number,
+): string {
+  switch (records.kind.at(record)) {
+    case RecordKind.assistant:
+    case RecordKind.synthetic:
+      return blocks.kind.at(block) === BlockKind.thinking ? "thinking" : "answers";
+    case RecordKind.results: {
+      const call = blocks.call.at(block);
+      if (call === -1) return "prompts";
+      const name = calls.use.at(call) === -1 ? null : tools.at(calls.tool.at(call));
+      return toolNamed(name)?.starts === "agent" ? "reports" : `result:${name ?? "?"}`;
+    }
+    case RecordKind.attachment:
+      return graph.notified.has(record) ? "reports" : "attachments";
+    case RecordKind.notification:
+      return "reports";
+    case RecordKind.compactSummary:
+    case RecordKind.compactBoundary:
+      return "summary";
+    default:
+      return "prompts";
+  }
+}

@@ -1,0 +1,242 @@
+import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { LoggedDifference } from "@/lib/log/requests/cache-misses";
+import type { Preamble } from "@/lib/log/requests/context-parts";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+import {
+  type LoggedRequest,
+  type RequestLog,
+  requestLog,
+} from "@/lib/server/session/request/recorded-request";
+import type { MissDifference } from "@/lib/wire/session-requests";
+
+const NONE = -1;
+/** Characters on each side of the first one that differs. */
+const MAX_EXCERPT = 160;
+
+/** The system prompt and tools of a request, each part as the text that counts for the cache. */
+type Shape = { record: number; system: string[]; tools: Map<string, string> };
+
+/** The client's own log of a session's requests (2.1.330), as far as it is needed to compare them. */
+export class LoggedRequests {
+  private constructor(
+    private readonly session: OpenSession,
+    private readonly log: RequestLog,
+    private readonly shapes: ReadonlyMap<string, Shape>,
+  ) {}
+
+  /** Null for a session whose client did not log its requests. */
+  static async of(session: OpenSession): Promise<LoggedRequests | null> {
+    if (!session.table.types.list.includes("api-request")) return null;
+    const log = await requestLog(session);
+    const read = await readRecords(session, log.shapes.values());
+    const shapes = new Map<string, Shape>();
+    for (const [hash, record] of log.shapes) {
+      const logged = read(record);
+      const shape = logged && logged.kind !== "unreadable" ? asObject(logged.json.shape) : null;
+      if (shape) shapes.set(hash, { record, system: systemOf(shape), tools: toolsOf(shape) });
+    }
+    return new LoggedRequests(session, log, shapes);
+  }
+
+  /** The size of a request's system prompt and tools. */
+  preamble(ref: string | null): Preamble | null {
+    const shape = this.#shapeOf(ref);
+    if (!shape) return null;
+    const size = (texts: Iterable<string>) => [...texts].reduce((sum, text) => sum + text.length, 0);
+    return { system: size(shape.system), tools: size(shape.tools.values()) };
+  }
+
+  /** Every tool that requests declare, with the size of its declaration. */
+  tools(refs: Iterable<string>): Map<string, number> {
+    const found = new Map<string, number>();
+    for (const hash of new Set([...refs].map((ref) => this.log.requests.get(ref)?.shapeHash))) {
+      const shape = hash ? this.shapes.get(hash) : undefined;
+      for (const [name, text] of shape?.tools ?? []) found.set(name, text.length);
+    }
+    return found;
+  }
+
+  /** Compares two requests as `Compare` says. `record`: the later one's answer. */
+  compare(before: string | null, ref: string | null, record: number): LoggedDifference | null | undefined {
+    const earlier = before === null ? undefined : this.log.requests.get(before);
+    const later = ref === null ? undefined : this.log.requests.get(ref);
+    if (!earlier || !later) return undefined;
+    return (
+      this.#shapesDiffer(earlier, later) ??
+      settingsDiffer(earlier, later, record) ??
+      this.#messagesDiffer(earlier, later, record)
+    );
+  }
+
+  /** What of a message differs, as texts: read for the few requests that missed. */
+  async describe(
+    found: LoggedDifference,
+    before: string | null,
+    ref: string | null,
+  ): Promise<MissDifference | null> {
+    const place = found.difference?.message;
+    if (place === undefined) return found.difference;
+    const records = [before, ref].map((one) => this.log.blobs.get(this.#hashAt(one, place) ?? "") ?? NONE);
+    const read = await readRecords(this.session, records);
+    const [was, is] = records.map((record) => {
+      const logged = read(record);
+      return logged && logged.kind !== "unreadable" ? messageText(asObject(logged.json.message)) : null;
+    });
+    return { ...found.difference, ...excerpts(was ?? null, is ?? null) };
+  }
+
+  #shapeOf(ref: string | null): Shape | null {
+    const hash = ref === null ? null : this.log.requests.get(ref)?.shapeHash;
+    return (hash && this.shapes.get(hash)) || null;
+  }
+
+  #shapesDiffer(earlier: LoggedRequest, later: LoggedRequest): LoggedDifference | null {
+    if (earlier.shapeHash === later.shapeHash) return null;
+    const [was, is] = [this.#shapeOf(earlier.id), this.#shapeOf(later.id)];
+    if (!was || !is) return null;
+    const at = { record: is.record, block: NONE };
+    const added = [...is.tools.keys()].filter((name) => !was.tools.has(name));
+    const removed = [...was.tools.keys()].filter((name) => !is.tools.has(name));
+    const changed = [...is.tools].flatMap(([name, text]) =>
+      was.tools.has(name) && was.tools.get(name) !== text ? [name] : [],
+    );
+    if (added.length + removed.length + changed.length > 0)
+      return { cause: "tools", ...at, difference: { added, removed, changed } };
+    if ([...is.tools.keys()].join("\n") !== [...was.tools.keys()].join("\n"))
+      return { cause: "order", ...at, difference: null };
+    const part = is.system.findIndex((text, nth) => text !== was.system[nth]);
+    if (part === -1 && is.system.length === was.system.length) return null;
+    const nth = part === -1 ? is.system.length : part;
+    const difference = excerpts(was.system[nth] ?? "", is.system[nth] ?? "");
+    return { cause: "system", record: is.record, block: nth, difference };
+  }
+
+  /** All that the earlier request sent must be there again, at its place. */
+  #messagesDiffer(earlier: LoggedRequest, later: LoggedRequest, record: number): LoggedDifference | null {
+    const length = this.#lengthOf(earlier);
+    const same = this.#commonLength(earlier, later);
+    if (same >= length) return null;
+    const [was, is] = [this.#hashAt(earlier.id, same), this.#hashAt(later.id, same)];
+    const isMoved =
+      was !== null && is !== null && this.#has(later, was, same + 1) && this.#has(earlier, is, same + 1);
+    const blob = this.log.blobs.get(is ?? "");
+    return {
+      cause: isMoved ? "order" : "block",
+      record: blob ?? record,
+      block: 0,
+      difference: { message: same },
+    };
+  }
+
+  #lengthOf({ base, keep, tail }: LoggedRequest): number {
+    return (base === null ? 0 : keep) + tail.length;
+  }
+
+  /** How many of the first messages of two requests are the same. */
+  #commonLength(earlier: LoggedRequest, later: LoggedRequest): number {
+    const most = Math.min(this.#lengthOf(earlier), this.#lengthOf(later));
+    // Usually the later one is built on the earlier one, and says how much of it it kept.
+    let same = 0;
+    let kept = Number.POSITIVE_INFINITY;
+    const seen = new Set<string>();
+    for (
+      let at: LoggedRequest | undefined = later;
+      at && !seen.has(at.id);
+      at = this.log.requests.get(at.base ?? "")
+    ) {
+      if (at.id === earlier.id) {
+        same = Math.min(kept, most);
+        break;
+      }
+      seen.add(at.id);
+      kept = Math.min(kept, at.keep);
+      if (at.base === null || kept === 0) break;
+    }
+    while (same < most && this.#hashAt(earlier.id, same) === this.#hashAt(later.id, same)) same += 1;
+    return same;
+  }
+
+  /** The hash of a request's message, found in the request of its chain that added it. */
+  #hashAt(ref: string | null, place: number): string | null {
+    const seen = new Set<string>();
+    for (
+      let at = this.log.requests.get(ref ?? "");
+      at && !seen.has(at.id);
+      at = this.log.requests.get(at.base ?? "")
+    ) {
+      const kept = at.base === null ? 0 : at.keep;
+      if (place >= kept) return at.tail[place - kept] ?? null;
+      seen.add(at.id);
+    }
+    return null;
+  }
+
+  #has(request: LoggedRequest, hash: string, from: number): boolean {
+    for (let place = from; place < this.#lengthOf(request); place++)
+      if (this.#hashAt(request.id, place) === hash) return true;
+    return false;
+  }
+}
+
+/** Thinking and effort are part of what the messages are cached under. */
+function settingsDiffer(
+  earlier: LoggedRequest,
+  later: LoggedRequest,
+  record: number,
+): LoggedDifference | null {
+  for (const name of ["thinking", "output_config", "tool_choice", "speed"]) {
+    const [before, after] = [earlier, later].map(({ params }) => JSON.stringify(params?.[name] ?? null));
+    if (before === undefined || after === undefined || before === after) continue;
+    return {
+      cause: "settings",
+      record,
+      block: NONE,
+      difference: { before: `${name}: ${before}`, after: `${name}: ${after}` },
+    };
+  }
+  return null;
+}
+
+/** Tools by name; one that is only loaded when it is looked for (`defer_loading`) is not in what is cached. */
+function toolsOf(shape: JsonObject): Map<string, string> {
+  const tools = new Map<string, string>();
+  for (const one of asArray(shape.tools)) {
+    const tool = asObject(one);
+    if (!tool || tool.defer_loading === true) continue;
+    tools.set(
+      asString(tool.name) ?? asString(tool.type) ?? "tool",
+      JSON.stringify({ ...tool, cache_control: undefined }),
+    );
+  }
+  return tools;
+}
+
+function systemOf(shape: JsonObject): string[] {
+  if (typeof shape.system === "string") return [shape.system];
+  return asArray(shape.system)
+    .map((part) => asString(asObject(part)?.text) ?? "")
+    .filter((text) => !text.startsWith("x-anthropic-billing-header"));
+}
+
+function messageText(message: JsonObject | null): string | null {
+  if (!message) return null;
+  if (typeof message.content === "string") return message.content;
+  return asArray(message.content)
+    .map((block) => asString(asObject(block)?.text) ?? JSON.stringify(block))
+    .join("\n");
+}
+
+/** The two texts around the first character that differs. */
+function excerpts(was: string | null, is: string | null): MissDifference {
+  const [before, after] = [was ?? "", is ?? ""];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const from = Math.max(0, same - MAX_EXCERPT / 4);
+  const cut = (text: string) =>
+    `${from > 0 ? "…" : ""}${text.slice(from, from + MAX_EXCERPT)}${text.length > from + MAX_EXCERPT ? "…" : ""}`;
+  return {
+    ...(was === null ? {} : { before: cut(before) }),
+    ...(is === null ? {} : { after: cut(after) }),
+  };
+}

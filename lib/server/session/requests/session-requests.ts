@@ -1,0 +1,88 @@
+import { type CacheMiss, cacheMisses } from "@/lib/log/requests/cache-misses";
+import { contextParts, writtenOf } from "@/lib/log/requests/context-parts";
+import { listRequests, type SentRequest } from "@/lib/log/requests/request-list";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { pricesInUse } from "@/lib/server/runtime/prices";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+import { contextWindow } from "@/lib/server/session/request/context-window";
+import { requestIndex } from "@/lib/server/session/request/rebuild-request";
+import type { AgentId } from "@/lib/wire/ids";
+import type { SessionRequest } from "@/lib/wire/session-requests";
+import { LoggedRequests } from "./logged-differences";
+import { sessionSizes } from "./session-sizes";
+
+const NONE = -1;
+
+/** Every request of a session: what filled the window, and why it missed the cache where it did. */
+export async function sessionRequests(session: OpenSession): Promise<SessionRequest[]> {
+  const { table, graph } = session;
+  const { records } = table;
+  const boundaries: number[] = [];
+  for (let record = 0; record < graph.parents.length; record++)
+    if (records.kind.at(record) === RecordKind.compactBoundary) boundaries.push(record);
+  const requests = listRequests(table, graph, requestIndex(session), await readRecords(session, boundaries));
+  const sizes = await sessionSizes(session);
+  const logged = await LoggedRequests.of(session);
+  const refOf = (nth: number) => sizes.refs.get(requests[nth]?.record ?? NONE) ?? null;
+  const parts = contextParts(
+    table,
+    graph,
+    requests,
+    sizes.blocks,
+    (nth) => logged?.preamble(refOf(nth)) ?? null,
+  );
+  const baseOf = (nth: number) => {
+    const { base = 0, system = 0, tools = 0 } = parts[nth] ?? {};
+    return base + system + tools;
+  };
+  const misses = cacheMisses(table, requests, pricesInUse().table, baseOf, (before, nth) =>
+    logged?.compare(refOf(before), refOf(nth), requests[nth]?.record ?? NONE),
+  );
+  const windows = new Map<number, number | null>();
+  const answered: SessionRequest[] = [];
+  for (const [nth, request] of requests.entries()) {
+    const miss = misses[nth] ?? null;
+    const difference =
+      miss && logged ? await logged.describe(miss, refOf(miss.before), refOf(nth)) : miss?.difference;
+    answered.push({
+      ...countsOf(session, request),
+      window: windowOf(request.message),
+      parts: parts[nth] ?? {},
+      miss: miss && { ...wireMiss(session, miss), difference: difference ?? null },
+    });
+  }
+  return answered;
+
+  function windowOf(message: number): number | null {
+    const model = table.messages.model.at(message);
+    const known = windows.get(model);
+    if (known !== undefined) return known;
+    const window = contextWindow(table, message);
+    windows.set(model, window);
+    return window;
+  }
+}
+
+function countsOf(session: OpenSession, { message, record, thread, boundary }: SentRequest) {
+  const { messages, models } = session.table;
+  const atMs = messages.atMs.at(message);
+  const cacheWrite1h = messages.cacheWrite1h.at(message);
+  return {
+    recordId: session.recordId(record),
+    atMs: Number.isNaN(atMs) ? null : atMs,
+    agentId: (session.graph.threads[thread]?.agentId ?? null) as AgentId | null,
+    model: models.at(messages.model.at(message)) ?? "",
+    input: messages.input.at(message),
+    output: messages.output.at(message),
+    cacheRead: messages.cacheRead.at(message),
+    // What the log does not say to be kept for an hour is kept for five minutes.
+    cacheWrite5m: writtenOf(session.table, message) - cacheWrite1h,
+    cacheWrite1h,
+    compactedAt: boundary === NONE ? null : session.recordId(boundary),
+  };
+}
+
+function wireMiss(session: OpenSession, { before: _, record, block, ...miss }: CacheMiss) {
+  return { ...miss, recordId: session.recordId(record), block: block === NONE ? null : block };
+}
