@@ -1,4 +1,5 @@
 import {
+  Columns2,
   Copy,
   Download,
   Ellipsis,
@@ -80,6 +81,11 @@ export function SessionMenu({
         <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
         </MenuItem>
+        {!branch.isOnly && (
+          <MenuItem icon={Columns2} keys="=" onSelect={store.compareBranches}>
+            Compare branches
+          </MenuItem>
+        )}
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
           Print…
         </MenuItem>

@@ -34,6 +34,7 @@ import { SessionTop } from "./session-top";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference, useTabSign } from "./use-followed-session";
+import { viewOf } from "./view-tabs";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {
@@ -94,7 +95,7 @@ function Page() {
         )}
       >
         <SessionOverlays graph={graph} printed={printed?.view ?? null} />
-        <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || url.view === "changes"}>
+        <div className="contents *:min-h-0 *:min-w-0" inert={graph.shown || viewOf(url) !== "thread"}>
           {outlineDocked || outlineOpen ? (
             <Outline
               docked={outlineDocked}

@@ -22,6 +22,7 @@ import { AgentNotice } from "./agent-notice";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
 import { useAgent } from "./use-agents";
+import { viewOf } from "./view-tabs";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {
@@ -51,11 +52,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
           seenMs={seenMs}
         />
       </InLaneOf>
-      {thread ? (
-        <Minimap thread={thread} covered={url.view === "graph" || url.view === "changes"} />
-      ) : (
-        <MinimapPlaceholder />
-      )}
+      {thread ? <Minimap thread={thread} covered={viewOf(url) !== "thread"} /> : <MinimapPlaceholder />}
       {thread && <NewRowsPill />}
       {!thread && scanning && <ReadingOn {...scanning} />}
     </div>

@@ -7,11 +7,11 @@ const VIEWS = [
   { value: "graph", label: "Graph" },
   { value: "changes", label: "Changes" },
 ] as const;
-type View = (typeof VIEWS)[number]["value"];
+type View = (typeof VIEWS)[number]["value"] | "compare";
 
 /** Which of its views an address shows. */
 export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
-  return view === "graph" || view === "changes" ? view : "thread";
+  return view === "graph" || view === "changes" || view === "compare" ? view : "thread";
 }
 
 /** How a session is shown: its thread, its graph, or what it changed. */
@@ -19,7 +19,13 @@ export function ViewTabs({ onGraph }: { onGraph: () => void }) {
   const { url } = useSessionPage();
   const onView = useOpenView(onGraph);
   return (
-    <Segmented label="View" choices={VIEWS} value={viewOf(url)} onChange={onView} className="max-sm:hidden" />
+    <Segmented<View>
+      label="View"
+      choices={VIEWS}
+      value={viewOf(url)}
+      onChange={onView}
+      className="max-sm:hidden"
+    />
   );
 }
 

@@ -20,7 +20,7 @@ export type ThreadUrl = {
   paneAt: string | null;
   /** `outline`: what lies over the thread where the page is narrow. */
   sheet: string | null;
-  /** `graph`, `changes`: the session's picture, or what it changed, in place of its thread. */
+  /** `graph`, `changes`, `compare`: the session's picture, what it changed, or two of its branches, in place of its thread. */
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */
   turn: number | null;
@@ -29,6 +29,9 @@ export type ThreadUrl = {
   version: string | null;
   against: string | null;
   line: number | null;
+  /** What is compared: a branch, or another session, each. */
+  left: string | null;
+  right: string | null;
   /** What is looked for in the session. */
   q: string | null;
   /** `1`: opens at the end. */
@@ -60,6 +63,8 @@ export const THREAD_PARSERS = {
   version: parseAsString,
   against: parseAsString,
   line: parseAsInteger,
+  left: parseAsString,
+  right: parseAsString,
   q: parseAsString,
   follow: parseAsString,
 };
@@ -118,11 +123,11 @@ function paneOpened(pane: Pane): string {
 export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boolean): ThreadUrl {
   const { detail, q } = from;
   if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
-  const { view, turn, agent, branch, panes, sheet, file, version, against, line } = there;
+  const { view, turn, agent, branch, panes, sheet, file, version, against, line, left, right } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
   // What is selected in the graph is selected there alone, until the reader goes to it.
   const { at, y } = from.view === view ? from : there;
-  const shown = { view, turn, file, version, against, line };
+  const shown = { view, turn, file, version, against, line, left, right };
   return { ...from, ...shown, agent, branch, panes: ofSame, sheet, at, y };
 }
 
