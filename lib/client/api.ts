@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Annotation, AnnotationKind, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
+import type { CommitsResponse } from "@/lib/wire/commits";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
@@ -148,6 +149,9 @@ export const api = {
   /** Every file that calls of a session read or changed. */
   touchedFiles: (id: SessionId, options?: Options) =>
     getJson<TouchedFilesResponse>(sessionPath(id, "/touched-files"), options),
+  /** The commits and pull requests of a session. */
+  commits: (id: SessionId, options?: Options) =>
+    getJson<CommitsResponse>(sessionPath(id, "/commits"), options),
   /** Two branches, or another session in place of either, beside each other. */
   compare: (id: SessionId, query: CompareSides, options?: Options) =>
     getJson<CompareResponse>(sessionPath(id, "/compare"), { ...options, query }),

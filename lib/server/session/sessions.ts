@@ -5,6 +5,7 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { CommitsResponse } from "@/lib/wire/commits";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type {
   BlameResponse,
@@ -56,6 +57,7 @@ import { holdsText, sentMessages } from "./request/sent-messages";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
+import { sessionCommits } from "./session-commits";
 import { detailOf, relatedSessions, sharedRecords } from "./session-detail";
 import { graphOf, minimapOf, segmentOf } from "./session-map";
 import { errorsOf, outlineOf } from "./session-outline";
@@ -94,6 +96,8 @@ export type SessionQueries = {
     block: number,
     line: string,
   ): Promise<Omit<LineChange, "sessionId" | "title"> | null>;
+  /** The commits and pull requests that its own commands name, or the client linked. */
+  commits(id: SessionId): Promise<OrScanning<CommitsResponse>>;
   /** Two branches of the session, or another session in place of either, beside each other. */
   compare(id: SessionId, query: CompareQuery): Promise<OrScanning<CompareResponse>>;
   /** The rows of two turns that stand beside each other there. */
@@ -309,6 +313,7 @@ export function createSessions(
         whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
       lineChange: async (id, recordId, block, line) =>
         lineChange(seen(await opened(id)), recordId, block, line),
+      commits: (id) => whenOpen(id, sessionCommits),
       compare: (id, query) => whenCompared(id, query, compareSides),
       comparedPair: (id, query, pair) => whenCompared(id, query, (compared) => comparedRows(compared, pair)),
       graph: (id) => whenOpen(id, graphOf),
