@@ -22,6 +22,8 @@ export type ThreadActions = {
   showContext?: (recordId: RecordId) => void;
   /** Shows all changes of a turn, or of the session if `null`, on one page. */
   openChanges?: (turn: number | null) => void;
+  /** Shows two branches beside each other. */
+  compare?: (left: BranchId, right: BranchId) => void;
   /** Copies a link to the row; `suffix` selects lines or a hunk as in permalinks (`:L12-20`, `:h2`). */
   copyLink?: (row: Pick<Row, "recordId" | "block">, suffix?: string) => void;
   linkTo?: (row: Pick<Row, "recordId" | "block">, suffix?: string) => string;

@@ -1,8 +1,9 @@
-import { EyeOff, Star, Tag, X } from "lucide-react";
+import { Columns2, EyeOff, Star, Tag, X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { toggleHidden, toggleStar, useOrganiseKeys } from "@/components/annotations/organise";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatPlural } from "@/lib/format/format";
@@ -43,6 +44,7 @@ export function useIsSelected(id: SessionId): boolean {
 
 /** The keys that select sessions and organise them: those that are selected, else the one that the list is at. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
+  const openPage = useOpenPage();
   useEffect(() => () => select(new Set()), []);
   const chosen = () =>
     selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
@@ -56,6 +58,13 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
       run: () => current && toggleSelected(current.id),
     },
     {
+      keys: ["="],
+      label: "compare the two selected sessions",
+      group: "Views and panes",
+      when: () => compareHref(chosen()) !== null,
+      run: () => openPage(compareHref(chosen()) ?? "/"),
+    },
+    {
       keys: ["Escape"],
       label: "select none",
       group: "Mark and organise",
@@ -65,6 +74,13 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
   ]);
 }
 
+/** The page on which two sessions stand beside each other, the older one on the left; `null` for any other number. */
+function compareHref(chosen: readonly SessionSummary[]): string | null {
+  const [right, left] = chosen.toSorted((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
+  if (!left || !right || chosen.length !== 2) return null;
+  return `/sessions/${encodeURIComponent(left.id)}?view=compare&right=${encodeURIComponent(right.id)}`;
+}
+
 /** A bar below the list, so that it moves no row, while sessions are selected: what can be done to them. */
 export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const all = useSyncExternalStore(
@@ -72,7 +88,9 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
     () => selected,
     () => selected,
   );
+  const openPage = useOpenPage();
   const chosen = shown.filter(({ id }) => all.has(id));
+  const compared = compareHref(chosen);
   if (chosen.length === 0) return null;
   const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
   return (
@@ -96,6 +114,12 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
         <Icon of={EyeOff} small />
         {hasAll("hidden") ? "Show again" : "Hide"}
       </Button>
+      {compared && (
+        <Button kind="quiet" title="=" onClick={() => openPage(compared)}>
+          <Icon of={Columns2} small />
+          Compare
+        </Button>
+      )}
       <span className="flex-1" />
       {chosen.length < shown.length && (
         <Button

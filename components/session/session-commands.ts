@@ -139,6 +139,13 @@ export function useSessionCommands(): void {
     { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
     { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },
     {
+      keys: ["="],
+      label: "compare two branches",
+      group: "Views and panes",
+      when: () => session?.counts.branches !== 1,
+      run: store.compareBranches,
+    },
+    {
       keys: ["Escape"],
       label: "back to the thread",
       group: "Views and panes",

@@ -52,7 +52,22 @@ const CONTEXT_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const KEYS_OF = { thread: KEYS, graph: GRAPH_KEYS, changes: CHANGES_KEYS, context: CONTEXT_KEYS };
+const COMPARE_KEYS: typeof KEYS = [
+  [["j", "k"], "row, both sides"],
+  [["n", "N"], "difference"],
+  [["x"], "swap"],
+  [["↵"], "open in the thread"],
+  [["Esc"], "back to the thread"],
+  [["?"], "all keys"],
+];
+
+const KEYS_OF = {
+  thread: KEYS,
+  graph: GRAPH_KEYS,
+  changes: CHANGES_KEYS,
+  context: CONTEXT_KEYS,
+  compare: COMPARE_KEYS,
+};
 
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot() {

@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  Columns2,
   Copy,
   Download,
   Ellipsis,
@@ -98,6 +99,11 @@ export function SessionMenu({
         <MenuItem icon={Download} keys="x" onSelect={() => openPageDialog("export")}>
           Export…
         </MenuItem>
+        {!branch.isOnly && (
+          <MenuItem icon={Columns2} keys="=" onSelect={store.compareBranches}>
+            Compare branches
+          </MenuItem>
+        )}
         <MenuItem icon={Printer} keys={printKey("mod+p")} onSelect={onPrint}>
           Print…
         </MenuItem>

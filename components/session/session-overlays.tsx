@@ -3,6 +3,7 @@ import { GraphView, type useGraphView } from "@/components/graph/graph-view";
 import { useThreadState } from "@/components/thread/use-thread";
 import { parsePermalink } from "@/lib/client/session-url";
 import { ChangesView } from "./changes/changes-view";
+import { CompareView } from "./compare/compare-view";
 import { FileView } from "./files/file-view";
 import { Sheet, SheetHead } from "./print/print-sheet";
 import type { Printed } from "./print/use-print";
@@ -55,6 +56,11 @@ export function SessionOverlays({
       {url.view === "context" && (
         <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
           <RequestsView printed={printed === "context"} />
+        </div>
+      )}
+      {url.view === "compare" && (
+        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+          <CompareView />
         </div>
       )}
     </>

@@ -34,7 +34,7 @@ import type { SessionRequest } from "@/lib/wire/session-requests";
 /** The address as it was read last, with what has been written to it since. */
 type Address = { get: () => ThreadUrl; set: SetThreadUrl };
 
-const NO_FILE = { file: null, version: null, against: null, line: null };
+const NO_FILE = { file: null, version: null, against: null, line: null, left: null, right: null };
 
 /** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
 export class SessionStore {
@@ -60,6 +60,7 @@ export class SessionStore {
       toRow: (row) => void thread.goTo({ row, align: "center" }),
       inspect: this.inspect,
       openChanges: this.openChanges,
+      compare: this.openCompare,
       showContext: this.showContext,
       linkTo: this.linkTo,
       copyLink: (row, suffix) => {
@@ -175,14 +176,27 @@ export class SessionStore {
 
   // Overlays
 
-  /** Something else stands in the thread's place: the graph, the changes, or the context over time. */
-  isCovered = (): boolean => ["graph", "changes", "context"].includes(this.address.get().view ?? "");
+  /** Something else stands in the thread's place: the graph, the changes, the context over time, or a comparison. */
+  isCovered = (): boolean =>
+    ["graph", "changes", "context", "compare"].includes(this.address.get().view ?? "");
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 
   openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...NO_FILE });
 
+  /** Closes what stands in the thread's place. */
   closeChanges = (): void => this.address.set({ view: null, ...NO_FILE });
+
+  /** Shows two branches beside each other; without them the active one, and the one that was left last. */
+  openCompare = (left: string | null = null, right: string | null = null): void =>
+    this.address.set({ view: "compare", ...NO_FILE, left, right });
+
+  /** Compares the branch that is read with the one that was left last, or with the active one. */
+  compareBranches = (): void => {
+    const { branch, agent } = this.address.get();
+    if (agent === null && branch !== null) this.openCompare(branch);
+    else this.openCompare();
+  };
 
   /** Shows a file's versions, in place of what stands here. */
   openFile = (file: string, version: string | null = null): void =>

@@ -8,11 +8,12 @@ const VIEWS = [
   { value: "changes", label: "Changes" },
   { value: "context", label: "Context" },
 ] as const;
-type View = (typeof VIEWS)[number]["value"];
+type View = (typeof VIEWS)[number]["value"] | "compare";
 
 /** Which of its views an address shows. */
 export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
-  return VIEWS.find(({ value }) => value === view)?.value ?? "thread";
+  const known = [...VIEWS.map(({ value }) => value), "compare" as const];
+  return known.find((value) => value === view) ?? "thread";
 }
 
 /** How a session is shown: its thread, its graph, what it changed, or what filled the model's window. */
@@ -20,7 +21,13 @@ export function ViewTabs({ onGraph }: { onGraph: () => void }) {
   const { url } = useSessionPage();
   const onView = useOpenView(onGraph);
   return (
-    <Segmented label="View" choices={VIEWS} value={viewOf(url)} onChange={onView} className="max-sm:hidden" />
+    <Segmented<View>
+      label="View"
+      choices={VIEWS}
+      value={viewOf(url)}
+      onChange={onView}
+      className="max-sm:hidden"
+    />
   );
 }
 

@@ -91,6 +91,7 @@ export const SHEET_VIEWS: readonly View[] = [
   },
   { name: "organise", path: ({ session }) => `/sessions/${session}`, act: press("t") },
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
+  { name: "compare", path: ({ session }) => `/sessions/${session}?view=compare` },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
   {
     name: "file",

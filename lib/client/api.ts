@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import type { Annotation, AnnotationKind, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
+import type { CommitsResponse } from "@/lib/wire/commits";
+import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -16,6 +18,7 @@ import type {
   Asked,
   BriefRequest,
   CallRequest,
+  CompareRequest,
   DoctorRequest,
   DoctorSecretsRequest,
   FileRequest,
@@ -61,6 +64,9 @@ type Page = Asked<typeof PageRequest>;
 
 /** Which thread of a session, and how much of it. */
 export type ThreadQuery = Asked<typeof ThreadRequest>;
+
+/** Which two are compared: a branch, or another session, each. */
+export type CompareSides = Pick<Asked<typeof CompareRequest>, "left" | "right">;
 
 const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
@@ -153,6 +159,18 @@ export const api = {
   /** Every file that calls of a session read or changed. */
   touchedFiles: (id: SessionId, options?: Options) =>
     getJson<TouchedFilesResponse>(sessionPath(id, "/touched-files"), options),
+  /** The commits and pull requests of a session. */
+  commits: (id: SessionId, options?: Options) =>
+    getJson<CommitsResponse>(sessionPath(id, "/commits"), options),
+  /** Two branches, or another session in place of either, beside each other. */
+  compare: (id: SessionId, query: CompareSides, options?: Options) =>
+    getJson<CompareResponse>(sessionPath(id, "/compare"), { ...options, query }),
+  /** The rows of two turns that stand beside each other there. */
+  comparedPair: (id: SessionId, query: CompareSides & { pair: number }, options?: Options) =>
+    getJson<ComparePairResponse>(sessionPath(id, "/compare"), {
+      ...options,
+      query: query satisfies Asked<typeof CompareRequest>,
+    }),
   /** A file's versions, in the order in which they came to be. */
   fileVersions: (id: SessionId, path: string, options?: Options) =>
     getJson<FileVersionsResponse>(sessionPath(id, "/file-versions"), {

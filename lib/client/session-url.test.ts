@@ -28,6 +28,7 @@ describe("the browser's history", () => {
     ["another view", "view=graph", "view=changes&turn=3"],
     ["a file of the changes", "view=changes&turn=3", "view=changes&turn=3&file=a.ts"],
     ["another file", "view=changes&file=a.ts&version=m~1.0", "view=changes&file=b.ts"],
+    ["two branches beside each other", "branch=m~5", "branch=m~5&view=compare&left=m~5"],
     ["the thread, from a view that a link led to", "view=graph", ""],
     ["a pane", "panes=files", "panes=files,record:m~1"],
     ["an agent's pane beside another's", "panes=agent:a1", "panes=agent:a1,agent:a2"],
@@ -47,6 +48,7 @@ describe("the browser's history", () => {
       "view=changes&file=a.ts",
       "view=changes&file=a.ts&version=m~1.0&against=m~2.0&line=4",
     ],
+    ["what is compared", "view=compare&left=m~1", "view=compare&left=m~2&right=abc&file=a.ts"],
     ["the turn whose changes are shown, given up", "view=changes", "view=changes&at=m~1"],
   ])("has none for %s", (_, now, target) => {
     expect(stepOf(at(now), at(target), at("view=graph"))).toBe("replace");

@@ -21,7 +21,10 @@ export type ThreadUrl = {
   paneAt: string | null;
   /** `outline`: what lies over the thread where the page is narrow. */
   sheet: string | null;
-  /** `graph`, `changes`, `context`: the session's picture, what it changed, what filled the window, in place of its thread. */
+  /**
+   * What stands in the thread's place: `graph`, the session's picture, `changes`, what it changed, `context`, what filled
+   * the window, `compare`, two of its branches.
+   */
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */
   turn: number | null;
@@ -30,6 +33,9 @@ export type ThreadUrl = {
   version: string | null;
   against: string | null;
   line: number | null;
+  /** What is compared: a branch, or another session, each. */
+  left: string | null;
+  right: string | null;
   /** What is looked for in the session. */
   q: string | null;
   /** `1`: opens at the end. */
@@ -61,6 +67,8 @@ export const THREAD_PARSERS = {
   version: parseAsString,
   against: parseAsString,
   line: parseAsInteger,
+  left: parseAsString,
+  right: parseAsString,
   q: parseAsString,
   follow: parseAsString,
 };
@@ -119,11 +127,11 @@ function paneOpened(pane: Pane): string {
 export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boolean): ThreadUrl {
   const { detail, q } = from;
   if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
-  const { view, turn, agent, branch, panes, sheet, file, version, against, line } = there;
+  const { view, turn, agent, branch, panes, sheet, file, version, against, line, left, right } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
   // What is selected in the graph is selected there alone, until the reader goes to it.
   const { at, y } = from.view === view ? from : there;
-  const shown = { view, turn, file, version, against, line };
+  const shown = { view, turn, file, version, against, line, left, right };
   return { ...from, ...shown, agent, branch, panes: ofSame, sheet, at, y };
 }
 

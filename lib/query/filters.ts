@@ -28,6 +28,10 @@ function checkAmount(value: string): string | null {
   return parseAmount(value) === null ? "needs a number, such as >5k or <=200" : null;
 }
 
+function checkHash(value: string): string | null {
+  return /^[0-9a-f]{4,40}$/i.test(value) ? null : "needs 4 or more letters of a hash, such as 1a2b3c4";
+}
+
 /**
  * Every filter, in the order in which they are offered. How the server tests one is the entry of the same name in
  * lib/server/search/filter-matchers.ts; README's table has a line for each.
@@ -63,6 +67,19 @@ export const FILTERS = {
   },
   tag: { does: "one of your tags, with *", example: "retry", values: [], appliesTo: "sessions" },
   file: { does: "a file path, with * and **", example: "src/**", values: [], appliesTo: "both" },
+  commit: {
+    does: "sessions that made or pushed a commit",
+    example: "1a2b3c4",
+    values: [],
+    check: checkHash,
+    appliesTo: "sessions",
+  },
+  pr: {
+    does: "sessions with a pull request: its number, owner/name#12 or address",
+    example: "12",
+    values: [],
+    appliesTo: "sessions",
+  },
   project: { does: "a project’s name or path", example: "shop", values: [], appliesTo: "sessions" },
   branch: { does: "a git branch, with *", example: "feat/*", values: [], appliesTo: "sessions" },
   model: { does: "part of a model name", example: "opus", values: [], appliesTo: "sessions" },

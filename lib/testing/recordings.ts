@@ -120,7 +120,7 @@ function withoutIds(text: string): string {
 }
 
 /** A transcript as written in a test, without the test's own indentation. */
-function plain(transcript: string): string {
+export function plain(transcript: string): string {
   const lines = transcript.replace(/^\n|\n *$/g, "").split("\n");
   const margin = Math.min(
     ...lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length),

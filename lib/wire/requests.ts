@@ -264,6 +264,16 @@ export const RecordRequest = z.object({
 /** `…/messages` */
 export const MessagesRequest = z.object({ at: text(ID_PATTERN, "a record id, uuid or tool-use id") });
 
+/**
+ * `…/compare`: two branches, or another session in place of either. Without `right` the active branch, without `left`
+ * the one that was left last. `pair`: the rows of the turns that stand beside each other there.
+ */
+export const CompareRequest = z.object({
+  left: idText.nullable().default(null),
+  right: idText.nullable().default(null),
+  pair: count(0, 1e6).nullable().default(null),
+});
+
 /** `…/turns/{turn}/brief` */
 export const BriefRequest = z.object({ branch: branchId.nullable().default(null) });
 
@@ -487,6 +497,9 @@ export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
 
 /** Around a record, when one is given: `from` is not used then. */
 export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };
+
+/** Which two are compared. */
+export type CompareQuery = Omit<Checked<typeof CompareRequest>, "pair">;
 
 /** Which thread's errors are looked for, and in which view of it. */
 export type ErrorsQuery = View<Checked<typeof ThreadRequest>>;

@@ -21,6 +21,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { type SessionStorage, totalTokens } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
+import { CommitList, useCommits } from "./commit-list";
 import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
 
 /** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
@@ -58,6 +59,7 @@ export function AboutDialog({
       <Section title="Cost">
         <CostTable session={session} />
       </Section>
+      {open && <Commits session={session} />}
       {!isGuest && (
         <>
           <Section title="Related sessions">
@@ -81,6 +83,18 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="bg-panel px-4 py-1 text-11 font-semibold text-fg-2">{title}</h3>
       {children}
     </section>
+  );
+}
+
+/** What the session did in git; nothing where its commands say nothing of it. */
+function Commits({ session: { id, revision } }: { session: SessionDetail }) {
+  const { data } = useCommits(id, revision);
+  if (!data || data.commits.length + data.pullRequests.length === 0) return null;
+  const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
+  return (
+    <Section title="Commits and pull requests">
+      <CommitList commits={data.commits} pullRequests={data.pullRequests} uuid={uuid} />
+    </Section>
   );
 }
 
@@ -334,6 +348,13 @@ function RelatedList({ id }: { id: SessionId }) {
             {related.title}
           </Link>
           <SharedUntil id={id} related={related} />
+          <Link
+            prefetch={false}
+            className="flex-none text-fg-3 hover:text-fg hover:underline"
+            href={`/sessions/${encodeURIComponent(id)}?view=compare&right=${encodeURIComponent(related.id)}`}
+          >
+            Compare
+          </Link>
         </li>
       ))}
     </ul>

@@ -29,7 +29,9 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
   const { sessionId, session, choice, url, store } = useSessionPage();
   const client = useQueryClient();
   const [printed, setPrinted] = useState<Printed | null>(null);
-  const view = viewOf(url);
+  const shown = viewOf(url);
+  // Two branches beside each other have no sheet: their session's thread has.
+  const view = shown === "compare" ? "thread" : shown;
   const { branch, agent, detail, fold, runs } = choice;
   const query = (from: number, count: number) => ({ branch, agent, detail, fold, runs, from, count });
   const prepare = async () => {

@@ -1,10 +1,11 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
 import { useContext } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
+import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { formatClock, formatPlural } from "@/lib/format/format";
@@ -13,7 +14,7 @@ import { RowFrame, type RowProps } from "./row-line";
 
 /** A point where the thread branches; the branch being read is marked. */
 export function ForkRowView({ row, selected }: RowProps<"fork">) {
-  const { switchBranch, sessionId } = useThreadActions();
+  const { switchBranch, compare, sessionId } = useThreadActions();
   const { branches } = row;
   const isMain = useContext(ThreadStoreContext)?.get().choice.agent === null;
   // The session's own number is newer, where a branch has come elsewhere.
@@ -24,6 +25,9 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
     const next = branches[(current + by + branches.length) % branches.length];
     if (next) switchBranch(next.id, row);
   };
+  // Beside the branch that is read the one that was begun last.
+  const read = branches[current];
+  const other = branches.findLast((branch) => branch !== read);
   const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
     <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
@@ -73,6 +77,17 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             </span>
           </button>
         ))}
+        {isMain && compare && read && other && (
+          <Button
+            kind="quiet"
+            data-screen-only
+            title="Compare these branches ( = )"
+            onClick={() => compare(other.id, read.id)}
+          >
+            <Icon of={Columns2} small />
+            Compare
+          </Button>
+        )}
       </div>
     </RowFrame>
   );

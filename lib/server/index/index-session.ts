@@ -95,7 +95,7 @@ function toKnown({ row, entry, table, files }: StoredSession): CachedSession {
  * The lines of a session that the index does not know, as another thread has read them: few pieces of memory,
  * which move between threads at no cost. Without `chunks` its texts were not asked for, so it cannot be saved.
  */
-export type NewSession = Pick<ReadLines, "titles" | "slugs" | "reports"> & {
+export type NewSession = Pick<ReadLines, "titles" | "slugs" | "reports" | "git"> & {
   unread: number[];
   skeleton: Uint8Array[];
   chunks: Chunk[] | null;
@@ -103,7 +103,7 @@ export type NewSession = Pick<ReadLines, "titles" | "slugs" | "reports"> & {
 
 /** Reads a session that the index does not know. Throws what `scanSession` throws. */
 export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSession {
-  const { scan, texts, titles, slugs, reports } = readLines(request, null, wantsTexts);
+  const { scan, texts, titles, slugs, reports, git } = readLines(request, null, wantsTexts);
   const skeleton = [...encodeSkeleton(placeFiles(scan.table, null), scan.files)];
   return {
     unread: scan.unread,
@@ -111,6 +111,7 @@ export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSe
     titles,
     slugs,
     reports,
+    git,
     chunks: wantsTexts ? makeChunks(texts) : null,
   };
 }
@@ -122,7 +123,7 @@ export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSe
 export function takeNewSession(
   store: IndexStore | null,
   logs: readonly SessionLog[],
-  { unread, skeleton, titles, slugs, reports, chunks }: NewSession,
+  { unread, skeleton, titles, slugs, reports, git, chunks }: NewSession,
   hot: ActiveSessionCache,
 ): IndexedSession {
   const decoded = decodeSkeleton(skeleton);
@@ -130,7 +131,7 @@ export function takeNewSession(
   const { files } = decoded;
   const table = new SessionTable(decoded.table);
   const scan = { table, unread, files, continued: false, bytesRead: 0 };
-  const { known, entry } = concludeSession({ scan, titles, slugs, reports }, logs, null);
+  const { known, entry } = concludeSession({ scan, titles, slugs, reports, git }, logs, null);
   const share = shareOf(table, known.graph);
   const row = chunks && store ? store.save(null, { entry, skeleton, share, chunks, replaces: null }) : null;
   // Without an index every session would be read anew for each of its lines.

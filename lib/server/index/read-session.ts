@@ -5,6 +5,7 @@ import { factNames } from "@/lib/log/graph/session-share";
 import { asString } from "@/lib/log/records/json";
 import type { MetadataRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
+import { type GitFacts, GitFinder } from "@/lib/server/scan/git-facts";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import { type QueuedReports, ReportQueue } from "@/lib/server/scan/queued-reports";
 import { type Scan, scanSession } from "@/lib/server/scan/scan-session";
@@ -36,6 +37,7 @@ export type ReadLines = {
   titles: StoredTitles;
   slugs: string[];
   reports: QueuedReports;
+  git: GitFacts;
   texts: StoredText[];
   messages: number[];
 };
@@ -47,6 +49,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
   const slugs = new Set<string>(known?.entry.slugs);
   const messages = new Set<number>();
   const queue = new ReportQueue(known?.entry.facets.reports);
+  const git = new GitFinder(uuidOf(request), known?.entry.facets.git);
   const seen = new Map(known?.entry.files.map(({ key, bytes }) => [key, bytes]));
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
@@ -58,6 +61,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
       slugs.clear();
       messages.clear();
       queue.clear();
+      git.clear();
       seen.clear();
       titles = NO_TITLES;
     },
@@ -67,6 +71,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
       if (offset < (seen.get(key) ?? 0)) return;
       if (record.kind === "metadata" && agentId === null) titles = withTitle(titles, record);
       if (record.kind === "unreadable") return;
+      git.take(record, whole);
       if (record.kind === "assistant") messages.add(message);
       const { atMs } = record;
       const slug = asString(record.json.slug);
@@ -86,12 +91,17 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
     },
   });
   const reports = queue.reports();
-  return { scan, titles, slugs: [...slugs], reports, texts, messages: [...messages] };
+  return { scan, titles, slugs: [...slugs], reports, git: git.facts(), texts, messages: [...messages] };
+}
+
+/** The uuid in the name of a session's main log, which trailers of commits name. */
+function uuidOf({ files: [main] }: ScanRequest): string {
+  return /([0-9a-f-]{36})\.jsonl$/.exec(main?.path ?? "")?.[1] ?? "";
 }
 
 /** The graph of a session whose lines were read, and its entry: the known one where nothing has changed. */
 export function concludeSession(
-  read: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports">,
+  read: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports" | "git">,
   logs: readonly SessionLog[],
   known: KnownSession | null,
 ): { known: KnownGraph; entry: StoredEntry } {
@@ -128,7 +138,7 @@ function withTitle(titles: StoredTitles, { type, json }: MetadataRecord): Stored
 }
 
 function entryOf(
-  { scan, titles, slugs, reports }: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports">,
+  { scan, titles, slugs, reports, git }: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports" | "git">,
   graph: SessionGraph,
 ): StoredEntry {
   const { files, unread } = scan;
@@ -145,6 +155,7 @@ function entryOf(
       counts,
       reports,
       files.map(({ key }) => key),
+      git,
     ),
     names: factNames(scan.table),
   };

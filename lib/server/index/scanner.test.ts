@@ -34,6 +34,7 @@ const entry: StoredEntry = {
     unanswered: 0,
     reports: { repeats: [], waiting: [] },
     prompts: { repeats: [], waiting: [] },
+    git: { commits: [], requests: [], asked: [] },
   },
 };
 

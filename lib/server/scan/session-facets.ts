@@ -2,6 +2,7 @@ import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { SessionCounts } from "@/lib/wire/session";
+import type { GitFacts } from "./git-facts";
 import { type QueuedPrompts, queuedPrompts } from "./queued-prompts";
 import type { QueuedReports } from "./queued-reports";
 
@@ -20,6 +21,7 @@ export type SessionFacets = {
   unanswered: number;
   reports: QueuedReports;
   prompts: QueuedPrompts;
+  git: GitFacts;
 };
 
 /** The facets of a session that has been scanned and counted. @param keys of the table's files, by their numbers */
@@ -29,6 +31,7 @@ export function facetsOf(
   counts: SessionCounts,
   reports: QueuedReports,
   keys: readonly string[],
+  git: GitFacts,
 ): SessionFacets {
   const { calls } = table;
   const { images, compactions, toolCallsByName } = counts;
@@ -52,5 +55,6 @@ export function facetsOf(
     unanswered,
     reports,
     prompts: queuedPrompts(table, keys),
+    git,
   };
 }

@@ -1,3 +1,4 @@
+import { isSameHash } from "@/lib/log/rows/calls/git-outcome";
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
@@ -86,6 +87,18 @@ const MATCHERS = {
       return path ? matchesPath(value, path) : false;
     },
     rulesOut: () => false,
+  },
+  commit: {
+    session: (value, { facets }) =>
+      facets && facets.git.commits.some((hash) => isSameHash(hash, value.toLowerCase())),
+  },
+  pr: {
+    session: (value, { facets }) => {
+      const number = /^#?(\d+)$/.exec(value)?.[1];
+      const isMeant = (request: { number: number; name: string }) =>
+        number === undefined ? matchesPart(value, request.name) : request.number === Number(number);
+      return facets && facets.git.requests.some(isMeant);
+    },
   },
   project: {
     session: (value, { path }) =>

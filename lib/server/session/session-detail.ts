@@ -172,7 +172,7 @@ function recordsWhere({ table: { records } }: OpenSession, holds: (record: numbe
 }
 
 /** Records by the id that a copy of them keeps: a line of an answer, a result, and a prompt that was answered. */
-function answersOf({ table, graph }: OpenSession): Map<number, string> {
+export function answersOf({ table, graph }: OpenSession): Map<number, string> {
   const { records, messageIds, blocks, toolIds, callOfId } = table;
   const found = new Map<number, string>();
   const idOfCall = new Map(callOfId.map((call, id) => [call, id]));
@@ -190,7 +190,7 @@ function answersOf({ table, graph }: OpenSession): Map<number, string> {
 }
 
 /** The uuids of a session's own lines; its index also has those that lines only refer to. */
-function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
+export function uuidsOf({ table: { records, uuids } }: OpenSession): Set<string> {
   const found = new Set<string>();
   for (let record = 0; record < records.size; record++) {
     const key = records.uuid.at(record);

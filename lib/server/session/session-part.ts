@@ -137,7 +137,7 @@ function numbersOf(session: OpenSession): ReadonlyMap<number, number> {
 }
 
 /** The branch of an id, which may be any record that it leads through, or of a number. Throws `branch-not-found`. */
-function branchOf(session: OpenSession, wanted: string | number | null): Branch | null {
+export function branchOf(session: OpenSession, wanted: string | number | null): Branch | null {
   const thread = firstThread(session);
   const branches = session.graph.branches[thread] ?? [];
   if (wanted === null) return branches[0] ?? null;

@@ -5,6 +5,8 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { CommitsResponse } from "@/lib/wire/commits";
+import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type {
   BlameResponse,
   FileAt,
@@ -13,10 +15,17 @@ import type {
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
-import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import { type BranchId, isRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
-import type { ErrorsQuery, MinimapQuery, OutlineQuery, Page, RowsQuery } from "@/lib/wire/requests";
+import type {
+  CompareQuery,
+  ErrorsQuery,
+  MinimapQuery,
+  OutlineQuery,
+  Page,
+  RowsQuery,
+} from "@/lib/wire/requests";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
@@ -35,6 +44,9 @@ import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
+import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
+import { compareSides } from "./compare/compare-sides";
+import { comparedRows } from "./compare/compared-rows";
 import { originalLines } from "./file-diffs";
 import { lineChange } from "./files/line-change";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
@@ -47,10 +59,18 @@ import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
+import { sessionCommits } from "./session-commits";
 import { detailOf, relatedSessions, sharedRecords } from "./session-detail";
 import { graphOf, minimapOf, segmentOf } from "./session-map";
 import { errorsOf, outlineOf } from "./session-outline";
-import { messagesOfPart, type PartQuery, partOf, type SessionPart, WHOLE_THREAD } from "./session-part";
+import {
+  branchOf,
+  messagesOfPart,
+  type PartQuery,
+  partOf,
+  type SessionPart,
+  WHOLE_THREAD,
+} from "./session-part";
 import { rowsOf } from "./session-rows";
 import { turnBrief } from "./turn-brief";
 
@@ -78,6 +98,12 @@ export type SessionQueries = {
     block: number,
     line: string,
   ): Promise<Omit<LineChange, "sessionId" | "title"> | null>;
+  /** The commits and pull requests that its own commands name, or the client linked. */
+  commits(id: SessionId): Promise<OrScanning<CommitsResponse>>;
+  /** Two branches of the session, or another session in place of either, beside each other. */
+  compare(id: SessionId, query: CompareQuery): Promise<OrScanning<CompareResponse>>;
+  /** The rows of two turns that stand beside each other there. */
+  comparedPair(id: SessionId, query: CompareQuery, pair: number): Promise<OrScanning<ComparePairResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
   /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
@@ -224,6 +250,38 @@ export function createSessions(
       return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
     }
 
+    /** The side of a comparison that is named, by a branch or another session; `null` names none. */
+    async function sideOf(own: OpenSession, name: string | null): Promise<SideSource | ScanProgress | null> {
+      if (name === null) return null;
+      if (isRecordId(name)) return sideOn(own, branchOf(own, name));
+      const other = name as SessionId;
+      await catalog.settle(other);
+      const session = await cache.open(other);
+      return session instanceof OpenSession ? sideOn(seen(session), null) : session;
+    }
+
+    function sideOn(session: OpenSession, branch: SideSource["branch"]): SideSource {
+      const { id } = session.files;
+      const chosen = branch ?? branchOf(session, null);
+      return { session, branch: chosen, title: catalog.summary(id).title, around: catalog.surroundings(id) };
+    }
+
+    function whenCompared<T>(
+      id: SessionId,
+      { left, right }: CompareQuery,
+      answer: (compared: Compared) => Promise<T>,
+    ): Promise<OrScanning<T>> {
+      return whenOpen<OrScanning<T>>(id, async (own) => {
+        const [named, other] = [await sideOf(own, left), await sideOf(own, right)];
+        if (named && "scanning" in named) return named;
+        if (other && "scanning" in other) return other;
+        const beside = (one: SideSource | null) =>
+          sideOn(own, one?.session.files.id === id ? usualBranch(own, one.branch) : null);
+        const shown = other ?? beside(named);
+        return answer(alignSides(named ?? beside(shown), shown));
+      });
+    }
+
     const seenOrNull = (session: OpenSession | null) => session && seen(session);
     const earlier = async (session: OpenSession, uuid: string) => {
       const found = await findEarlier(session, uuid);
@@ -259,6 +317,9 @@ export function createSessions(
         whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
       lineChange: async (id, recordId, block, line) =>
         lineChange(seen(await opened(id)), recordId, block, line),
+      commits: (id) => whenOpen(id, sessionCommits),
+      compare: (id, query) => whenCompared(id, query, compareSides),
+      comparedPair: (id, query, pair) => whenCompared(id, query, (compared) => comparedRows(compared, pair)),
       graph: (id) => whenOpen(id, graphOf),
       graphSegment: (id, first, holds) => whenOpen(id, (session) => segmentOf(session, first, holds)),
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),

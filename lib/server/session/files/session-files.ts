@@ -92,7 +92,7 @@ function toWire(session: OpenSession, { events }: FileTimeline, version: Timelin
   const { id, kind, added, removed, complete, sameAs } = version;
   const checked = events[version.checkedBy];
   return {
-    ...placeOfStep(session, event),
+    ...placeOnBranch(session, event),
     id,
     kind,
     added,
@@ -100,11 +100,15 @@ function toWire(session: OpenSession, { events }: FileTimeline, version: Timelin
     atMs: event.atMs || null,
     complete,
     sameAs,
-    checkedBy: checked ? placeOfStep(session, checked) : null,
+    checkedBy: checked ? placeOnBranch(session, checked) : null,
   };
 }
 
-function placeOfStep(session: OpenSession, step: FileStep): FileStepPlace {
+/** Where a step stands, with the branch that it is on. */
+export function placeOnBranch(
+  session: OpenSession,
+  step: Omit<FileStepPlace, "branch"> & { records: readonly number[] },
+): FileStepPlace {
   const { recordId, block, tool, agentId, turn, records } = step;
   const [record = null] = records;
   const through = agentId === null ? chooseBranch(session, { branch: null, agent: null }, record) : null;
@@ -153,7 +157,7 @@ export async function blameOf(
     const step = eventOf(timeline, origin);
     const version = (timeline.versions[origin.version] as TimelineVersion).id;
     const prompt = prompts.get(step.turn) ?? null;
-    const place = placeOfStep(session, step);
+    const place = placeOnBranch(session, step);
     return { ...place, fromLine, toLine, how: origin.how, version, prompt, atMs: step.atMs || null };
   });
 }

@@ -1,0 +1,6 @@
+import { sessionRoute } from "@/lib/server/http/route";
+import { CompareRequest } from "@/lib/wire/requests";
+
+export const GET = sessionRoute({ query: CompareRequest }, ({ sessions, id, query: { pair, ...sides } }) =>
+  pair === null ? sessions.compare(id, sides) : sessions.comparedPair(id, sides, pair),
+);

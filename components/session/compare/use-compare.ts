@@ -1,0 +1,67 @@
+import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { api, type CompareSides } from "@/lib/client/api";
+import type { ComparePairResponse, CompareResponse, RowPair, TurnPair } from "@/lib/wire/compare";
+import type { SessionId } from "@/lib/wire/ids";
+
+/** What is compared, while it is there. `revision`: of the session's page, whose log may grow. */
+export function useComparison(sessionId: SessionId, sides: CompareSides, revision: number | null) {
+  return useQuery({
+    queryKey: ["compare", sessionId, sides.left, sides.right, revision],
+    queryFn: ({ signal }) => api.compare(sessionId, sides, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A line of the list: the heads of two turns, or two rows of theirs. `differs` is gone to by key. */
+export type CompareItem =
+  | { key: string; kind: "turns"; turns: TurnPair; open: boolean; differs: boolean }
+  | { key: string; kind: "rows"; turns: TurnPair; rows: RowPair; differs: boolean }
+  | { key: string; kind: "note"; words: string; differs: false };
+
+/** The lines of the turns that are open, with their rows as far as they are there. */
+export function useCompareItems(
+  sessionId: SessionId,
+  sides: CompareSides,
+  compared: CompareResponse | undefined,
+  isOpen: (pair: number) => boolean,
+  onlyDifferent: boolean,
+): CompareItem[] {
+  const turns = compared?.turns;
+  const opened = useMemo(() => turns?.filter(({ pair }) => isOpen(pair)) ?? [], [turns, isOpen]);
+  const answers = useQueries({
+    queries: opened.map(({ pair, left, right }) => ({
+      // A turn's rows stay as they are until it has others.
+      queryKey: ["compare-rows", sessionId, sides.left, sides.right, pair, left, right],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api.comparedPair(sessionId, { ...sides, pair }, { signal }),
+      gcTime: 60_000,
+    })),
+    combine: (results) => results.map(({ data, error }) => data ?? error),
+  });
+  return useMemo(() => {
+    const byPair = new Map(opened.map(({ pair }, index) => [pair, answers[index] ?? null]));
+    return (turns ?? []).flatMap((one) => itemsOf(one, byPair, onlyDifferent));
+  }, [turns, opened, answers, onlyDifferent]);
+}
+
+function itemsOf(
+  turns: TurnPair,
+  byPair: ReadonlyMap<number, ComparePairResponse | Error | null>,
+  onlyDifferent: boolean,
+): CompareItem[] {
+  const { pair, samePrompt } = turns;
+  const open = byPair.has(pair);
+  const head: CompareItem = { key: `${pair}`, kind: "turns", turns, open, differs: !samePrompt };
+  const answer = byPair.get(pair);
+  if (!open) return [head];
+  const note = (words: string): CompareItem => ({ key: `${pair} note`, kind: "note", words, differs: false });
+  if (!answer) return [head, note("Reading the log…")];
+  if (answer instanceof Error) return [head, note(answer.message)];
+  const rows = answer.rows.flatMap((row, index): CompareItem[] =>
+    onlyDifferent && row.same
+      ? []
+      : [{ key: `${pair} ${index}`, kind: "rows", turns, rows: row, differs: !row.same }],
+  );
+  return [head, ...rows, ...(answer.more > 0 ? [note(`${answer.more} more rows, in the thread`)] : [])];
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import type { SessionsResponse } from "@/lib/wire/library";
+import type { CreatedShare } from "@/lib/wire/shares";
+import { SessionPage } from "./pages/session-page";
+import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
+
+let server: RecordedServer;
+/** Scenario → the session that it recorded. */
+let session: Record<"rewound" | "other", string>;
+test.beforeAll(async () => {
+  server = await serveRecordings(["2.1.330"]);
+  const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
+  const first = (name: string): string => scenarios[name].session ?? scenarios[name].sessions[0];
+  session = { rewound: first("tui-rewind-code"), other: first("tui-rewind") };
+});
+test.afterAll(() => server.stop());
+
+const link = (query: string) => `${server.url}/sessions/${session.rewound}?${query}#t=${server.token}`;
+const view = (page: Page) => page.getByRole("region", { name: "Compare" });
+
+test("branches stand beside each other from a fork, with their rows and files, and Back leads out", async ({
+  page,
+}) => {
+  await page.goto(link(""));
+  const reader = new SessionPage(page);
+  await reader.ready();
+  await reader.thread.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/view=compare/);
+  const compare = view(page);
+  await expect(compare.getByText("Stem, the same on both")).toBeVisible();
+  const turns = compare.getByRole("list", { name: "Turns beside each other" });
+  await expect(turns.getByRole("button", { name: /First prompt/ })).toBeVisible();
+  await expect(turns.getByRole("button", { name: /A different first prompt/ })).toBeVisible();
+  await expect(
+    turns.locator("li").filter({ hasText: "hello.py" }).filter({ hasText: "prices.json" }).first(),
+  ).toContainText("differs");
+  const files = compare.getByRole("region", { name: "Files as they ended" });
+  await files.getByRole("button", { name: /hello\.py/ }).click();
+  await expect(page).toHaveURL(/file=/);
+  await expect(
+    files.getByRole("region", { name: "Difference" }).getByText("Helo", { exact: false }).first(),
+  ).toBeVisible();
+  await page.goBack();
+  await expect(compare).toHaveCount(0);
+  await expect(page).not.toHaveURL(/view=/);
+});
+
+test("by keyboard: it opens, goes through the rows and differences, swaps, and opens a row in the thread", async ({
+  page,
+}) => {
+  await page.goto(link(""));
+  await new SessionPage(page).ready();
+  await page.keyboard.press("=");
+  const compare = view(page);
+  const current = compare.locator('li[aria-current="true"]');
+  await expect(compare.getByRole("button", { name: /A different first prompt/ }).last()).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(current).toContainText("A different first prompt");
+  await page.keyboard.press("n");
+  await expect(current).toContainText("only left");
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(/left=.*right=/);
+  await expect(current).toContainText("only right");
+  await page.keyboard.press("Enter");
+  // It was left, so it stands on another branch.
+  await expect(page).toHaveURL(/branch=/);
+  await expect(page.locator('article[tabindex="0"]')).toBeVisible();
+  await page.goBack();
+  await expect(compare).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(compare).toHaveCount(0);
+});
+
+test("only differences leaves out what is the same", async ({ page }) => {
+  await page.goto(link(`view=compare&right=${session.other}`));
+  const compare = view(page);
+  await expect(compare.getByText("no history in common")).toBeVisible();
+  const same = compare.locator('li[data-compare="rows"]').filter({ hasText: "the same" });
+  const differs = compare.locator('li[data-compare="rows"]').filter({ hasNotText: "the same" });
+  await expect(differs.first()).toBeVisible();
+  await compare.getByRole("button", { name: "Only differences" }).click();
+  await expect(same).toHaveCount(0);
+  await expect(differs.first()).toBeVisible();
+});
+
+test("two sessions that are selected in the library are compared", async ({ page }) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  const bar = page.getByRole("toolbar", { name: "Selected sessions" });
+  await expect(bar.getByRole("button", { name: "Compare" })).toHaveCount(0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await bar.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/view=compare&right=/);
+  await expect(view(page).getByText("two sessions")).toBeVisible();
+});
+
+test("a guest compares branches of the session that was shared, and no other session", async ({
+  page,
+  request,
+}) => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const list = (await (
+    await request.get(`${server.url}/api/sessions`, { headers })
+  ).json()) as SessionsResponse;
+  const other = list.sessions.find(({ id }) => id.includes(session.other))?.id ?? "";
+  const share = (await (
+    await request.post(`${server.url}/api/shares`, { headers, data: { sessionId: session.rewound } })
+  ).json()) as CreatedShare;
+  const { token } = share;
+  const path = `${server.url}${share.path.replace(/[?#].*$/, "")}`;
+  const id = /sessions\/([^/?#]+)/.exec(path)?.[1] ?? "";
+  const guest = { authorization: `Bearer ${token}` };
+  const ask = (query: string) =>
+    request.get(`${server.url}/api/sessions/${id}/compare?${query}`, { headers: guest });
+  expect((await ask("")).status()).toBe(200);
+  expect((await ask(`right=${other}`)).status()).toBe(404);
+  expect((await ask(`left=${other}&pair=0`)).status()).toBe(404);
+  await page.goto(`${path}?view=compare#t=${token}`);
+  await expect(view(page).getByText("Stem, the same on both")).toBeVisible();
+});
+
+for (const width of [1440, 390])
+  for (const colorScheme of ["dark", "light"] as const)
+    test(`it has no serious finding of axe, ${width} wide in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(link("view=compare"));
+      await expect(view(page).locator('li[data-compare="rows"]').first()).toBeVisible();
+      await expect(
+        view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
+      ).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(
+        serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });

@@ -1,0 +1,195 @@
+import { addCost, type Cost, noCost, type PriceTable } from "@/lib/cost/price-table";
+import { requestOf } from "@/lib/log/graph/session-cost";
+import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { membersOf } from "@/lib/log/graph/steps";
+import { isFailure, messageTokens } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+
+const NONE = -1;
+
+/**
+ * What part of a session did, with the agents that it started. `durationMs`: its turns' times together, NaN without any.
+ * `toolsByName`: calls by the tool's name. `ownCalls`: the calls themselves, by number.
+ */
+export type PartFigures = {
+  records: number;
+  turns: number;
+  agents: number;
+  toolCalls: number;
+  toolErrors: number;
+  durationMs: number;
+  tokens: number;
+  cost: Cost;
+  added: number;
+  removed: number;
+  toolsByName: ReadonlyMap<string, number>;
+  ownCalls: readonly number[];
+};
+
+/** Counts a part of a thread: `records` in reading order. Messages in `before` have been counted elsewhere. */
+export function figuresOf(
+  table: SessionTable,
+  graph: SessionGraph,
+  records: readonly number[],
+  before: ReadonlySet<number>,
+  prices: PriceTable,
+): PartFigures {
+  const isOwn = new Uint8Array(graph.parents.length);
+  for (const record of records) isOwn[record] = 1;
+  let turns = 0;
+  const times = new WorkedTime();
+  for (const record of records) {
+    const starts = startsTurn(table, graph, record);
+    if (starts) turns += 1;
+    times.add(table.records.atMs.at(record), starts);
+  }
+  let agents = 0;
+  const started = threadsFrom(table, graph, isOwn);
+  for (const [index, thread] of graph.threads.entries())
+    if (at(started, index) === 1 && thread.agentId !== null && !thread.internal) agents += 1;
+  for (let record = 0; record < isOwn.length; record++)
+    if (at(started, at(graph.threadOf, record)) === 1) isOwn[record] = 1;
+  return {
+    records: records.length,
+    turns,
+    agents,
+    durationMs: times.sum,
+    ...usageOfRecords(table, isOwn, before, prices),
+    ...callsOfRecords(table, isOwn),
+  };
+}
+
+/** The time of turns, without the pauses between them. File order is not time order in any version. */
+class WorkedTime {
+  #sum = Number.NaN;
+  #start = Number.NaN;
+  #end = Number.NaN;
+
+  add(ms: number, startsTurn: boolean): void {
+    if (startsTurn) this.#close();
+    if (Number.isNaN(ms)) return;
+    if (Number.isNaN(this.#start)) this.#start = ms;
+    if (!(this.#end >= ms)) this.#end = ms;
+  }
+
+  get sum(): number {
+    this.#close();
+    return this.#sum;
+  }
+
+  #close(): void {
+    if (!Number.isNaN(this.#start))
+      this.#sum = (Number.isNaN(this.#sum) ? 0 : this.#sum) + this.#end - this.#start;
+    this.#start = Number.NaN;
+    this.#end = Number.NaN;
+  }
+}
+
+/** Thread → 1 for agents that calls of these records started, and those that they started. */
+function threadsFrom(
+  { calls, blocks }: SessionTable,
+  graph: SessionGraph,
+  isOwn: Readonly<Uint8Array>,
+): Uint8Array {
+  const started = new Uint8Array(graph.threads.length);
+  const parentOf = graph.threads.map(({ call }) => {
+    const use = call === NONE ? NONE : calls.use.at(call);
+    return use === NONE ? NONE : blocks.record.at(use);
+  });
+  // An agent may stand before the one that started it; each round finds at least one more, or it is the last.
+  for (let more = true; more; ) {
+    more = false;
+    for (let thread = 1; thread < started.length; thread++) {
+      const record = parentOf[thread] ?? NONE;
+      if (at(started, thread) === 1 || record === NONE) continue;
+      if (at(isOwn, record) === 0 && at(started, at(graph.threadOf, record)) === 0) continue;
+      started[thread] = 1;
+      more = true;
+    }
+  }
+  return started;
+}
+
+function usageOfRecords(
+  table: SessionTable,
+  isOwn: Readonly<Uint8Array>,
+  before: ReadonlySet<number>,
+  prices: PriceTable,
+): Pick<PartFigures, "tokens" | "cost"> {
+  const counted = new Set(before);
+  const cost = noCost();
+  let tokens = 0;
+  for (let record = 0; record < isOwn.length; record++) {
+    const message = at(isOwn, record) === 1 ? table.records.message.at(record) : NONE;
+    if (message === NONE || counted.has(message)) continue;
+    counted.add(message);
+    tokens += messageTokens(table, message);
+    addCost(cost, prices.cost(requestOf(table, message)));
+  }
+  return { tokens, cost };
+}
+
+function callsOfRecords(
+  { calls, blocks, tools }: SessionTable,
+  isOwn: Readonly<Uint8Array>,
+): Pick<PartFigures, "toolCalls" | "toolErrors" | "added" | "removed" | "toolsByName" | "ownCalls"> {
+  const toolsByName = new Map<string, number>();
+  const ownCalls: number[] = [];
+  const sum = { toolCalls: 0, toolErrors: 0, added: 0, removed: 0 };
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.use.at(call);
+    if (use === NONE || (isOwn[blocks.record.at(use)] ?? 0) === 0) continue;
+    ownCalls.push(call);
+    const name = tools.at(calls.tool.at(call)) ?? "";
+    toolsByName.set(name, (toolsByName.get(name) ?? 0) + 1);
+    sum.toolCalls += 1;
+    if (isFailure(calls.state.at(call))) sum.toolErrors += 1;
+    sum.added += calls.added.at(call);
+    sum.removed += calls.removed.at(call);
+  }
+  return { ...sum, toolsByName, ownCalls };
+}
+
+/** What was begun from a branch and left again: other branches' own records, and how many branches those are. */
+export type Abandoned = { branches: number; records: number[] };
+
+const UNKNOWN = -2;
+const BESIDE = -3;
+
+/**
+ * What leaves a path at or behind a position, in the order of the logs: ways that were tried on it and left.
+ * @param thread whose path it is
+ * @param beside the path of the same session that it is compared with, of which nothing counts here; or `null`
+ */
+export function abandonedFrom(
+  graph: SessionGraph,
+  thread: number,
+  path: Path,
+  from: number,
+  beside: Path | null,
+): Abandoned {
+  const { steps } = graph;
+  /** Step → the position on the path at which the way to it leaves; -1 for a root of its own. */
+  const leavesAt = new Int32Array(steps.count).fill(UNKNOWN);
+  for (const record of beside?.records ?? []) leavesAt[at(steps.of, record)] = BESIDE;
+  for (const [position, record] of path.records.entries()) leavesAt[at(steps.of, record)] = position;
+  const found: Abandoned = { branches: 0, records: [] };
+  for (const { leaf } of graph.branches[thread] ?? []) {
+    const way: number[] = [];
+    let step = leaf;
+    while (step !== NONE && at(leavesAt, step) === UNKNOWN) {
+      way.push(step);
+      step = at(steps.parent, step);
+    }
+    const position = step === NONE ? NONE : at(leavesAt, step);
+    for (const one of way) leavesAt[one] = position;
+    // A branch without own steps is one that the client went back on: it left nothing.
+    const leaves = position >= from || (position === NONE && from === 0);
+    if (!leaves || way.length === 0) continue;
+    found.branches += 1;
+    for (const one of way.reverse()) for (const record of membersOf(steps, one)) found.records.push(record);
+  }
+  found.records.sort((a, b) => a - b);
+  return found;
+}

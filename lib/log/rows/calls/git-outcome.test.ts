@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { gitOutcome, isGitCommand, isSameHash, linkedRequest } from "./git-outcome";
+
+const SESSION = "0a000000-0000-4000-8000-00000000aaa1";
+const HASH = "0123456789abcdef0123456789abcdef01234567";
+const commits = (command: string, output: string) =>
+  gitOutcome(command, output, SESSION).commits.map(
+    ({ hash, how, ref, subject }) => `${how} ${hash} ${ref ?? "–"} ${subject ?? "–"}`,
+  );
+
+test.each([
+  [
+    "a commit",
+    'git commit -m "Fix it"',
+    "[main 1a2b3c4] Fix it\n 1 file changed",
+    ["made 1a2b3c4 main Fix it"],
+  ],
+  ["the first one", "git commit -am x", "[main (root-commit) 1a2b3c4] x", ["made 1a2b3c4 main x"]],
+  ["a detached one", "git commit -am x", "[detached HEAD 1a2b3c4] x", ["made 1a2b3c4 – x"]],
+  ["one elsewhere", "git -C ../a -c a.b=c commit -m x", "[a/b 1a2b3c4] x", ["made 1a2b3c4 a/b x"]],
+  [
+    "two at once",
+    "git commit -m a && git commit -m b",
+    "[main 1111111] a\n[main 2222222] b",
+    ["made 1111111 main a", "made 2222222 main b"],
+  ],
+  [
+    "a quiet one that is then listed",
+    'git commit -q -m "Say \\"hi\\"\n\nWhy." && git log --oneline -2',
+    '1a2b3c4 (HEAD -> main) Say "hi"\n9f8e7d6 Something older',
+    ['made 1a2b3c4 – Say "hi"'],
+  ],
+  [
+    "a quiet one whose hash is asked for",
+    "git commit -qm 'Fix' && git rev-parse HEAD",
+    HASH,
+    [`made ${HASH} – Fix`],
+  ],
+  [
+    "a push",
+    "git push origin main",
+    "To github.com:a/b\n   1a2b3c4..5d6e7f8  main -> main\n + aaaaaaa...bbbbbbb feat -> feat (forced update)",
+    ["pushed 5d6e7f8 main –", "pushed bbbbbbb feat –"],
+  ],
+  [
+    "a trailer of this session",
+    "git log -2",
+    `commit ${HASH}\nAuthor: A\n\n    Fix it\n\n    Claude-Session: ${SESSION}\n\ncommit ${"f".repeat(40)}\n\n    Other\n\n    Claude-Session: other\n`,
+    [`trailer ${HASH} – Fix it`],
+  ],
+  ["what a log lists alone", "git log --oneline", "1a2b3c4 Fix it", []],
+  ["what looks like one in another command’s output", "cat notes.txt", "[main 1a2b3c4] Fix it", []],
+  ["nothing to commit", "git commit -m x", "nothing to commit, working tree clean", []],
+])("%s", (_, command, output, told) => {
+  expect(commits(command, output)).toEqual(told);
+});
+
+test("pull requests are what the command that opens them prints, and what the client links", () => {
+  const url = "https://github.com/dev/shop/pull/12";
+  const { requests } = gitOutcome("git push && gh pr create --fill", `remote: …\n${url}\n`, SESSION);
+  expect(requests).toEqual([{ number: 12, url, repository: "dev/shop" }]);
+  const merge = "https://gitlab.example/a/b/c/-/merge_requests/7";
+  expect(gitOutcome("glab mr create", merge, SESSION).requests).toEqual([
+    { number: 7, url: merge, repository: "a/b/c" },
+  ]);
+  expect(gitOutcome("gh pr view 12", url, SESSION).requests).toEqual([]);
+  expect(linkedRequest({ prNumber: 3, prUrl: url })).toEqual({ number: 3, url, repository: null });
+  expect(linkedRequest({})).toBeNull();
+});
+
+test("hashes are the same as far as both go", () => {
+  expect(isSameHash("1a2b3c4", "1a2b3c4d5e")).toBe(true);
+  expect(isSameHash("1a2b3c4d", "1a2b3c4e5f")).toBe(false);
+  expect([isGitCommand("cd a && git status"), isGitCommand("digit 3")]).toEqual([true, false]);
+});
