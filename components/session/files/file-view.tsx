@@ -25,7 +25,7 @@ import {
 } from "./file-versions";
 import { Scrubber } from "./scrubber";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
-import { LINK_BUTTON, LineOrigin, quoted, VersionPanel } from "./version-panel";
+import { LINK_BUTTON, LineOrigin, VersionPanel } from "./version-panel";
 
 /** Below this width there is no room for two views of a file side by side. */
 const PANEL_WIDTH = "(width >= 1100px)";
@@ -128,7 +128,7 @@ export function FileView({ path }: { path: string }) {
           <PageLink
             className={clsx(LINK_BUTTON, "max-md:hidden")}
             title="All sessions that changed this file"
-            href={`/?q=${encodeURIComponent(`file:${quoted(path)}`)}`}
+            href={`/files?path=${encodeURIComponent(shortenPath(path, root))}`}
           >
             All sessions
           </PageLink>
