@@ -118,7 +118,8 @@ test("a guest compares branches of the session that was shared, and no other ses
   const guest = { authorization: `Bearer ${token}` };
   const ask = (query: string) =>
     request.get(`${server.url}/api/sessions/${id}/compare?${query}`, { headers: guest });
-  expect((await ask("")).status()).toBe(200);
+  // The guest’s copy is read first.
+  await expect.poll(async () => (await ask("")).status()).toBe(200);
   expect((await ask(`right=${other}`)).status()).toBe(404);
   expect((await ask(`left=${other}&pair=0`)).status()).toBe(404);
   await page.goto(`${path}?view=compare#t=${token}`);
