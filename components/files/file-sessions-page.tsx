@@ -2,13 +2,13 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileSearch } from "lucide-react";
-import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
+import { Link } from "@/components/ui/link";
 import { PageLink } from "@/components/ui/page-link";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
