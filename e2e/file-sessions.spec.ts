@@ -24,7 +24,7 @@ test("a file's sessions are listed, the newest first, and lead to its versions",
     page.getByRole("region", { name: "File", exact: true }).getByRole("heading", { name: /checkout\.js/ }),
   ).toBeVisible();
   await page.getByRole("link", { name: "All sessions" }).click();
-  await expect(page).toHaveURL(/\/files\?path=src/);
+  await expect(page).toHaveURL(/\/files\?path=.*checkout\.js$/);
   await expect(list).toBeVisible();
 });
 

@@ -128,7 +128,7 @@ export function FileView({ path }: { path: string }) {
           <PageLink
             className={clsx(LINK_BUTTON, "max-md:hidden")}
             title="All sessions that changed this file"
-            href={`/files?path=${encodeURIComponent(shortenPath(path, root))}`}
+            href={`/files?path=${encodeURIComponent(pathInProject(path, root))}`}
           >
             All sessions
           </PageLink>
@@ -202,6 +202,11 @@ export function FileView({ path }: { path: string }) {
       )}
     </section>
   );
+}
+
+/** A file's path in its project, by which other checkouts of that have it as well. */
+function pathInProject(path: string, root: string | null): string {
+  return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
 const NONE: readonly FileVersion[] = [];
