@@ -35,7 +35,7 @@ test("the palette offers the sessions of a file that is named in it", async ({ p
   await page.getByRole("option", { name: "Sessions that changed checkout.js" }).click();
   await expect(page).toHaveURL(/\/files\?path=checkout\.js/);
   await page.getByRole("textbox", { name: "Path of a file" }).fill("nowhere.js");
-  await expect(page.getByText("No session changed such a file")).toBeVisible();
+  await expect(page.getByText("No session changed or read such a file")).toBeVisible();
   await expect(page).toHaveURL(/path=nowhere\.js/);
 });
 

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileSearch } from "lucide-react";
 import { parseAsString, useQueryState } from "nuqs";
+import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
@@ -15,7 +16,7 @@ import { Time } from "@/components/ui/time";
 import { ApiError, api } from "@/lib/client/api";
 import { useDebounced } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
-import { formatPlural } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { FileSession } from "@/lib/wire/files";
 
@@ -28,6 +29,7 @@ export function FileSessionsPage() {
   const asked = useDebounced(path.trim(), 150);
   const query = useFileSessions(asked);
   const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const readers = query.data?.pages[0]?.readers ?? [];
   const complete = query.data?.pages[0]?.complete ?? true;
   return (
     <Frame
@@ -60,19 +62,11 @@ export function FileSessionsPage() {
           />
           {asked !== "" && query.data && (
             <span role="status" className="text-fg-2 tabular-nums">
-              {formatPlural(sessions.length, "session")}
+              {formatPlural(sessions.length, "session")} changed it
               {query.hasNextPage && " and more"}
+              {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
               {!complete && ", reading on"}
             </span>
-          )}
-          <span className="flex-1" />
-          {asked !== "" && (
-            <PageLink
-              className="text-accent hover:underline"
-              href={`/search?q=${encodeURIComponent(`tool:Read file:"${asked.replaceAll(/["\\]/g, "\\$&")}"`)}`}
-            >
-              Where it was read
-            </PageLink>
           )}
         </search>
         {asked === "" ? (
@@ -88,23 +82,43 @@ export function FileSessionsPage() {
           />
         ) : !query.data ? (
           <SkeletonRows count={10} label="Looking the file up" />
-        ) : sessions.length === 0 ? (
-          <EmptyState icon={FileSearch} title="No session changed such a file">
+        ) : sessions.length + readers.length === 0 ? (
+          <EmptyState icon={FileSearch} title="No session changed or read such a file">
             Paths are those of the sessions’ own calls. What a command wrote is in no log.
           </EmptyState>
         ) : (
-          <ol aria-label="Sessions that changed it" className="min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
-            {sessions.map((session) => (
-              <SessionOfFile key={session.sessionId} session={session} />
-            ))}
+          <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label="Sessions" tabIndex={0}>
+            {sessions.length > 0 && (
+              <ol aria-label="Sessions that changed it">
+                {sessions.map((session) => (
+                  <SessionOfFile key={session.sessionId} session={session} />
+                ))}
+              </ol>
+            )}
             {query.hasNextPage && (
-              <li className="p-3">
+              <p className="p-3">
                 <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
                   Show more
                 </Button>
-              </li>
+              </p>
             )}
-          </ol>
+            {readers.length > 0 && (
+              <>
+                <h2 className="border-b border-line bg-panel px-3 py-1 text-11 font-semibold text-fg-2">
+                  Read it, and did not change it
+                </h2>
+                <ol aria-label="Sessions that read it">
+                  {readers.map((reader) => (
+                    <SessionLine
+                      key={reader.sessionId}
+                      session={reader}
+                      href={`${hrefOf(reader)}?at=${encodeURIComponent(reader.recordId)}`}
+                    />
+                  ))}
+                </ol>
+              </>
+            )}
+          </div>
         )}
       </main>
     </Frame>
@@ -123,21 +137,17 @@ function useFileSessions(path: string) {
   });
 }
 
+function hrefOf({ sessionId }: Pick<FileSession, "sessionId">): string {
+  return `/sessions/${encodeURIComponent(sessionId)}`;
+}
+
 /** A session with the files at that path that it changed; each leads to its versions there. */
 function SessionOfFile({ session }: { session: FileSession }) {
-  const { sessionId, title, projectPath, lastActiveAtMs, paths } = session;
-  const href = `/sessions/${encodeURIComponent(sessionId)}`;
+  const href = hrefOf(session);
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
-      <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline">
-        <VisibleText text={title || "Untitled session"} />
-      </PageLink>
-      <span className="text-12 text-fg-3 tabular-nums">
-        {splitPath(projectPath).name}
-        {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
-      </span>
+    <SessionLine session={session} href={href}>
       <span className="col-span-2 flex flex-wrap gap-x-4">
-        {paths.map((path) => (
+        {session.paths.map((path) => (
           <PageLink
             key={path}
             href={`${href}?view=changes&file=${encodeURIComponent(path)}`}
@@ -147,6 +157,29 @@ function SessionOfFile({ session }: { session: FileSession }) {
           </PageLink>
         ))}
       </span>
+    </SessionLine>
+  );
+}
+
+function SessionLine({
+  session: { title, projectPath, lastActiveAtMs },
+  href,
+  children,
+}: {
+  session: Omit<FileSession, "paths">;
+  href: string;
+  children?: ReactNode;
+}) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
+      <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline">
+        <VisibleText text={title || "Untitled session"} />
+      </PageLink>
+      <span className="text-12 text-fg-3 tabular-nums">
+        {splitPath(projectPath).name}
+        {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
+      </span>
+      {children}
     </li>
   );
 }
