@@ -22,6 +22,7 @@ import { search } from "./sections/search";
 import { start } from "./sections/start";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
+import { why } from "./sections/why";
 
 const SECTIONS: readonly Section[] = [
   truth,
@@ -38,6 +39,7 @@ const SECTIONS: readonly Section[] = [
   append,
   archive,
   search,
+  why,
   archivedReading,
   live,
   idle,

@@ -74,6 +74,24 @@ test("by keyboard: it opens, goes through the rows and differences, swaps, and o
   await expect(compare).toHaveCount(0);
 });
 
+test("a branch that is selected in the graph stands beside the active one", async ({ page }) => {
+  await page.goto(link("view=graph"));
+  const panel = page.getByRole("complementary", { name: "Selected" });
+  await expect(panel).toBeVisible();
+  const ways = panel.getByRole("region", { name: "Branches from here" });
+  // Up to the fork.
+  await expect(async () => {
+    await page.keyboard.press("ArrowLeft");
+    await expect(ways).toBeVisible({ timeout: 300 });
+  }).toPass();
+  await ways.getByRole("button", { name: /First prompt/ }).click();
+  await panel.getByRole("button", { name: "Compare" }).click();
+  await expect(page).toHaveURL(/view=compare&left=/);
+  await expect(view(page).getByText("Stem, the same on both")).toBeVisible();
+  await page.goBack();
+  await expect(panel).toBeVisible();
+});
+
 test("only differences leaves out what is the same", async ({ page }) => {
   await page.goto(link(`view=compare&right=${session.other}`));
   const compare = view(page);
@@ -118,7 +136,8 @@ test("a guest compares branches of the session that was shared, and no other ses
   const guest = { authorization: `Bearer ${token}` };
   const ask = (query: string) =>
     request.get(`${server.url}/api/sessions/${id}/compare?${query}`, { headers: guest });
-  expect((await ask("")).status()).toBe(200);
+  // The guest’s copy is read first.
+  await expect.poll(async () => (await ask("")).status()).toBe(200);
   expect((await ask(`right=${other}`)).status()).toBe(404);
   expect((await ask(`left=${other}&pair=0`)).status()).toBe(404);
   await page.goto(`${path}?view=compare#t=${token}`);

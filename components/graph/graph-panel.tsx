@@ -72,6 +72,9 @@ function ItemPanel({
     isAgentFrom(graph, one, selected) ? [{ one, index }] : [],
   );
   const isInner = item.key.includes("/");
+  const { compare } = useThreadActions();
+  const [own, main] = [model.lines[line], model.lines[0]];
+  const isBranch = own !== undefined && own !== main && own.agent === null;
   return (
     <aside
       aria-label="Selected"
@@ -121,6 +124,11 @@ function ItemPanel({
           {(item.kind === "run" || item.kind === "group" || isInner) && (
             <Button onClick={onOpen}>
               {item.kind === "run" || item.kind === "group" ? "Expand" : "Fold"}
+            </Button>
+          )}
+          {compare && isBranch && main && (
+            <Button title="Beside the active branch" onClick={() => compare(own.branch, main.branch)}>
+              Compare
             </Button>
           )}
         </div>

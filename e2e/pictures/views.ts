@@ -129,6 +129,7 @@ export const SHEET_VIEWS: readonly View[] = [
   },
   { name: "now empty", path: () => "/now" },
   { name: "doctor", path: () => "/doctor" },
+  { name: "file across sessions", path: () => "/files?path=checkout.js" },
   { name: "usage", path: () => "/usage" },
   { name: "usage by session", path: () => "/usage?by=session&measure=tokens" },
   {

@@ -4,7 +4,13 @@ import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { CommitsResponse } from "@/lib/wire/commits";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
-import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
+import type {
+  BlameResponse,
+  FileAt,
+  FileSessionsResponse,
+  FileVersionsResponse,
+  TouchedFilesResponse,
+} from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
@@ -22,6 +28,7 @@ import type {
   DoctorRequest,
   DoctorSecretsRequest,
   FileRequest,
+  FileSessionsRequest,
   FileVersionsRequest,
   GraphRequest,
   HitPlacesRequest,
@@ -171,6 +178,9 @@ export const api = {
       ...options,
       query: query satisfies Asked<typeof CompareRequest>,
     }),
+  /** The sessions that changed a file, by its path or the end of it. */
+  fileSessions: (query: Asked<typeof FileSessionsRequest>, options?: Options) =>
+    getJson<FileSessionsResponse>("/api/files", { ...options, query }),
   /** A file's versions, in the order in which they came to be. */
   fileVersions: (id: SessionId, path: string, options?: Options) =>
     getJson<FileVersionsResponse>(sessionPath(id, "/file-versions"), {

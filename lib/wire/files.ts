@@ -98,9 +98,14 @@ export type FileSession = {
   paths: string[];
 };
 
+/** A session that read a file without changing it. `recordId`: a call that did. */
+export type FileReader = Omit<FileSession, "paths"> & { recordId: RecordId };
+
 /** `GET /api/files?path=`: sessions that changed files at this path, or at one that ends with it, the newest first. */
 export type FileSessionsResponse = {
   sessions: FileSession[];
+  /** With the first of them: those that only read it, the newest first; at most of the first 600 calls that are found. */
+  readers: FileReader[];
   nextCursor: string | null;
   /** Every session has been read; until then some may be missing. */
   complete: boolean;

@@ -1,7 +1,7 @@
 "use client";
 
 import { Command } from "cmdk";
-import { CornerDownLeft, Folder, Search as SearchIcon, Star, TextAlignStart } from "lucide-react";
+import { CornerDownLeft, FileDiff, Folder, Search as SearchIcon, Star, TextAlignStart } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -30,7 +30,7 @@ import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SearchHit } from "@/lib/wire/search";
 import { hitValue, PaletteEntry, PaletteGroup, PaletteHit } from "./palette-hit";
-import { usePalette } from "./use-palette";
+import { fileAsked, usePalette } from "./use-palette";
 
 /** Sessions, projects, commands and hits in one list, under one field. */
 function Palette({ close }: { close: () => void }) {
@@ -51,6 +51,7 @@ function Palette({ close }: { close: () => void }) {
   const [offer] = completion.offers;
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
+  const file = isGuest ? null : fileAsked(query);
   const hrefs = new Map<string, string>([
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
     ...[...found.here, ...found.elsewhere].map(
@@ -58,12 +59,14 @@ function Palette({ close }: { close: () => void }) {
     ),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
     ["all hits", searchHref(query.trim())] as const,
+    ["file", `/files?path=${encodeURIComponent(file ?? "")}`] as const,
   ]);
   const asksAll = query.trim() !== "" && !isGuest;
   const values = [
     ...sessions.map(({ id }) => `session ${id}`),
     ...[...found.here, ...found.elsewhere].map(hitValue),
     ...(asksAll ? ["all hits"] : []),
+    ...(file === null ? [] : ["file"]),
     ...projects.map(({ id }) => `project ${id}`),
     ...commands.map(({ label }) => `command ${label}`),
   ];
@@ -167,6 +170,19 @@ function Palette({ close }: { close: () => void }) {
                 >
                   Search everything for <span className="font-semibold">{query.trim()}</span>
                 </PaletteEntry>,
+                ...(file === null
+                  ? []
+                  : [
+                      <PaletteEntry
+                        key="file"
+                        value="file"
+                        icon={FileDiff}
+                        aside={null}
+                        onSelect={() => go("file")}
+                      >
+                        Sessions that changed <span className="font-mono text-code">{file}</span>
+                      </PaletteEntry>,
+                    ]),
               ]
             : []}
         </PaletteGroup>

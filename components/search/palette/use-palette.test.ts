@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
-import { filterByNames, pickHits } from "./use-palette";
+import { fileAsked, filterByNames, pickHits } from "./use-palette";
 
 const NAMES = ["Fix the retry test", "Retry with backoff", "Write the changelog"];
 const found = (query: string, most = 8) => filterByNames(NAMES, query, (name) => [name], most);
@@ -33,4 +33,20 @@ test("one session does not hide the others, and a text is shown once", () => {
   ];
   expect(pickHits(hits, () => true, 8, 2).map(({ recordId }) => recordId)).toEqual(["1", "3", "5"]);
   expect(pickHits(hits, (id) => id !== "a", 8, 2).map(({ recordId }) => recordId)).toEqual(["5"]);
+});
+
+test.each([
+  ["src/cart.ts", "src/cart.ts"],
+  ["  cart.ts ", "cart.ts"],
+  ["/home/dev/shop/src/cart.ts", "/home/dev/shop/src/cart.ts"],
+  ["file:Makefile", "Makefile"],
+  ['file:"my notes.md"', "my notes.md"],
+  ["file:src/**", null],
+  ["cart", null],
+  ["fix cart.ts", null],
+  ["tool:a.ts", null],
+  ["https://example.com/a.html", null],
+  ["2.5", null],
+])("%s names the file %s", (query, file) => {
+  expect(fileAsked(query)).toBe(file);
 });

@@ -70,6 +70,13 @@ export function usePalette(query: string, here: SessionId | null) {
 
 const NO_PROJECTS: readonly Project[] = [];
 
+/** The file that a query is: a path or a name with its ending, or `file:` one; null for anything else. */
+export function fileAsked(query: string): string | null {
+  const [, quoted, plain] = /^file:(?:"([^"*?]+)"|([^\s"*?]+))$/i.exec(query.trim()) ?? [];
+  const named = quoted ?? plain ?? /^(?!\w+:)[^\s"*?]*\w\.[a-z]\w{0,9}$/i.exec(query.trim())?.[0];
+  return named ?? null;
+}
+
 /** Moves by one row need no name, and the palette is open already. */
 function isNamed({ keys }: KeyCommand): boolean {
   return !keys.some((key) => key.startsWith("Arrow")) && !keys.includes("mod+k");

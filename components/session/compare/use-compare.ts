@@ -1,13 +1,18 @@
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, type CompareSides } from "@/lib/client/api";
+import { useDebounced } from "@/lib/client/use-debounced";
 import type { ComparePairResponse, CompareResponse, RowPair, TurnPair } from "@/lib/wire/compare";
 import type { SessionId } from "@/lib/wire/ids";
 
+const SETTLED_MS = 2_000;
+
 /** What is compared, while it is there. `revision`: of the session's page, whose log may grow. */
 export function useComparison(sessionId: SessionId, sides: CompareSides, revision: number | null) {
+  // Of a session at work all would be rebuilt with each line.
+  const settled = useDebounced(revision, SETTLED_MS);
   return useQuery({
-    queryKey: ["compare", sessionId, sides.left, sides.right, revision],
+    queryKey: ["compare", sessionId, sides.left, sides.right, settled],
     queryFn: ({ signal }) => api.compare(sessionId, sides, { signal }),
     placeholderData: keepPreviousData,
   });

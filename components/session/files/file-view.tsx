@@ -25,7 +25,7 @@ import {
 } from "./file-versions";
 import { Scrubber } from "./scrubber";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
-import { LINK_BUTTON, LineOrigin, quoted, VersionPanel } from "./version-panel";
+import { LINK_BUTTON, LineOrigin, VersionPanel } from "./version-panel";
 
 /** Below this width there is no room for two views of a file side by side. */
 const PANEL_WIDTH = "(width >= 1100px)";
@@ -128,7 +128,7 @@ export function FileView({ path }: { path: string }) {
           <PageLink
             className={clsx(LINK_BUTTON, "max-md:hidden")}
             title="All sessions that changed this file"
-            href={`/?q=${encodeURIComponent(`file:${quoted(path)}`)}`}
+            href={`/files?path=${encodeURIComponent(pathInProject(path, root))}`}
           >
             All sessions
           </PageLink>
@@ -202,6 +202,11 @@ export function FileView({ path }: { path: string }) {
       )}
     </section>
   );
+}
+
+/** A file's path in its project, by which other checkouts of that have it as well. */
+function pathInProject(path: string, root: string | null): string {
+  return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }
 
 const NONE: readonly FileVersion[] = [];

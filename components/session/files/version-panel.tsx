@@ -29,7 +29,7 @@ export const LINK_BUTTON =
   "inline-flex h-6 flex-none items-center rounded-2 border border-line-2 bg-bg px-2 text-12 whitespace-nowrap text-fg hover:bg-raised";
 
 /** A text as a phrase of a query. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 

@@ -2,9 +2,11 @@ import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { FileSessionsResponse, LineChange, WhyResponse } from "@/lib/wire/files";
+import { TOOL_NAMES, toolNamed } from "@/lib/tools/tools";
+import type { FileReader, FileSessionsResponse, LineChange, WhyResponse } from "@/lib/wire/files";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Page } from "@/lib/wire/requests";
-import type { SearchHit } from "@/lib/wire/search";
+import type { SearchHit, SearchResponse } from "@/lib/wire/search";
 import type { Search } from "./search";
 
 type World = { catalog: Catalog; sessions: SessionQueries; search: Search };
@@ -63,12 +65,43 @@ function commonEnd(one: string, other: string): number {
   return same;
 }
 
-/** The sessions that changed files at a path, or at one that ends with it, the newest first. */
-export function sessionsOfFile(
-  { catalog, scanner }: { catalog: Catalog; scanner: Scanner },
+/** Of a file that is read in more calls than this, those that are found first tell who read it. */
+const MAX_READS = 600;
+
+/** The sessions whose calls read a file at a path, or at one that ends with it, the newest first: all inputs are searched. */
+async function sessionsThatRead(
+  { catalog, search }: Pick<World, "catalog" | "search">,
+  path: string,
+): Promise<FileReader[]> {
+  const escaped = path.replaceAll(/["\\]/g, "\\$&");
+  const tools = TOOL_NAMES.filter((name) => toolNamed(name)?.files === "reads").map((name) => `tool:${name}`);
+  const q = `in:input (${tools.join(" OR ")}) file:"*/${escaped.replace(/^\//, "")}" "${escaped}"`;
+  const records = new Map<SessionId, RecordId>();
+  let cursor: string | null = null;
+  let reads = 0;
+  do {
+    const found: SearchResponse = await search.page({ q, project: null, session: null, limit: PAGE, cursor });
+    for (const { sessionId, recordId } of found.hits)
+      if (!records.has(sessionId)) records.set(sessionId, recordId);
+    reads += found.hits.length;
+    cursor = found.nextCursor;
+  } while (cursor !== null && reads < MAX_READS);
+  return catalog
+    .summaries()
+    .flatMap(({ id, title, lastActiveAtMs }): FileReader[] => {
+      const recordId = records.get(id);
+      const { projectPath } = catalog.sessionFiles(id);
+      return recordId ? [{ sessionId: id, title, projectPath, lastActiveAtMs, recordId }] : [];
+    })
+    .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+}
+
+/** The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read it. */
+export async function sessionsOfFile(
+  { catalog, scanner, search }: Pick<World, "catalog" | "search"> & { scanner: Scanner },
   path: string,
   { limit, cursor }: Page,
-): FileSessionsResponse {
+): Promise<FileSessionsResponse> {
   const wanted = path.replaceAll("\\", "/");
   let complete = true;
   const found = catalog
@@ -88,7 +121,14 @@ export function sessionsOfFile(
   const from = cursor === null ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from) || from < 0) throw badCursor();
   const to = Math.min(found.length, from + limit);
-  return { sessions: found.slice(from, to), nextCursor: to < found.length ? String(to) : null, complete };
+  const changed = new Set(found.map(({ sessionId }) => sessionId));
+  const readers = from > 0 ? [] : await sessionsThatRead({ catalog, search }, path);
+  return {
+    sessions: found.slice(from, to),
+    readers: readers.filter(({ sessionId }) => !changed.has(sessionId)),
+    nextCursor: to < found.length ? String(to) : null,
+    complete,
+  };
 }
 
 function nullIfGone(error: unknown): null {

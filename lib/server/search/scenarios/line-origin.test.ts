@@ -141,13 +141,32 @@ it("lists the sessions that changed a file, the newest first", async () => {
     [log(2)]: session("Two", ...edit(CART, "a", "b")),
     [log(3)]: session("Three", ...write("/home/dev/shop/src/not-cart.ts", ["a"])),
   });
-  const spell = (path: string, limit = 10, cursor: string | null = null) => {
-    const { sessions, nextCursor, complete } = sessionsOfFile(world, path, { limit, cursor });
+  const spell = async (path: string, limit = 10, cursor: string | null = null) => {
+    const { sessions, nextCursor, complete } = await sessionsOfFile(world, path, { limit, cursor });
     expect(complete).toBe(true);
     return [sessions.map(({ title, paths }) => `${title}: ${paths.join()}`), nextCursor];
   };
-  expect(spell(CART)).toEqual([[`Two: ${CART}`, `One: ${CART}`], null]);
-  expect(spell("src/cart.ts", 1)).toEqual([[`Two: ${CART}`], "1"]);
-  expect(spell("src/cart.ts", 1, "1")).toEqual([[`One: ${CART}`], null]);
-  expect(spell("art.ts")).toEqual([[], null]);
+  expect(await spell(CART)).toEqual([[`Two: ${CART}`, `One: ${CART}`], null]);
+  expect(await spell("src/cart.ts", 1)).toEqual([[`Two: ${CART}`], "1"]);
+  expect(await spell("src/cart.ts", 1, "1")).toEqual([[`One: ${CART}`], null]);
+  expect(await spell("art.ts")).toEqual([[], null]);
+});
+
+it("lists those that only read it, once each and exactly", async () => {
+  const read = (path: string) => change("Read", { file_path: path }, { type: "text" });
+  const world = await openWorld({
+    [log(1)]: session("Reads", ...read(CART), ...read(CART)),
+    [log(2)]: session("Changes", ...read(CART), ...edit(CART, "a", "b")),
+    [log(3)]: session("Reads another", ...read("/home/dev/shop/src/not-cart.ts"), ...read(`${CART}x`)),
+    [log(4)]: session("Speaks of it", ...write("/home/dev/notes.md", [CART])),
+    [log(5)]: session("Reads it elsewhere", ...read("/home/dev/copy/src/cart.ts")),
+  });
+  const spell = async (path: string, cursor: string | null = null) => {
+    const { readers } = await sessionsOfFile(world, path, { limit: 10, cursor });
+    return readers.map(({ title, recordId }) => `${title} ${recordId.slice(0, 2)}`);
+  };
+  expect(await spell(CART)).toEqual(["Reads m~"]);
+  expect(await spell("src/cart.ts")).toEqual(["Reads it elsewhere m~", "Reads m~"]);
+  expect(await spell("src/cart.ts", "1")).toEqual([]);
+  expect(await spell("art.ts")).toEqual([]);
 });

@@ -1,0 +1,185 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { FileSearch } from "lucide-react";
+import { parseAsString, useQueryState } from "nuqs";
+import type { ReactNode } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { PageMenu } from "@/components/share/page-menu";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Foot, Frame } from "@/components/ui/frame";
+import { Link } from "@/components/ui/link";
+import { PageLink } from "@/components/ui/page-link";
+import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
+import { Time } from "@/components/ui/time";
+import { ApiError, api } from "@/lib/client/api";
+import { useDebounced } from "@/lib/client/use-debounced";
+import { listPollMs, useHealth } from "@/lib/client/use-health";
+import { formatCount, formatPlural } from "@/lib/format/format";
+import { splitPath } from "@/lib/format/text";
+import type { FileSession } from "@/lib/wire/files";
+
+/** The sessions that changed a file, by its path or the end of it, the newest first. */
+export function FileSessionsPage() {
+  const [path, setPath] = useQueryState(
+    "path",
+    parseAsString.withDefault("").withOptions({ history: "replace" }),
+  );
+  const asked = useDebounced(path.trim(), 150);
+  const query = useFileSessions(asked);
+  const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
+  const readers = query.data?.pages[0]?.readers ?? [];
+  const complete = query.data?.pages[0]?.complete ?? true;
+  return (
+    <Frame
+      top={
+        <>
+          <Link href="/" className="flex-none font-semibold hover:underline">
+            Backscroll
+          </Link>
+          <span aria-hidden="true" className="text-fg-3">
+            /
+          </span>
+          <h1 className="flex-1 font-semibold">Sessions of a file</h1>
+          <PageMenu />
+        </>
+      }
+      foot={<Foot left={<span>Sessions that changed it, the newest first; a path or the end of one</span>} />}
+      bodyClass="grid-cols-[minmax(0,1fr)]"
+    >
+      <main className="flex flex-col" tabIndex={-1}>
+        <search className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 max-sm:min-h-10">
+          <Field
+            label="Path of a file"
+            placeholder="src/cart.ts"
+            icon={FileSearch}
+            mono
+            autoFocus={path === ""}
+            className="w-[420px] min-w-40 shrink max-sm:w-full"
+            value={path}
+            onChange={(event) => void setPath(event.target.value || null)}
+          />
+          {asked !== "" && query.data && (
+            <span role="status" className="text-fg-2 tabular-nums">
+              {formatPlural(sessions.length, "session")} changed it
+              {query.hasNextPage && " and more"}
+              {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
+              {!complete && ", reading on"}
+            </span>
+          )}
+        </search>
+        {asked === "" ? (
+          <EmptyState icon={FileSearch} title="Which file?">
+            Type a path, or the end of one, like <span className="font-mono">src/cart.ts</span>.
+          </EmptyState>
+        ) : query.error && !query.data ? (
+          <ErrorState
+            title="Couldn’t look the file up"
+            message={query.error.message}
+            hint={query.error instanceof ApiError ? query.error.hint : undefined}
+            onRetry={() => void query.refetch()}
+          />
+        ) : !query.data ? (
+          <SkeletonRows count={10} label="Looking the file up" />
+        ) : sessions.length + readers.length === 0 ? (
+          <EmptyState icon={FileSearch} title="No session changed or read such a file">
+            Paths are those of the sessions’ own calls. What a command wrote is in no log.
+          </EmptyState>
+        ) : (
+          <div className="min-h-0 flex-1 overflow-y-auto" role="region" aria-label="Sessions" tabIndex={0}>
+            {sessions.length > 0 && (
+              <ol aria-label="Sessions that changed it">
+                {sessions.map((session) => (
+                  <SessionOfFile key={session.sessionId} session={session} />
+                ))}
+              </ol>
+            )}
+            {query.hasNextPage && (
+              <p className="p-3">
+                <Button onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+                  Show more
+                </Button>
+              </p>
+            )}
+            {readers.length > 0 && (
+              <>
+                <h2 className="border-b border-line bg-panel px-3 py-1 text-11 font-semibold text-fg-2">
+                  Read it, and did not change it
+                </h2>
+                <ol aria-label="Sessions that read it">
+                  {readers.map((reader) => (
+                    <SessionLine
+                      key={reader.sessionId}
+                      session={reader}
+                      href={`${hrefOf(reader)}?at=${encodeURIComponent(reader.recordId)}`}
+                    />
+                  ))}
+                </ol>
+              </>
+            )}
+          </div>
+        )}
+      </main>
+    </Frame>
+  );
+}
+
+function useFileSessions(path: string) {
+  const health = useHealth();
+  return useInfiniteQuery({
+    queryKey: ["file-sessions", path],
+    queryFn: ({ pageParam, signal }) => api.fileSessions({ path, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: path !== "",
+    refetchInterval: ({ state }) => listPollMs(health.data, state.data?.pages[0]?.complete ?? false),
+  });
+}
+
+function hrefOf({ sessionId }: Pick<FileSession, "sessionId">): string {
+  return `/sessions/${encodeURIComponent(sessionId)}`;
+}
+
+/** A session with the files at that path that it changed; each leads to its versions there. */
+function SessionOfFile({ session }: { session: FileSession }) {
+  const href = hrefOf(session);
+  return (
+    <SessionLine session={session} href={href}>
+      <span className="col-span-2 flex flex-wrap gap-x-4">
+        {session.paths.map((path) => (
+          <PageLink
+            key={path}
+            href={`${href}?view=changes&file=${encodeURIComponent(path)}`}
+            className="min-w-0 font-mono text-code [overflow-wrap:anywhere] text-accent hover:underline"
+          >
+            <VisibleText text={path} />
+          </PageLink>
+        ))}
+      </span>
+    </SessionLine>
+  );
+}
+
+function SessionLine({
+  session: { title, projectPath, lastActiveAtMs },
+  href,
+  children,
+}: {
+  session: Omit<FileSession, "paths">;
+  href: string;
+  children?: ReactNode;
+}) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 border-b border-line px-3 py-1.5 hover:bg-raised">
+      <PageLink href={href} className="min-w-0 truncate font-semibold hover:underline">
+        <VisibleText text={title || "Untitled session"} />
+      </PageLink>
+      <span className="text-12 text-fg-3 tabular-nums">
+        {splitPath(projectPath).name}
+        {lastActiveAtMs !== null && <Time atMs={lastActiveAtMs} className="ml-3" />}
+      </span>
+      {children}
+    </li>
+  );
+}

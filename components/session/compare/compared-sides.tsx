@@ -1,0 +1,206 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, CornerDownRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { useSessionPage } from "@/components/session/session-store";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { LaneShape } from "@/components/ui/marks";
+import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
+import { api } from "@/lib/client/api";
+import { useIsGuest } from "@/lib/client/token";
+import { formatClock, formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
+import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";
+import type { RecordId } from "@/lib/wire/ids";
+import type { SideName } from "./compared-turns";
+
+/** What stands on one side, with a choice of others, and its figures. */
+export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideName; lane: number }) {
+  const { sessionId } = useSessionPage();
+  const { own, abandoned, contextTokens } = side;
+  const words = side.prompt ?? "Nothing of its own";
+  const figures = figureWords(own);
+  return (
+    <div className="min-w-0">
+      <div className="flex h-9 items-center px-3 max-sm:px-1">
+        <SideChoice side={side} name={name}>
+          <Button className="max-w-full min-w-0 flex-initial! overflow-hidden">
+            <LaneShape lane={lane} />
+            <span className="min-w-0 truncate font-semibold">
+              <VisibleText text={side.sessionId === sessionId ? words : side.title} />
+            </span>
+            <span className="flex-none text-11 text-fg-3 max-sm:hidden">{standingWords(side)}</span>
+            <Icon of={ChevronDown} small className="text-fg-3" />
+          </Button>
+        </SideChoice>
+      </div>
+      <div className="flex min-h-6 flex-wrap items-center gap-x-4 gap-y-0.5 px-3 pb-1 text-12 text-fg-2 tabular-nums max-sm:gap-x-2.5 max-sm:px-2">
+        {figures.map(([count, unit]) => (
+          <span key={unit} className="whitespace-nowrap">
+            <b className="font-semibold text-fg">{count}</b> {unit}
+          </span>
+        ))}
+        <ChangedLines added={own.added} removed={own.removed} />
+        {contextTokens !== null && (
+          <span className="whitespace-nowrap max-md:hidden">
+            <b className="font-semibold text-fg">{formatCompact(contextTokens)}</b> context
+          </span>
+        )}
+        {abandoned && (
+          <span
+            className="whitespace-nowrap text-fg-3"
+            title="Ways that were begun behind the stem and left again"
+          >
+            + {formatPlural(abandoned.branches, "abandoned branch", "abandoned branches")}:{" "}
+            {figureWords(abandoned)
+              .map((figure) => figure.join(" "))
+              .join(", ")}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Figures with their units; what is none is left out, but for turns. */
+function figureWords({
+  turns,
+  toolCalls,
+  toolErrors,
+  agents,
+  durationMs,
+  tokens,
+  cost,
+}: PartFigures): [string, string][] {
+  const count = (number: number, one: string, many = `${one}s`): [string, string][] =>
+    number > 0 ? [[formatCompact(number), number === 1 ? one : many]] : [];
+  return [
+    [formatCompact(turns), turns === 1 ? "turn" : "turns"],
+    ...count(toolCalls, "tool"),
+    ...count(toolErrors, "error"),
+    ...count(agents, "agent"),
+    ...(durationMs === null || durationMs === 0
+      ? []
+      : [[formatDuration(durationMs), "at work"] as [string, string]]),
+    ...count(tokens, "tok", "tok"),
+    ...(tokens > 0 ? [[formatCost(cost.microUsd, cost.unpricedTokens), "cost"] as [string, string]] : []),
+  ];
+}
+
+function standingWords({ active, number, branches, lastActiveAtMs }: ComparedSide): string {
+  const time = lastActiveAtMs === null ? "" : ` ${formatClock(lastActiveAtMs)}`;
+  return branches > 1 ? `branch ${number}, ${active ? "active" : `left${time}`}` : `until${time}`;
+}
+
+/** A menu of what else can stand on a side: the session's branches, and sessions that share its history. */
+function SideChoice({ side, name, children }: { side: ComparedSide; name: SideName; children: ReactNode }) {
+  const { sessionId, session, setUrl } = useSessionPage();
+  const isGuest = useIsGuest();
+  const { data } = useQuery({
+    queryKey: ["related", sessionId],
+    queryFn: ({ signal }) => api.related(sessionId, { signal }),
+    enabled: !isGuest,
+  });
+  const choose = (value: string) => setUrl({ [name]: value, file: null }, "replace");
+  const related = isGuest ? [] : (data?.related ?? []);
+  return (
+    <Menu trigger={children} label={name === "left" ? "Left side" : "Right side"}>
+      {session?.branches.map((branch) => (
+        <MenuChoice
+          key={branch.id}
+          chosen={side.sessionId === sessionId && side.branch === branch.id}
+          aside={`branch ${branch.number}${branch.active ? ", active" : ""}`}
+          onSelect={() => choose(branch.id)}
+        >
+          <VisibleText text={branch.prompt ?? session.title} />
+        </MenuChoice>
+      ))}
+      {related.length > 0 && <MenuLine />}
+      {related.map((one) => (
+        <MenuChoice
+          key={one.id}
+          chosen={side.sessionId === one.id}
+          aside={one.relation.replaceAll("-", " ")}
+          onSelect={() => choose(one.id)}
+        >
+          <VisibleText text={one.title || "Untitled session"} />
+        </MenuChoice>
+      ))}
+    </Menu>
+  );
+}
+
+/** What both hold, with the way to its end in the thread. */
+export function Stem({
+  compared: { stem },
+  onOpen,
+}: {
+  compared: CompareResponse;
+  onOpen: (side: SideName, record: RecordId) => void;
+}) {
+  const { last, turns, prompt, figures, atMs } = stem;
+  if (!last)
+    return (
+      <p className="border-b border-line px-3 py-1.5 text-12 text-fg-2">The two have no history in common.</p>
+    );
+  const costs = [
+    figures.tokens > 0 && `${formatCompact(figures.tokens)} tok`,
+    figures.durationMs !== null && formatDuration(figures.durationMs),
+  ].filter(Boolean);
+  return (
+    <div className="flex min-h-8 items-center gap-3 border-b border-line bg-panel px-3 text-12 tabular-nums">
+      <span className="flex-none font-semibold">Stem, the same on both</span>
+      <span className="min-w-0 truncate text-fg-2">
+        {turns === 0 ? "before the first prompt" : turns === 1 ? "turn 1" : `turns 1–${turns}`}
+        {prompt !== null && turns > 0 && (
+          <span className="text-fg-3 max-sm:hidden">
+            {" "}
+            up to “<VisibleText text={prompt} />”{atMs !== null && `, ${formatClock(atMs)}`}
+          </span>
+        )}
+      </span>
+      <span className="flex-1" />
+      {costs.length > 0 && (
+        <span className="flex-none text-fg-3 max-lg:hidden">{costs.join(", ")}, counted for neither</span>
+      )}
+      <Button kind="quiet" onClick={() => onOpen("right", last.right)}>
+        <Icon of={CornerDownRight} small />
+        <span className="max-sm:sr-only">Open its end</span>
+      </Button>
+    </div>
+  );
+}
+
+/** Which tools were used more, less, or on one side alone. */
+export function Overview({ compared: { tools } }: { compared: CompareResponse }) {
+  const differing = tools.filter(({ left, right }) => left !== right);
+  if (differing.length === 0) return null;
+  const groups = [
+    { words: "Only left", of: differing.filter(({ right }) => right === 0) },
+    { words: "Only right", of: differing.filter(({ left }) => left === 0) },
+    { words: "Less on the right", of: differing.filter(({ left, right }) => right > 0 && right < left) },
+    { words: "More on the right", of: differing.filter(({ left, right }) => left > 0 && right > left) },
+  ].filter(({ of }) => of.length > 0);
+  return (
+    <dl
+      aria-label="Tools"
+      className="flex flex-wrap gap-x-6 gap-y-1 border-b border-line px-3 py-1.5 text-12 tabular-nums"
+    >
+      {groups.map(({ words, of }) => (
+        <div key={words} className="flex flex-wrap gap-x-2">
+          <dt className="text-fg-3">{words}</dt>
+          {of.map(({ name, left, right }) => (
+            <dd key={name}>
+              {shortToolName(name)}{" "}
+              <span className="text-fg-2">
+                {left === 0 ? right : right === 0 ? left : `${left} → ${right}`}
+              </span>
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}

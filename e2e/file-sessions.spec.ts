@@ -1,0 +1,55 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { startServer, type TestServer } from "./support/server";
+
+let server: TestServer;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(() => server.stop());
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+
+test("a file's sessions are listed, the newest first, and lead to its versions", async ({ page }) => {
+  await page.goto(link("/files?path=checkout.js"));
+  const list = page.getByRole("list", { name: "Sessions that changed it" });
+  const files = list.getByRole("link", { name: /src\/checkout\.js$/ });
+  await expect(files.first()).toBeVisible();
+  const times = await list
+    .locator("time")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
+  expect(times).toEqual(times.toSorted((one, other) => (other ?? "").localeCompare(one ?? "")));
+  await files.first().click();
+  await expect(
+    page.getByRole("region", { name: "File", exact: true }).getByRole("heading", { name: /checkout\.js/ }),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "All sessions" }).click();
+  await expect(page).toHaveURL(/\/files\?path=.*checkout\.js$/);
+  await expect(list).toBeVisible();
+});
+
+test("the palette offers the sessions of a file that is named in it", async ({ page }) => {
+  await page.goto(link("/"));
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").first().fill("checkout.js");
+  await page.getByRole("option", { name: "Sessions that changed checkout.js" }).click();
+  await expect(page).toHaveURL(/\/files\?path=checkout\.js/);
+  await page.getByRole("textbox", { name: "Path of a file" }).fill("nowhere.js");
+  await expect(page.getByText("No session changed or read such a file")).toBeVisible();
+  await expect(page).toHaveURL(/path=nowhere\.js/);
+});
+
+for (const width of [1440, 390])
+  for (const colorScheme of ["dark", "light"] as const)
+    test(`it has no serious finding of axe, ${width} wide in ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(link("/files?path=checkout.js"));
+      await expect(page.getByRole("list", { name: "Sessions that changed it" })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(
+        serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });
