@@ -84,6 +84,7 @@ export class ThreadStore {
     if (to < 0 || to >= total) return;
     this.extendTo(to);
     this.core.list.current?.scrollTo(to, "auto");
+    this.core.list.current?.focus();
   };
   chosen = (): ReturnType<ThreadSelection["chosen"]> => this.selection.chosen();
   /** Leaves one of several selected rows selected. */
