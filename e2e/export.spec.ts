@@ -162,6 +162,40 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
-  expect(part).toEqual({ branch: other.id, turns: { from: 2, to: 2 }, thinking: true, tools: false });
+  expect(part).toEqual({
+    branch: other.id,
+    turns: { from: 2, to: 2 },
+    records: null,
+    thinking: true,
+    tools: false,
+  });
   expect(rows.map(({ turn }: { turn: number }) => turn)).toEqual(rows.map(() => 2));
+});
+
+test("rows that were selected are downloaded, and nothing else", async ({ page }) => {
+  await page.goto(`${server.url}/sessions/${REWOUND}?detail=tools#t=${server.token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  const ids = await session.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-record-id")));
+  await session.rows.nth(0).click();
+  await session.press("j", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp");
+  await expect(session.thread.locator("article[data-chosen]")).toHaveCount(2);
+  await session.rows.nth(3).click({ modifiers: ["Shift"], position: { x: 400, y: 8 } });
+  await expect(session.thread.locator("article[data-chosen]")).toHaveCount(3);
+  await page.keyboard.press("x");
+  const dialog = page.getByRole("dialog", { name: "Export" });
+  await expect(dialog.getByRole("button", { name: "Selection, 3 rows" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
+  const shown = rows.filter(({ kind }: { kind: string }) => kind !== "bookkeeping");
+  expect(new Set(shown.map(({ recordId }: { recordId: string }) => recordId))).toEqual(
+    new Set(ids.slice(1, 4)),
+  );
+  expect(part.records).toEqual(expect.arrayContaining(ids.slice(1, 4)));
+  await session.rows.nth(0).click();
+  await expect(session.thread.locator("article[data-chosen]")).toHaveCount(0);
 });

@@ -41,6 +41,7 @@ const FLAGS = /** @type {const} */ ({
   redact: { type: "boolean" },
   branch: { type: "string" },
   turns: { type: "string" },
+  records: { type: "string" },
   without: { type: "string" },
   digest: { type: "string" },
   secrets: { type: "boolean" },
@@ -118,7 +119,7 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
@@ -160,7 +161,7 @@ function readCommand(name, values, positionals) {
   }
   if (to === undefined)
     return { name, sessions: [session], query: readExportQuery(values), output, isZip: false };
-  const ofOne = /** @type {const} */ (["output", "branch", "turns", "digest"]).find(
+  const ofOne = /** @type {const} */ (["output", "branch", "turns", "records", "digest"]).find(
     (flag) => values[flag] !== undefined,
   );
   if (ofOne)
@@ -186,6 +187,7 @@ const EXPORT_FLAGS = /** @type {const} */ ([
   "redact",
   "branch",
   "turns",
+  "records",
   "without",
   "digest",
 ]);
@@ -196,15 +198,22 @@ const LEFT_OUT = ["thinking", "tools"];
 /**
  * The query with which the API is asked for an export.
  *
- * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, without?: string, digest?: string }} values
+ * @param {{ format?: string, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string }} values
  */
-function readExportQuery({ format, redact, branch, turns, without, digest }) {
+function readExportQuery({ format, redact, branch, turns, records, without, digest }) {
   if (format === undefined || !EXPORT_FORMAT_IDS.some((one) => one === format)) {
     throw new UsageError(`give --format one of ${EXPORT_FORMAT_IDS.join(", ")}.`);
   }
   if (turns !== undefined && !/^[1-9]\d{0,6}(-[1-9]\d{0,6})?$/.test(turns))
     throw new UsageError(
       `"${turns}" names no turns. Give --turns a number, like 3, or the first and the last, like 3-7.`,
+    );
+  if (
+    records !== undefined &&
+    !/^[a-z0-9]+~[0-9a-z]+(\.\.[a-z0-9]+~[0-9a-z]+|(,[a-z0-9]+~[0-9a-z]+)*)$/.test(records)
+  )
+    throw new UsageError(
+      `"${records}" names no records. Give --records the first and the last, like m~1k9..m~2ab, or single ones, like m~1k9,m~2ab: a row’s link names its record.`,
     );
   const leftOut = split(without, ",");
   const unknown = leftOut.find((one) => !LEFT_OUT.includes(one)) ?? (without === "" ? "" : undefined);
@@ -220,13 +229,14 @@ function readExportQuery({ format, redact, branch, turns, without, digest }) {
   if (redact) query.set("redact", "1");
   if (branch !== undefined) query.set("branch", branch);
   if (turns !== undefined) query.set("turns", turns);
+  if (records !== undefined) query.set("records", records);
   if (digest !== undefined) query.set("digest", digest);
   for (const one of leftOut) query.set(one, "0");
   return query.toString();
 }
 
 /** By what usage is added up; the API checks it again. */
-const USAGE_BY = ["day", "week", "month", "project", "model", "tool", "session"];
+const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "agent", "tool", "session"];
 
 /**
  * @param {{ by?: string, from?: string, to?: string, project?: string, json?: boolean }} values
@@ -379,7 +389,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
   backscroll index           index everything, with a progress bar, and exit
   backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
-                             [--branch N|ID] [--turns 3-7] [--without thinking,tools]
+                             [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C] [--without thinking,tools]
                              [--digest N] a clone (jsonl) with a digest of all but the last N turns
   backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
                              several sessions, each a file of a zip
@@ -388,7 +398,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
-  backscroll usage [--by day|week|month|project|model|tool|session] [--from DATE] [--to DATE] [--project ID] [--json]
+  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID] [--json]
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later

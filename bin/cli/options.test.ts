@@ -36,6 +36,17 @@ describe("readOptions", () => {
     });
   });
 
+  it("asks for records of an export by both ends, or one by one", () => {
+    const query = (records: string) => {
+      const { command } = readOptions(["export", "abc", "--format", "md", "--records", records], {});
+      return command?.name === "export" ? command.query : null;
+    };
+    expect(query("m~1k9..m~2ab")).toBe("format=md&records=m%7E1k9..m%7E2ab");
+    expect(query("m~1k9,m~2ab")).toBe("format=md&records=m%7E1k9%2Cm%7E2ab");
+    for (const records of ["", "3-7", "m~1..", "m~1..m~2..m~3", "m~1,", "m~1.0"])
+      expect(() => query(records), records).toThrow(`"${records}" names no records.`);
+  });
+
   it("takes a path to serve below from its flag or variable, and no other text", () => {
     expect(readOptions(["--base-path", "/team/logs-2"], {}).basePath).toBe("/team/logs-2");
     expect(readOptions([], { BACKSCROLL_BASE_PATH: "/~me" }).basePath).toBe("/~me");

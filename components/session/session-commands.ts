@@ -69,6 +69,8 @@ export function useSessionCommands(): void {
     "thread",
     onThread(
       ...readingCommands(thread),
+      { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
+      { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
       { keys: ["}"], label: "next edit", group: "Move", run: () => void thread.goTo({ edit: 1 }) },
       { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
       { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },

@@ -15,6 +15,7 @@ import {
 } from "lucide-react";
 import { useFollowing } from "@/components/present/use-present";
 import { threadTurns } from "@/components/thread/thread-position";
+import type { ThreadStore } from "@/components/thread/thread-store";
 import { IconButton } from "@/components/ui/button";
 import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
@@ -27,6 +28,7 @@ import { useNarrow } from "@/lib/client/use-debounced";
 import type { SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about/about-dialog";
 import { ExportDialog } from "./about/export-dialog";
+import type { ReadSelection } from "./about/export-part";
 import { useSessionPage } from "./session-store";
 
 /**
@@ -52,6 +54,7 @@ export function SessionMenu({
     turns: threadTurns(session, onBranch),
     isOnly: session.counts.branches <= 1,
   };
+  const chosen = choice.agent === null ? store.thread.chosen() : null;
   const { resumeProblem, restoreCommand, id } = session;
   const isGuest = useIsGuest();
   const presents = useFollowing(store.following).role === "presents";
@@ -150,9 +153,22 @@ export function SessionMenu({
         )}
       </Menu>
       <AboutDialog session={session} open={dialog === "about"} onOpenChange={close} />
-      <ExportDialog session={session} branch={branch} open={dialog === "export"} onOpenChange={close} />
+      <ExportDialog
+        session={session}
+        branch={branch}
+        selection={dialog === "export" ? selectionOf(chosen) : null}
+        open={dialog === "export"}
+        onOpenChange={close}
+      />
     </>
   );
+}
+
+/** Selected rows as records: a run stands for all of its calls. */
+function selectionOf(chosen: ReturnType<ThreadStore["chosen"]>): ReadSelection | null {
+  if (chosen === null) return null;
+  const { first, last, rows } = chosen;
+  return { from: first.recordId, to: last.kind === "run" ? last.lastRecordId : last.recordId, rows };
 }
 
 async function copy(text: string, done: string): Promise<void> {

@@ -67,7 +67,29 @@ export class ThreadStore {
     const row = this.shown()?.windows.itemAt(index);
     if (!row) return;
     this.journeys.arrive(null);
+    this.unchoose();
     this.selection.select(row, index);
+  };
+  /** Selects all rows from the one that was selected first to this one. */
+  extendTo = (index: number): void => {
+    const row = this.shown()?.windows.itemAt(index);
+    if (!row) return;
+    this.journeys.arrive(null);
+    this.selection.extendTo(row, index);
+  };
+  /** Selects one row more or less. */
+  extend = (by: 1 | -1): void => {
+    const { selected, total } = this.get().position;
+    const to = (selected ?? this.get().position.first) + by;
+    if (to < 0 || to >= total) return;
+    this.extendTo(to);
+    this.core.list.current?.scrollTo(to, "auto");
+    this.core.list.current?.focus();
+  };
+  chosen = (): ReturnType<ThreadSelection["chosen"]> => this.selection.chosen();
+  /** Leaves one of several selected rows selected. */
+  unchoose = (): void => {
+    if (this.get().chosenFrom !== null) this.core.set({ chosenFrom: null });
   };
 
   goTo = (target: ThreadTarget): Promise<Row | null> => this.journeys.goTo(target);

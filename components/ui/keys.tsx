@@ -19,11 +19,12 @@ const PRINTED = new Map([
   [" ", "Space"],
 ]);
 
-/** A shortcut spelled for this machine's keyboard: `mod+k` is `⌘K` on a Mac and `Ctrl K` elsewhere. */
+/** A shortcut spelled for this machine's keyboard: `mod+k` is `⌘K` on a Mac and `Ctrl K` elsewhere, `shift+ArrowDown` is `⇧↓`. */
 export function printKey(name: string): string {
   if (name.startsWith("mod+")) {
     const letter = name.slice(4).toUpperCase();
     return /Mac|iPhone|iPad/.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl ${letter}`;
   }
+  if (name.startsWith("shift+")) return `⇧${PRINTED.get(name.slice(6)) ?? name.slice(6)}`;
   return PRINTED.get(name) ?? name;
 }

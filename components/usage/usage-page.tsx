@@ -30,6 +30,7 @@ const BY: readonly { value: UsageBy; label: string }[] = [
   { value: "project", label: "Project" },
   { value: "model", label: "Model" },
   { value: "branch", label: "Branch" },
+  { value: "agent", label: "Agent" },
   { value: "tool", label: "Tool" },
   { value: "session", label: "Session" },
 ];

@@ -206,7 +206,9 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow): string | null {
       return `/sessions/${encodeURIComponent(key)}`;
     case "model":
     case "branch":
+    case "agent":
     case "tool":
+      if (by === "agent" && key === "?") return null;
       return libraryHref({ q: `${by}:${/\s/.test(key) ? `"${key}"` : key}` });
   }
 }
@@ -222,6 +224,7 @@ const NONE: Record<Exclude<UsageBy, "day" | "week" | "month">, string> = {
   session: "no session",
   model: "no model named",
   branch: "no branch",
+  agent: "main thread",
   tool: "answers without a tool",
 };
 

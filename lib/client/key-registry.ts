@@ -100,9 +100,13 @@ export function listCommands(): KeyCommand[] {
   );
 }
 
-/** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`. */
-function keyName(event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey">, altGraph: boolean): string {
+/** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`, `shift+ArrowDown`. */
+function keyName(
+  event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey" | "shiftKey">,
+  altGraph: boolean,
+): string {
   if (altGraph) return event.key;
+  if (event.shiftKey && event.key.startsWith("Arrow")) return `shift+${event.key}`;
   return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
 }
 

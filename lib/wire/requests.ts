@@ -303,9 +303,18 @@ const turns = text(
   return { from, to };
 });
 
+/** Records, both ends included: `m~1k9..m~2ab`, or at most 500 of them: `m~1k9,m~2ab`. */
+const someRecords = text(
+  `${RECORD_ID_PATTERN}(\\.\\.${RECORD_ID_PATTERN}|(,${RECORD_ID_PATTERN}){0,499})`,
+  "the first and the last record, like m~1k9..m~2ab, or at most 500 records with commas between them",
+).transform((list) => {
+  const [from, to] = list.split("..") as [RecordId, RecordId?];
+  return to === undefined ? (list.split(",") as RecordId[]) : { from, to };
+});
+
 /**
  * `…/export`. `redact`: with secrets replaced, but for those that `except` names. Of the session a branch, turns of
- * it, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
+ * it or single records, and with 0 no thinking or no tool calls. `digest`: of a clone, how many turns stay behind a digest of all before them.
  */
 export const ExportRequest = z.object({
   format: z.enum(EXPORT_FORMAT_IDS),
@@ -313,6 +322,7 @@ export const ExportRequest = z.object({
   except: secretNames.default([]),
   branch: branchOrNumber.nullable().default(null),
   turns: turns.nullable().default(null),
+  records: someRecords.nullable().default(null),
   thinking: onOff("1"),
   tools: onOff("1"),
   digest: count(1, 1e6).nullable().default(null),

@@ -98,6 +98,8 @@ export type ToolRow = RowBase & {
 export type RunRow = RowBase & {
   kind: "run";
   run: string;
+  /** The record of its last call. */
+  lastRecordId: RecordId;
   name: string;
   server: string | null;
   calls: number;

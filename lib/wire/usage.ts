@@ -1,5 +1,15 @@
 /** What usage can be added up by. */
-export const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "tool", "session"] as const;
+export const USAGE_BY = [
+  "day",
+  "week",
+  "month",
+  "project",
+  "model",
+  "branch",
+  "agent",
+  "tool",
+  "session",
+] as const;
 
 export type UsageBy = (typeof USAGE_BY)[number];
 
@@ -23,7 +33,8 @@ export type UsageSums = {
 
 /**
  * `key`: the first day of a time in this machine's zone (`2026-11-19`, of a week its Monday, of a month `2026-11`), a
- * project's or session's id, the name of a model, git branch or tool; "" for what has none. `name`: what a reader calls
+ * project's or session's id, the name of a model, git branch, type of agent or
+ * tool; "" for what has none, as the main thread has no type of agent, and `?` for a type that is not known. `name`: what a reader calls
  * it. `models`: what each model has of it, the dearest first.
  */
 export type UsageRow = UsageSums & {

@@ -7,25 +7,40 @@ import { downloadExport, exportQuery } from "@/lib/client/download-export";
 import { useShared } from "@/lib/client/use-health";
 import { EXPORT_FORMAT_IDS, EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionDetail } from "@/lib/wire/session";
-import { ExportPartFields, queryOfPart, type ReadBranch, WHOLE_SESSION } from "./export-part";
+import {
+  type ExportPart,
+  ExportPartFields,
+  queryOfPart,
+  type ReadBranch,
+  type ReadSelection,
+  WHOLE_SESSION,
+} from "./export-part";
 
 /** A session or a part of it as a file: one download for each format, with its secrets replaced if the reader says so. */
 export function ExportDialog({
   session,
   branch,
+  selection,
   open,
   onOpenChange,
 }: {
   session: SessionDetail;
   branch: ReadBranch;
+  /** The rows that are selected in the thread, where those are several. */
+  selection: ReadSelection | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const shared = useShared();
   const [isRedacted, setRedacted] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
-  const [part, setPart] = useState(WHOLE_SESSION);
-  const chosen = queryOfPart(part, branch);
+  const [asked, setPart] = useState<ExportPart>();
+  // What was chosen when the dialog was open last may not be there any more.
+  const isThere = asked !== undefined && (asked.what !== "selection" || selection !== null);
+  const part = isThere
+    ? asked
+    : { ...WHOLE_SESSION, what: selection ? ("selection" as const) : ("whole" as const) };
+  const chosen = queryOfPart(part, branch, selection);
   const download = (format: ExportFormat) => {
     const except = [...kept].map((name) => name.replace(" ", ".")).join(",");
     const redaction = { redact: isRedacted ? 1 : null, except: isRedacted ? except : null };
@@ -49,7 +64,7 @@ export function ExportDialog({
             : "Exports are not redacted. Check for secrets before you share one."
       }
     >
-      <ExportPartFields part={part} branch={branch} onChange={setPart} />
+      <ExportPartFields part={part} branch={branch} selection={selection} onChange={setPart} />
       <ul className="py-1">
         {EXPORT_FORMAT_IDS.map((format, index) => {
           const { name, about } = EXPORT_FORMATS[format];

@@ -1,9 +1,10 @@
 import { CheckField, type Choice, Field, Segmented } from "@/components/ui/field";
-import type { BranchId } from "@/lib/wire/ids";
+import { formatPlural } from "@/lib/format/format";
+import type { BranchId, RecordId } from "@/lib/wire/ids";
 
 /** What of a session goes into an export, as the reader has set it. `from` and `to` as they were typed. */
 export type ExportPart = {
-  what: "whole" | "branch" | "turns";
+  what: "whole" | "branch" | "turns" | "selection";
   from: string;
   to: string;
   thinking: boolean;
@@ -15,16 +16,21 @@ export const WHOLE_SESSION: ExportPart = { what: "whole", from: "", to: "", thin
 /** The branch that is read. `id`: null for the active one; `turns`: null where it is not known how many it has. */
 export type ReadBranch = { id: BranchId | null; turns: number | null; isOnly: boolean };
 
-/** The query of a part; null where its turns are none that the branch has. */
+/** The rows that the reader has selected: the records of the first and the last. */
+export type ReadSelection = { from: RecordId; to: RecordId; rows: number };
+
+/** The query of a part; null where its turns are none that the branch has, or nothing is selected any more. */
 export function queryOfPart(
   { what, from, to, thinking, tools }: ExportPart,
   branch: ReadBranch,
+  selection: ReadSelection | null,
 ): Record<string, string | null> | null {
   const turns = what === "turns" ? turnsOf(from, to, branch.turns) : null;
-  if (what === "turns" && turns === null) return null;
+  if ((what === "turns" && turns === null) || (what === "selection" && selection === null)) return null;
   return {
     branch: what === "whole" ? null : branch.id,
     turns,
+    records: what === "selection" && selection ? `${selection.from}..${selection.to}` : null,
     thinking: thinking ? null : "0",
     tools: tools ? null : "0",
   };
@@ -41,18 +47,23 @@ function turnsOf(from: string, to: string, most: number | null): string | null {
 export function ExportPartFields({
   part,
   branch,
+  selection,
   onChange,
 }: {
   part: ExportPart;
   branch: ReadBranch;
+  selection: ReadSelection | null;
   onChange: (part: ExportPart) => void;
 }) {
   const choices: Choice<ExportPart["what"]>[] = [
     { value: "whole", label: "Whole session" },
     ...(branch.isOnly ? [] : [{ value: "branch" as const, label: "This branch" }]),
     { value: "turns", label: "Turns" },
+    ...(selection
+      ? [{ value: "selection" as const, label: `Selection, ${formatPlural(selection.rows, "row")}` }]
+      : []),
   ];
-  const isWrong = queryOfPart(part, branch) === null;
+  const isWrong = queryOfPart(part, branch, selection) === null;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2 text-12">
       <Segmented

@@ -20,8 +20,10 @@ export const ThreadItem = memo(function ThreadItem({
   turnMs,
   open,
   selected,
+  chosen,
   measure,
   onSelect,
+  onExtend,
 }: {
   index: number;
   total: number;
@@ -40,8 +42,11 @@ export const ThreadItem = memo(function ThreadItem({
   turnMs: number | null;
   open: ReadonlySet<string>;
   selected: boolean;
+  /** One of several that are selected. */
+  chosen: boolean;
   measure: (element: HTMLElement | null) => void;
   onSelect: (index: number) => void;
+  onExtend: (index: number) => void;
 }) {
   const isOpen = row !== undefined && open.has(row.key);
   // A line that has been open is measured from then on, or the list would not hear that it was closed.
@@ -58,9 +63,19 @@ export const ThreadItem = memo(function ThreadItem({
       aria-setsize={total}
       aria-busy={row === undefined}
       tabIndex={selected ? 0 : -1}
+      data-chosen={chosen || undefined}
+      onClickCapture={(event) => {
+        if (!event.shiftKey || (event.target as Element).closest("a")) return;
+        // Not a click on what is in the row, and no text up to here.
+        event.preventDefault();
+        event.stopPropagation();
+        window.getSelection()?.removeAllRanges();
+        onExtend(index);
+      }}
       onClick={() => onSelect(index)}
       className={clsx(
         "group/row outline-none",
+        chosen && "bg-sel-faint [--ground:var(--sel-faint)]",
         apartPx === null ? "relative" : "absolute inset-x-0 top-0",
         isPlaced && "z-4",
       )}

@@ -93,6 +93,7 @@ export function ThreadView({
   // A prompt that begins right at the top has its own header there.
   const topIsHeader = topRow?.kind === "turn" && topStart >= top;
   const selectedKey = useThreadState(store, (state) => state.selectedKey);
+  const chosenFrom = useThreadState(store, (state) => state.chosenFrom?.index ?? null);
   const headers = useTurnHeaders(thread, snapshot);
   const topHeader = headers.of(topTurn);
   const total = snapshot.total;
@@ -174,8 +175,10 @@ export function ThreadView({
                 isFirstNew={isFirstNew(before, row, seenMs)}
                 open={open}
                 selected={index === selected}
+                chosen={isBetween(index, chosenFrom, selected)}
                 measure={virtualizer.measureElement}
                 onSelect={store.selectIndex}
+                onExtend={store.extendTo}
               />
             );
           })}
@@ -279,4 +282,9 @@ export function NewRowsPill() {
       )}
     </div>
   );
+}
+
+function isBetween(index: number, from: number | null, to: number | null): boolean {
+  if (from === null || to === null) return false;
+  return index >= Math.min(from, to) && index <= Math.max(from, to);
 }

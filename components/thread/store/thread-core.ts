@@ -4,6 +4,7 @@ import type { ThreadPosition } from "@/components/thread/thread-position";
 import { api } from "@/lib/client/api";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
 
 /** Rows around what is in view, or is gone to, that are loaded with it. */
@@ -62,6 +63,8 @@ export type ThreadState = {
   /** Keys of the rows that are open. */
   open: ReadonlySet<string>;
   selectedKey: string | null;
+  /** The row at the other end of a selection of several; `null` where no more than one is selected. */
+  chosenFrom: { key: string; index: number; row: Row } | null;
   /** Where the reader is; `selected` is where the selected key stands now, `null` where this view does not show it. */
   position: ThreadPosition;
   /** Records of this thread in which something was found. */
@@ -100,6 +103,7 @@ export class ThreadCore {
       attempt: 0,
       open: options.open ?? new Set(),
       selectedKey: null,
+      chosenFrom: null,
       position: AT_START,
       hits: [],
       hitsOf: null,

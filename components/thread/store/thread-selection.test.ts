@@ -15,6 +15,31 @@ describe("the selection is a key", () => {
     expect([store.get().selectedKey, store.get().position.selected]).toEqual(["m~c.0", 13]);
   });
 
+  it("is of several rows from the one that was selected first, until another is selected", async () => {
+    const server = new FakeServer({ tools: many(30) });
+    const { store } = await opened(server);
+    const ends = () => {
+      const chosen = store.chosen();
+      return chosen && [nameOf(chosen.first), nameOf(chosen.last), chosen.rows];
+    };
+    store.selectIndex(12);
+    expect(ends()).toBeNull();
+    store.extendTo(15);
+    store.extend(1);
+    expect(ends()).toEqual(["tool 12", "tool 16", 5]);
+    store.extendTo(10);
+    expect(ends()).toEqual(["tool 10", "tool 12", 3]);
+    // Rows come in above: both ends go with theirs.
+    server.views = { tools: [["tool", 0], ["tool", 0, {}], ...many(30).slice(1)] };
+    store.shown()?.windows.accept({ revision: 2, total: 31, from: 0, items: server.rows("tools") });
+    expect(ends()).toEqual(["tool 10", "tool 12", 3]);
+    store.extendTo(13);
+    expect(ends()).toBeNull();
+    store.extendTo(20);
+    store.selectIndex(20);
+    expect(ends()).toBeNull();
+  });
+
   it("goes to the run that takes its call in", async () => {
     const server = new FakeServer({
       tools: [

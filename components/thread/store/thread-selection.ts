@@ -30,16 +30,38 @@ export class ThreadSelection {
     this.row = row;
     const { selectedKey, position } = this.core.get();
     if (selectedKey === row.key && position.selected === index) return;
-    this.core.set({ selectedKey: row.key, position: { ...position, selected: index } });
+    const chosenFrom = selectedKey === row.key ? this.core.get().chosenFrom : null;
+    this.core.set({ selectedKey: row.key, position: { ...position, selected: index }, chosenFrom });
+  }
+
+  /** Selects this row and all that stand between it and the one that was selected first. */
+  extendTo(row: Row, index: number): void {
+    const from = this.core.get().chosenFrom ?? this.selected();
+    this.select(row, index);
+    const isOne = from === null || from.row.key === row.key;
+    this.core.set({ chosenFrom: isOne ? null : { key: from.row.key, index: from.index, row: from.row } });
+  }
+
+  /** The ends of a selection of several rows, the upper one first, while this view shows them. */
+  chosen(): { first: Row; last: Row; rows: number } | null {
+    const [from, to] = [this.core.get().chosenFrom, this.selected()];
+    if (!from || !to) return null;
+    const [first, last] = from.index < to.index ? [from, to] : [to, from];
+    return { first: first.row, last: last.row, rows: last.index - first.index + 1 };
   }
 
   clear(): void {
     this.row = null;
-    this.core.set({ selectedKey: null, position: { ...this.core.get().position, selected: null } });
+    this.core.set({
+      selectedKey: null,
+      chosenFrom: null,
+      position: { ...this.core.get().position, selected: null },
+    });
   }
 
   /** Rows have come or gone: the selected key may stand elsewhere, or in a row that took its own in. */
   place(): void {
+    this.placeOther();
     const { selectedKey, position } = this.core.get();
     const windows = this.core.shown()?.windows;
     if (selectedKey === null || !windows) return;
@@ -59,9 +81,19 @@ export class ThreadSelection {
     else this.clear();
   }
 
+  /** The other end of a selection goes with its row, or there is none any more. */
+  private placeOther(): void {
+    const { chosenFrom } = this.core.get();
+    const windows = this.core.shown()?.windows;
+    const there = chosenFrom && windows?.itemAt(chosenFrom.index);
+    if (!chosenFrom || !windows || !there || there.key === chosenFrom.key) return;
+    const index = indexOfKey(windows.loaded(), chosenFrom.key);
+    this.core.set({ chosenFrom: index === null ? null : { ...chosenFrom, index } });
+  }
+
   /** The selected row stands elsewhere in a thread that has just opened: among what is loaded, or asked for. */
   placeIn(thread: OpenThread): void {
-    this.core.set({ position: { ...this.core.get().position, selected: null } });
+    this.core.set({ position: { ...this.core.get().position, selected: null }, chosenFrom: null });
     this.place();
     if (this.core.get().selectedKey !== null && this.core.get().position.selected === null)
       void this.findIn(thread);

@@ -26,12 +26,30 @@ export const MODEL_WORD = SECOND_WORD + 1;
 export const FACTS_WORD = MODEL_WORD + 1;
 export const MESSAGE_WORDS = FACTS_WORD + 1;
 
-/** What the words of models and tools stand for, in alphabetical order. */
-export type FactNames = { models: readonly string[]; tools: readonly string[] };
+/** What the words of models and callers (`formatCaller`) stand for, in alphabetical order. */
+export type FactNames = { models: readonly string[]; callers: readonly string[] };
 
 /** The names in a table. Words are hashes of them, so that they are the same in whatever order the logs were read. */
-export function factNames({ models, tools }: SessionTable): FactNames {
-  return { models: models.list.toSorted(), tools: tools.list.toSorted() };
+export function factNames({ models, tools }: SessionTable, { threads }: SessionGraph): FactNames {
+  // A type may become known behind the first answers of its agent, which keep their words.
+  const types = threads.length > 1 ? new Set(["", ...threads.slice(1).map(({ type }) => type ?? "")]) : [];
+  const ofAgents = [...types].flatMap((type) =>
+    [null, ...tools.list].map((tool) => formatCaller(tool, type)),
+  );
+  return { models: models.list.toSorted(), callers: [...tools.list, ...ofAgents].toSorted() };
+}
+
+const BETWEEN = "\0";
+
+/** The tool that a message called first, with the type of the agent that wrote it: `null` for the main thread, "" where it is not known. */
+export function formatCaller(tool: string | null, agentType: string | null): string {
+  return agentType === null ? (tool ?? "") : `${tool ?? ""}${BETWEEN}${agentType}`;
+}
+
+/** What `formatCaller` has made. */
+export function parseCaller(caller: string): { tool: string | null; agentType: string | null } {
+  const [tool = "", agentType] = caller.split(BETWEEN);
+  return { tool: tool || null, agentType: agentType ?? null };
 }
 
 /** The word of a model. */
@@ -42,16 +60,16 @@ export function modelWord(model: string): number {
 const AGENT_BIT = 8;
 const TERMS_MASK = 7;
 
-/** The word of the tool that a message called first, `null` for none, with its terms and whether an agent wrote it. */
-export function factsWord(tool: string | null, terms: number, isAgents: boolean): number {
-  const hash = tool === null ? 0 : (textHash(tool) & 0xfffffff) * 16;
+/** The word of a message's caller with its terms and whether an agent wrote it. */
+export function factsWord(caller: string, terms: number, isAgents: boolean): number {
+  const hash = caller === "" ? 0 : (textHash(caller) & 0xfffffff) * 16;
   return hash + (isAgents ? AGENT_BIT : 0) + (terms & TERMS_MASK);
 }
 
-/** What is in the word of facts: `tool` as `factsWord` makes it of the tool alone. */
-export function readFacts(word: number): { tool: number; terms: number; isAgents: boolean } {
+/** What is in the word of facts: `caller` as `factsWord` makes it of the caller alone. */
+export function readFacts(word: number): { caller: number; terms: number; isAgents: boolean } {
   const bits = word % 16;
-  return { tool: word - (word % 16), terms: bits & TERMS_MASK, isAgents: (bits & AGENT_BIT) !== 0 };
+  return { caller: word - (word % 16), terms: bits & TERMS_MASK, isAgents: (bits & AGENT_BIT) !== 0 };
 }
 
 /**
@@ -73,7 +91,7 @@ export function shareOf(
   const messages = new Uint32Array(numbers.length * MESSAGE_WORDS);
   const tools = firstTools(table);
   const modelWords = table.models.list.map(modelWord);
-  const agents = agentMessages(table, graph);
+  const threads = threadsOfMessages(table, graph);
   for (const [index, message] of numbers.entries()) {
     const from = index * MESSAGE_WORDS;
     table.messageIds.copyWords(message, messages, from);
@@ -83,10 +101,12 @@ export function shareOf(
     messages[from + SECOND_WORD] = Number.isNaN(atMs) ? 0 : Math.floor(atMs / 1000);
     messages[from + MODEL_WORD] = modelWords[table.messages.model.at(message)] ?? 0;
     const tool = at(tools, message);
+    const thread = at(threads, message);
+    const agentType = thread === 0 ? null : (graph.threads[thread]?.type ?? "");
     messages[from + FACTS_WORD] = factsWord(
-      tool === -1 ? null : table.tools.at(tool),
+      formatCaller(tool === -1 ? null : table.tools.at(tool), agentType),
       table.messages.terms.at(message),
-      at(agents, message) === 1,
+      thread !== 0,
     );
   }
   return { messages, turns: turnKeys(table, graph) };
@@ -103,15 +123,17 @@ function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Ar
   return tools;
 }
 
-/** Message → 1 if an agent wrote it. A message that stands in both threads is the main one's. */
-function agentMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint8Array {
-  const agents = new Uint8Array(messages.size).fill(1);
+/** Message → its thread. One that stands in several is the first one's, so the main thread's where it is there. */
+function threadsOfMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint16Array {
+  const threads = new Uint16Array(messages.size).fill(NO_THREAD);
   for (let record = 0; record < graph.parents.length; record++) {
     const message = records.message.at(record);
-    if (message !== -1 && at(graph.threadOf, record) === 0) agents[message] = 0;
+    if (message !== -1) threads[message] = Math.min(at(threads, message), at(graph.threadOf, record));
   }
-  return agents;
+  return threads;
 }
+
+const NO_THREAD = 0xffff;
 
 function turnKeys(table: SessionTable, graph: SessionGraph): Uint32Array {
   const { records } = table;

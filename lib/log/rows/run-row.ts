@@ -5,7 +5,7 @@ import type { RunRow } from "@/lib/wire/rows";
 import { type CallFacts, count } from "./calls/call-facts";
 import { describeCall } from "./calls/describe-call";
 import type { Run } from "./fold-runs";
-import { firstWords, type RowContext, rowBase } from "./row-context";
+import { firstWords, type RowContext, recordIdOf, rowBase } from "./row-context";
 import { callBlock, cwdOf, resultRecord, taskRecords, taskSubject } from "./tool-row";
 
 const NONE = -1;
@@ -40,6 +40,7 @@ export function runRow(context: RowContext, run: Run, turn: number): RunRow {
     key: `${base.key}.run`,
     kind: "run",
     run: base.key,
+    lastRecordId: recordIdOf(context, table.blocks.record.at(at(blocks, blocks.length - 1))),
     name,
     server,
     calls: blocks.length,

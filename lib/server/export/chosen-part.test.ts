@@ -7,7 +7,7 @@ import type { Row } from "@/lib/wire/rows";
 import { choose, type Wanted } from "./chosen-part";
 import { exportSession } from "./export-session";
 
-const WHOLE: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
 async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<Wanted>) {
   const id = idOf(folder, uuid);
@@ -63,12 +63,50 @@ describe("a part of a session", () => {
     const prompts = whole.flatMap((row) => (row.kind === "turn" ? [row.prompt.text] : []));
     expect(prompts.length).toBeGreaterThan(2);
     const { part, rows } = JSON.parse(await exported(folder, uuid, "json", { turns: { from: 2, to: 3 } }));
-    expect(part).toEqual({ branch: null, turns: { from: 2, to: 3 }, thinking: true, tools: true });
+    expect(part).toEqual({
+      branch: null,
+      turns: { from: 2, to: 3 },
+      records: null,
+      thinking: true,
+      tools: true,
+    });
     const bare = (row: Row) => ({ ...row, lanes: null, spine: null });
     expect(rows.map(bare)).toEqual(whole.filter(({ turn }) => turn === 2 || turn === 3).map(bare));
     const text = await exported(folder, uuid, "md", { turns: { from: 2, to: 2 } });
     expect(text).toContain(`turn 2 of ${prompts.length}`);
     expect([...text.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number)).toEqual(["2"]);
+  });
+
+  test("is single records, or all from one to another, with the results of their calls", async () => {
+    const { folder, uuid, id } = await recorded("task-parallel");
+    const whole: Row[] = JSON.parse(await exported(folder, uuid, "json", {})).rows;
+    const call = whole.findIndex(({ kind }) => kind === "tool");
+    const text = whole.findIndex(({ kind }, index) => kind === "text" && index > call);
+    const [first, last] = [whole[call], whole[text]];
+    if (!first || !last) throw new Error("The recording has a call and an answer behind it");
+    const bare = (row: Row) => ({ ...row, lanes: null, spine: null });
+    const between = { from: first.recordId, to: last.recordId };
+    const range = JSON.parse(await exported(folder, uuid, "json", { records: between }));
+    expect(range.rows.map(bare)).toEqual(whole.slice(call, text + 1).map(bare));
+    expect(range.part.turns).toEqual({ from: first.turn, to: last.turn });
+    const backwards = { from: last.recordId, to: first.recordId };
+    expect(JSON.parse(await exported(folder, uuid, "json", { records: backwards }))).toEqual(range);
+
+    const one = { records: [first.recordId] };
+    const { rows } = JSON.parse(await exported(folder, uuid, "json", one));
+    expect(rows.map(bare)).toEqual(whole.filter(({ recordId }) => recordId === first.recordId).map(bare));
+    const messages: ApiMessage[] = JSON.parse(await exported(folder, uuid, "messages", one)).messages;
+    expect(blocksOf(messages).map((block) => /"type":"(\w+)"/.exec(block)?.[1])).toEqual(
+      expect.arrayContaining(["tool_use", "tool_result"]),
+    );
+    expect(messages.length).toBe(2);
+    expect(await exported(folder, uuid, "md", one)).toContain("2 chosen records");
+    expect(await exported(folder, uuid, "html", one)).toContain("2 chosen records");
+    // Elsewhere: of no log, and of an agent's.
+    for (const records of [["m~zzzzzz"], { from: first.recordId, to: "a~1" }] as Wanted["records"][])
+      await expect(choose(folder.sessions, id, { ...WHOLE, records })).rejects.toMatchObject({
+        code: "record-not-found",
+      });
   });
 
   test("without thinking has none of it, and with it the signatures as they were", async () => {
@@ -155,7 +193,7 @@ test.each(ALL)("%s: the messages of a session’s turns are together those of th
     )
       continue;
     const ask = (from: number, to: number) =>
-      settled(() => folder.sessions.conversation(id, { branch: null, turns: { from, to } }));
+      settled(() => folder.sessions.conversation(id, { branch: null, turns: { from, to }, records: null }));
     const whole = blocksOf(await settled(() => folder.sessions.conversation(id)));
     const middle = Math.ceil(turns / 2);
     const parts = [...blocksOf(await ask(1, middle)), ...blocksOf(await ask(middle + 1, turns))];

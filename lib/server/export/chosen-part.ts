@@ -1,3 +1,4 @@
+import { formatPlural } from "@/lib/format/format";
 import { asArray, asObject } from "@/lib/log/records/json";
 import { TOOL_LOADED } from "@/lib/log/request/sent-message";
 import type { PartQuery, SessionPart } from "@/lib/server/session/session-part";
@@ -22,10 +23,11 @@ export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 export async function choose(
   sessions: SessionQueries,
   id: SessionId,
-  { branch, turns, thinking, tools, digest }: Wanted,
+  { branch, turns, records, thinking, tools, digest }: Wanted,
 ): Promise<Choice> {
-  const part = await settled(() => sessions.part(id, { branch, turns }));
-  const isWhole = branch === null && turns === null && thinking && tools && digest === null;
+  const part = await settled(() => sessions.part(id, { branch, turns, records }));
+  const isThread = branch === null && turns === null && records === null;
+  const isWhole = isThread && thinking && tools && digest === null;
   return { ...part, thinking, tools, digest, isWhole };
 }
 
@@ -35,10 +37,11 @@ export async function choose(
  * signature, or not at all; tool calls go with their results and their agents.
  */
 export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
-  const { branch, turns, turnsOfBranch } = choice;
+  const { branch, turns, turnsOfBranch, records } = choice;
   if (choice.isWhole) return sessions;
   const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
-  const isIn = (turn: number) => !turns || (turn >= turns.from && turn <= turns.to);
+  const isIn = ({ turn, recordId }: Row) =>
+    (!turns || (turn >= turns.from && turn <= turns.to)) && (!records || records.has(recordId));
   const isKept = (row: Row) => {
     if (row.kind === "thinking") return choice.thinking;
     // A notification is a message of its own, an answer that came back as a result is not.
@@ -52,24 +55,23 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       const isOwn = query.agent === null;
       const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
       if ("scanning" in answer) return answer;
-      return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row.turn))) };
+      return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row))) };
     },
-    outline: (_, query) => {
-      const from = query.from + (turns ? turns.from - 1 : 0);
+    outline: async (_, query) => {
+      // Before the first prompt is turn 0, which no outline has.
+      const from = query.from + (turns ? Math.max(1, turns.from) - 1 : 0);
       const left = (turns?.to ?? turnsOfBranch) - from;
-      return sessions.outline(id, {
-        ...query,
-        branch,
-        from,
-        count: Math.max(0, Math.min(query.count, left)),
-      });
+      const count = Math.max(0, Math.min(query.count, left));
+      const answer = await sessions.outline(id, { ...query, branch, from, count });
+      if ("scanning" in answer || !records) return answer;
+      return { ...answer, turns: answer.turns.filter(({ recordId }) => records.has(recordId)) };
     },
     agents: async () => {
       agents ??= agentsOfPart(sessions, chosen, id, choice);
       return { agents: await agents, nextCursor: null };
     },
     conversation: async () => {
-      const messages = await sessions.conversation(id, { branch, turns });
+      const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
       return "scanning" in messages ? messages : withoutBlocks(messages, choice);
     },
   };
@@ -132,6 +134,7 @@ export function formatChoice({
   branch,
   turns,
   turnsOfBranch,
+  records,
   thinking,
   tools,
 }: Choice): string {
@@ -140,6 +143,7 @@ export function formatChoice({
   const without = [thinking ? null : "thinking", tools ? null : "tool calls"].filter(Boolean).join(" and ");
   return [
     branch !== null && number > 0 ? `branch ${number}` : null,
+    records && formatPlural(records.size, "chosen record"),
     which && `${which} of ${turnsOfBranch}`,
     without && `without ${without}`,
   ]

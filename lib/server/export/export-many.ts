@@ -58,7 +58,14 @@ async function* filesOf(
       await catalog.settle(id);
       const redaction = redactionOf ? await redactionOf(id) : null;
       name = nameOf(redaction ? { ...summary, title: redaction.redactText(summary.title) } : summary);
-      const choice = await choose(sessions, id, { branch: null, turns: null, digest: null, thinking, tools });
+      const choice = await choose(sessions, id, {
+        branch: null,
+        turns: null,
+        records: null,
+        digest: null,
+        thinking,
+        tools,
+      });
       const file = await exportSession(sessions, catalog.sessionFiles(id), { format, redaction, choice });
       yield { path: unlike(taken, name, extensionOf(file.name)), pieces: file.pieces };
     } catch (error) {

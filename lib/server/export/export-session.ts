@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { formatFullTime, formatPlural } from "@/lib/format/format";
+import { formatCost, formatFullTime, formatPlural } from "@/lib/format/format";
 import { spellControls, toPrintableJson } from "@/lib/format/text";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import type { Redaction } from "@/lib/redact/redaction";
@@ -100,7 +100,7 @@ export async function exportSession(
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
-const ALL: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+const ALL: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
 function notIn(format: ExportFormat, what: string, instead: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
@@ -187,8 +187,8 @@ async function* writeRows(
   const session = await settled(() => sessions.detail(files.id));
   yield `{"session":${toPrintableJson(session)},`;
   if (choice && !choice.isWhole) {
-    const { branch, turns, thinking, tools } = choice;
-    yield `"part":${toPrintableJson({ branch, turns, thinking, tools })},`;
+    const { branch, turns, records, thinking, tools } = choice;
+    yield `"part":${toPrintableJson({ branch, turns, records: records && [...records], thinking, tools })},`;
   }
   yield `"rows":[`;
   const threads = files.main.gone ? [...(await agentsOf(sessions, files.id)).keys()] : [null];
@@ -267,10 +267,12 @@ function toText(text: string): string {
 }
 
 function factsOf(
-  { logGone, project, gitBranch, models, startedAtMs, counts }: SessionDetail,
+  { logGone, project, gitBranch, models, startedAtMs, counts, tokens, cost }: SessionDetail,
   choice: Choice | null,
 ): string {
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
+  // What a part would have cost is not known: what was sent for it held the rest too.
+  const isWhole = !choice || choice.isWhole;
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
@@ -279,6 +281,9 @@ function factsOf(
     started,
     (choice && formatChoice(choice)) ||
       `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
+    isWhole && tokens && cost
+      ? `${formatCost(cost.microUsd, cost.unpricedTokens)} at the API’s prices`
+      : null,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -43,7 +43,7 @@ async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redac
   return (await cloneSession(seen, id, await choose(seen, id, WHOLE), by)).files;
 }
 
-const WHOLE = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+const WHOLE = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
 test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest does", async (format) => {
   const opened = await open();

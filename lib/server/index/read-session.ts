@@ -157,6 +157,6 @@ function entryOf(
       files.map(({ key }) => key),
       git,
     ),
-    names: factNames(scan.table),
+    names: factNames(scan.table, graph),
   };
 }

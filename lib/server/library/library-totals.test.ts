@@ -99,7 +99,11 @@ const idOf = (session: number) => `s${session}` as SessionId;
 function putAll(totals: LibraryTotals, sessions: readonly Json[][]): SessionId[] {
   for (const [session, lines] of sessions.entries()) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
-    totals.put(idOf(session), shareOf(table, buildGraph(table, LOGS)), factNames(table));
+    totals.put(
+      idOf(session),
+      shareOf(table, buildGraph(table, LOGS)),
+      factNames(table, buildGraph(table, LOGS)),
+    );
   }
   return sessions.map((_, session) => idOf(session));
 }
@@ -211,12 +215,20 @@ test("a session that goes on counts as if it had been read whole", () => {
         const known = cut % (lines.length + 1);
         const at = (end: number) => tableOf(lines.slice(0, end).map((json) => ({ file: 0, json })));
         const before = at(known);
-        totals.put(idOf(session), shareOf(before, buildGraph(before, LOGS)), factNames(before));
+        totals.put(
+          idOf(session),
+          shareOf(before, buildGraph(before, LOGS)),
+          factNames(before, buildGraph(before, LOGS)),
+        );
         const table = at(lines.length);
         const { message } = table.records.columns;
         const written = new Set(message.subarray(before.records.size, table.records.size));
         written.delete(-1);
-        totals.extend(idOf(session), shareOf(table, buildGraph(table, LOGS), [...written]), factNames(table));
+        totals.extend(
+          idOf(session),
+          shareOf(table, buildGraph(table, LOGS), [...written]),
+          factNames(table, buildGraph(table, LOGS)),
+        );
       }
       const ids = sessions.map((_, session) => idOf(session));
       expect(totals.of("all", ids)).toEqual(countLines(sessions.flat()));
@@ -225,7 +237,7 @@ test("a session that goes on counts as if it had been read whole", () => {
       for (const id of ids) expect(totals.shared(id)).toEqual(whole.shared(id));
       totals.keepOnly(new Set());
       const nothing = { messages: new Uint32Array(), turns: new Uint32Array() };
-      for (const id of ids) totals.put(id, nothing, { models: [], tools: [] });
+      for (const id of ids) totals.put(id, nothing, { models: [], callers: [] });
       expect(totals.of("none", ids)).toEqual(noTotals());
     }),
     sampled(20_266, 200, 10_000),

@@ -4,6 +4,7 @@ import {
   factsWord,
   KEY_WORDS,
   modelWord,
+  parseCaller,
   readFacts,
   type SessionShare,
   SHARED_COUNTS,
@@ -29,12 +30,16 @@ import {
 
 type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
 
-/** A message as `visit` tells of it. `second`: since the epoch, 0 if unknown. `model`, `tool`: numbers of the library. */
+/**
+ * A message as `visit` tells of it. `second`: since the epoch, 0 if unknown. `model`, `tool`, `agentType`: numbers of the
+ * library, -1 for none; a message of the main thread has no type of agent.
+ */
 export type LibraryMessage = {
   session: SessionId;
   second: number;
   model: number;
   tool: number;
+  agentType: number;
   isAgents: boolean;
   /** In the order of SHARED_COUNTS. */
   counts: Uint32Array;
@@ -64,6 +69,11 @@ export class LibraryTotals {
   readonly #cached = new Map<string, CachedTotals>();
   readonly #models = new StringTable();
   readonly #tools = new StringTable();
+  readonly #agentTypes = new StringTable();
+  readonly #callers = new StringTable();
+  /** Number of a caller → its tool, and the type of its agent. */
+  readonly #toolOf: number[] = [];
+  readonly #agentTypeOf: number[] = [];
   readonly #price: Pricing;
 
   constructor(prices: PriceTable = pricesInUse().table) {
@@ -154,16 +164,18 @@ export class LibraryTotals {
       second: 0,
       model: 0,
       tool: -1,
+      agentType: -1,
       isAgents: false,
       counts: NO_COUNTS,
       microUsd: null,
     };
     visitMessages(shares, this.#messages.size, this.#price, ({ share, second, facts, counts, microUsd }) => {
-      const { model, tool, isAgents } = unpackFacts(facts);
+      const { model, caller, isAgents } = unpackFacts(facts);
       message.session = read[share] as SessionId;
       message.second = second;
       message.model = model;
-      message.tool = tool;
+      message.tool = this.#toolOf[caller] ?? -1;
+      message.agentType = this.#agentTypeOf[caller] ?? (isAgents ? this.#agentTypes.intern("") : -1);
       message.isAgents = isAgents;
       message.counts = counts;
       message.microUsd = microUsd === UNPRICED ? null : microUsd;
@@ -178,6 +190,11 @@ export class LibraryTotals {
   /** Null for -1: a message that called none. */
   toolNamed(tool: number): string | null {
     return this.#tools.at(tool);
+  }
+
+  /** Null for -1: the main thread. "": a type that is not known. */
+  agentTypeNamed(agentType: number): string | null {
+    return this.#agentTypes.at(agentType);
   }
 
   /** The part of a session that other sessions contain as well; null for one that has not been read. */
@@ -230,32 +247,45 @@ export class LibraryTotals {
     return sumShares(shares, this.#messages.size, this.#turns.size, this.#price);
   }
 
-  #conversion({ models, tools }: FactNames): Conversion {
+  #numberCaller(name: string): number {
+    const { tool, agentType } = parseCaller(name);
+    const caller = this.#callers.intern(name);
+    this.#toolOf[caller] ??= tool === null ? -1 : this.#tools.intern(tool);
+    this.#agentTypeOf[caller] ??= agentType === null ? -1 : this.#agentTypes.intern(agentType);
+    return caller;
+  }
+
+  #conversion({ models, callers }: FactNames): Conversion {
     const modelOf = new Map(models.map((name) => [modelWord(name), this.#models.intern(name)]));
-    const toolOf = new Map(tools.map((name) => [factsWord(name, 0, false), this.#tools.intern(name)]));
+    const callerOf = new Map(callers.map((name) => [factsWord(name, 0, false), this.#numberCaller(name)]));
     const toLibrary = (model: number, facts: number) => {
-      const { tool, terms, isAgents } = readFacts(facts);
-      return packFacts({ model: modelOf.get(model) ?? 0, tool: toolOf.get(tool) ?? -1, terms, isAgents });
+      const { caller, terms, isAgents } = readFacts(facts);
+      return packFacts({
+        model: modelOf.get(model) ?? 0,
+        caller: callerOf.get(caller) ?? -1,
+        terms,
+        isAgents,
+      });
     };
     return { toLibrary, price: this.#price };
   }
 }
 
-/** Facts with the library's numbers of models and tools. `tool`: -1 for none. */
-type Facts = { model: number; tool: number; terms: number; isAgents: boolean };
+/** Facts with the library's numbers of models and callers. `caller`: -1 for none. */
+type Facts = { model: number; caller: number; terms: number; isAgents: boolean };
 
 const MODELS = 1 << 12;
-const TOOLS = 0xffff;
+const CALLERS = 0xffff;
 
-/** 16 bits of tool, 12 of model, 4 of the rest. */
-function packFacts({ model, tool, terms, isAgents }: Facts): number {
-  return Math.min(tool + 1, TOOLS) * 65536 + (model % MODELS) * 16 + (isAgents ? 8 : 0) + (terms & 7);
+/** 16 bits of caller, 12 of model, 4 of the rest. */
+function packFacts({ model, caller, terms, isAgents }: Facts): number {
+  return Math.min(caller + 1, CALLERS) * 65536 + (model % MODELS) * 16 + (isAgents ? 8 : 0) + (terms & 7);
 }
 
 function unpackFacts(facts: number): Facts {
   return {
     model: (facts >>> 4) & (MODELS - 1),
-    tool: (facts >>> 16) - 1,
+    caller: (facts >>> 16) - 1,
     terms: facts & 7,
     isAgents: (facts & 8) !== 0,
   };

@@ -64,7 +64,11 @@ function library() {
   const totals = new LibraryTotals();
   for (const { id, lines } of SESSIONS) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
-    totals.put(id as SessionId, shareOf(table, buildGraph(table, LOGS)), factNames(table));
+    totals.put(
+      id as SessionId,
+      shareOf(table, buildGraph(table, LOGS)),
+      factNames(table, buildGraph(table, LOGS)),
+    );
   }
   const summaries = SESSIONS.map(({ id, project, branch, at }) =>
     makeSummary({
@@ -149,6 +153,27 @@ test("by what a request called first, by model, branch and project", () => {
     "fix 1",
   ]);
   expect(ask({ by: "project" }).rows.map(({ name }) => name)).toEqual(["/home/dev/shop", "/home/dev/tides"]);
+});
+
+test("by type of agent: the main thread, agents by the call that started them, and those of no known type", () => {
+  const session = "agents" as SessionId;
+  const files = [
+    [answer("start", "2026-11-16T10:00:00", 10, { tool: "Agent" }), answer("end", "2026-11-16T10:09:00", 10)],
+    [answer("look", "2026-11-16T10:01:00", 20, { tool: "Read" }), answer("say", "2026-11-16T10:02:00", 30)],
+    [answer("other", "2026-11-16T10:03:00", 40, { tool: "Read" })],
+  ];
+  const table = tableOf(files.flatMap((lines, file) => lines.map((json) => ({ file, json }))));
+  const graph = buildGraph(table, [...LOGS.slice(0, 2), { key: "00000002", agentId: "a2", meta: null }]);
+  const totals = new LibraryTotals();
+  totals.put(session, shareOf(table, graph), factNames(table, graph));
+  const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId })];
+  const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
+  const by = (one: UsageQuery["by"]) =>
+    usageOf(catalog, totals, { by: one, project: null, fromMs: null, toMs: null, agents: true }, "2026-10-24")
+      .rows.map(({ key, name, requests }) => `${key} (${name}) ${requests}`)
+      .sort();
+  expect(by("agent")).toEqual([" (main thread) 2", "? (agents of unknown type) 1", "Explore (Explore) 2"]);
+  expect(by("tool")).toEqual([" (none) 2", "Agent (Agent) 1", "Read (Read) 2"]);
 });
 
 test("from a moment on, and up to another", () => {

@@ -110,6 +110,16 @@ function keysBy(
         keyOf: ({ tool }) => tool,
         nameOf: named((key) => totals.toolNamed(Number(key))),
       };
+    case "agent":
+      return {
+        isTime: false,
+        keyOf: ({ agentType }) => agentType,
+        nameOf: (key) => {
+          const type = totals.agentTypeNamed(Number(key));
+          if (type === null) return { key: "", name: "main thread" };
+          return type === "" ? { key: "?", name: "agents of unknown type" } : { key: type, name: type };
+        },
+      };
     case "branch":
       return {
         isTime: false,

@@ -1,9 +1,11 @@
 import { branchNumbers, branchThrough } from "@/lib/log/graph/branch-points";
 import type { Branch } from "@/lib/log/graph/branches";
 import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { BranchId } from "@/lib/wire/ids";
+import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import { branchId, firstThread, lastNode } from "./branch-entries";
 import type { OpenSession } from "./open-session";
@@ -14,31 +16,43 @@ const NONE = -1;
 /** Turns by their numbers on a branch, both ends included. */
 export type Turns = { from: number; to: number };
 
-/** What of a session is asked for. `branch`: its id, or its number as the page shows it; `null` is the active one. */
-export type PartQuery = { branch: BranchId | number | null; turns: Turns | null };
+/** Records of the session's own thread: all from one to another, both included, or these. */
+export type WantedRecords = { from: RecordId; to: RecordId } | readonly RecordId[];
 
-/** The same, looked up, with the number that the page gives the branch, and how many turns that has. */
+/** What of a session is asked for. `branch`: its id, or its number as the page shows it; `null` is the active one. */
+export type PartQuery = {
+  branch: BranchId | number | null;
+  turns: Turns | null;
+  records: WantedRecords | null;
+};
+
+/**
+ * The same, looked up, with the number that the page gives the branch, and how many turns that has. Where `records` were
+ * chosen, those and what is told with them, and the `turns` are those that they stand in.
+ */
 export type SessionPart = {
   branch: BranchId | null;
   number: number;
   turns: Turns | null;
   turnsOfBranch: number;
+  records: ReadonlySet<RecordId> | null;
 };
 
 /** The whole active branch. */
-export const WHOLE_THREAD: PartQuery = { branch: null, turns: null };
+export const WHOLE_THREAD: PartQuery = { branch: null, turns: null, records: null };
 
 /**
  * The part of a session that a query names. Throws ViewerErrors that say what there is: `branch-not-found`,
- * `turns-not-found`, and `no-parts` for a session whose own log is gone.
+ * `turns-not-found`, `record-not-found`, and `no-parts` for a session whose own log is gone.
  */
 export function partOf(session: OpenSession, query: PartQuery): SessionPart {
-  const { branch: wanted, turns } = query;
+  const { branch: wanted, turns, records } = query;
   if (session.files.main.gone) {
-    if (wanted === null && turns === null) return { branch: null, number: 0, turns, turnsOfBranch: 0 };
+    if (wanted === null && turns === null && records === null)
+      return { branch: null, number: 0, turns, turnsOfBranch: 0, records };
     throw new ViewerError("no-parts", "The log of this session itself is gone: only its agents are left", {
       status: 400,
-      hint: "Ask for it without a branch and without turns.",
+      hint: "Ask for it without a branch, turns and records.",
     });
   }
   const branch = branchOf(session, wanted);
@@ -52,12 +66,53 @@ export function partOf(session: OpenSession, query: PartQuery): SessionPart {
           : `Allowed are turns from 1 to ${turnsOfBranch}, like ${turnsOfBranch === 1 ? "1" : `1-${turnsOfBranch}`}.`,
     });
   const number = branch ? (numbersOf(session).get(branch.leaf) ?? 0) : 0;
-  return {
+  const part = {
     branch: wanted === null || !branch ? null : branchId(session, branch),
     number,
-    turns,
     turnsOfBranch,
   };
+  if (records === null || !branch) return { ...part, turns, records: null };
+  const chosen = recordsAsked(session, branch, records);
+  const places = [...recordsOfPart(session, { branch: part.branch, turns, records: chosen })];
+  const [first, last] = [places[0], places.at(-1)];
+  if (!first || !last) throw elsewhere();
+  return { ...part, turns: { from: first.turn, to: last.turn }, records: chosen };
+}
+
+/** Records of a branch with what is told with them: a call with its results, a compaction with its summary. */
+function recordsAsked(session: OpenSession, branch: Branch, asked: WantedRecords): ReadonlySet<RecordId> {
+  const { table } = session;
+  const { records: path } = session.path(branch);
+  const positionOf = (id: RecordId) => {
+    const position = session.positionOn(branch, session.find(id));
+    if (position === NONE) throw elsewhere();
+    return position;
+  };
+  let chosen: Iterable<number>;
+  if ("from" in asked) {
+    const [from, to] = [positionOf(asked.from), positionOf(asked.to)];
+    chosen = path.subarray(Math.min(from, to), Math.max(from, to) + 1);
+  } else chosen = asked.map((id) => at(path, positionOf(id)));
+  const found = new Set(chosen);
+  for (const record of [...found]) {
+    for (const block of blocksOf(table, record)) {
+      const call = table.blocks.call.at(block);
+      const result = call === NONE ? NONE : table.calls.result.at(call);
+      if (result !== NONE) found.add(table.blocks.record.at(result));
+    }
+    if (table.records.kind.at(record) !== RecordKind.compactBoundary) continue;
+    const behind = path.subarray(session.positionOn(branch, record) + 1);
+    const summary = behind.find((one) => table.records.kind.at(one) === RecordKind.compactSummary);
+    if (summary !== undefined) found.add(summary);
+  }
+  return new Set(Array.from(found, (record) => session.recordId(record)));
+}
+
+function elsewhere(): ViewerError {
+  return new ViewerError("record-not-found", "These records do not stand on this branch", {
+    status: 400,
+    hint: "Name records of one branch, and that branch if it is not the active one, without turns that hold none of them.",
+  });
 }
 
 /**
@@ -66,7 +121,7 @@ export function partOf(session: OpenSession, query: PartQuery): SessionPart {
  */
 export function* recordsOfPart(
   session: OpenSession,
-  { branch: id, turns }: Pick<SessionPart, "branch" | "turns">,
+  { branch: id, turns, records }: Pick<SessionPart, "branch" | "turns" | "records">,
 ): Generator<{ record: number; turn: number }> {
   const branch = branchOf(session, id);
   if (!branch) return;
@@ -75,7 +130,9 @@ export function* recordsOfPart(
   for (let position = 0; position < path.records.length; position++) {
     while (path.turns[turn + 1]?.from === position) turn += 1;
     if (turns && turn > turns.to) return;
-    if (!turns || turn >= turns.from) yield { record: at(path.records, position), turn };
+    const record = at(path.records, position);
+    if (turns && turn < turns.from) continue;
+    if (!records || records.has(session.recordId(record))) yield { record, turn };
   }
 }
 
@@ -85,10 +142,11 @@ export async function messagesOfPart(
   query: PartQuery,
   findEarlier: FindEarlier,
 ): Promise<ApiMessage[]> {
-  const { turns } = partOf(session, query);
+  const { turns, records } = partOf(session, query);
   const branch = branchOf(session, query.branch);
   if (!branch) return [];
-  const last = turns ? lastSent(session, branch, turns.to) : lastNode(session, branch);
+  const isChosen = (record: number) => !records || (record !== NONE && records.has(session.recordId(record)));
+  const last = turns ? lastSent(session, branch, turns.to, isChosen) : lastNode(session, branch);
   const parts = await rebuildRequest(session, last, true, findEarlier);
   const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
   const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
@@ -98,7 +156,7 @@ export async function messagesOfPart(
   // What the client sent and did not log goes with what follows it; what a compaction kept stands behind that.
   const first = from === 0 ? 0 : parts.findIndex(({ record }) => record !== NONE && !isBefore(record));
   const own = (first === NONE ? [] : parts.slice(first)).filter(
-    ({ record }) => !isBefore(record) && !isAfter(record),
+    ({ record }) => !isBefore(record) && !isAfter(record) && isChosen(record),
   );
   return mergeParts(turns ? paired(own) : own).map(({ message }) => message);
 }
@@ -119,14 +177,20 @@ function paired(parts: readonly SentPart[]): SentPart[] {
   }));
 }
 
-/** The last record of a turn that is a line of the conversation. */
-function lastSent(session: OpenSession, branch: Branch, turn: number): number {
+/** The last chosen record up to the end of a turn that is a line of the conversation. */
+function lastSent(
+  session: OpenSession,
+  branch: Branch,
+  turn: number,
+  isChosen: (record: number) => boolean,
+): number {
   const { records, turns } = session.path(branch);
   const { table } = session;
   const from = turns[turn]?.from ?? 0;
   for (let position = (turns[turn + 1]?.from ?? records.length) - 1; position >= from; position--) {
     const record = at(records, position);
     const isAnswer = table.records.message.at(record) !== NONE;
+    if (!isChosen(record)) continue;
     if (isAnswer || table.types.at(table.records.type.at(record)) === "user") return record;
   }
   return at(records, from);

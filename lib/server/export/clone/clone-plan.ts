@@ -28,7 +28,7 @@ export function planClone(session: OpenSession, choice: Choice): ClonePlan {
   const { table } = session;
   const size = session.graph.parents.length;
   if (choice.isWhole) return { kept: new Uint8Array(size).fill(1), left: new Set(), isWhole: true };
-  const isPart = choice.branch !== null || choice.turns !== null;
+  const isPart = choice.branch !== null || choice.turns !== null || choice.records !== null;
   const kept = isPart ? recordsIn(session, choice) : new Uint8Array(size).fill(1);
   if (!choice.tools) leaveTools(session, kept);
   for (let record = 0; record < size; record++)

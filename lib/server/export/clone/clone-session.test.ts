@@ -15,7 +15,7 @@ import { choose, chosenPart, type Wanted } from "../chosen-part";
 import { exportSession } from "../export-session";
 import { cloneSession } from "./clone-session";
 
-const WHOLE: Wanted = { branch: null, turns: null, thinking: true, tools: true, digest: null };
+const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 const PAGE = { limit: 1000, cursor: null };
 
 type Line = Record<string, unknown> & { message?: { content?: unknown; model?: string } };
@@ -268,3 +268,50 @@ test.each(["md", "log"] as const)("%s holds no digest, and the original log no p
     hint: expect.stringContaining("jsonl"),
   });
 });
+
+test.each(RECORDED_VERSIONS)("%s: a clone of single records hangs together", async (version) => {
+  const { folder } = await openRecording(version);
+  let cut = 0;
+  for (const { id } of folder.catalog.summaries()) {
+    const original = await folder.sessions.latest(id);
+    const { rows } = await rowsOf(folder, id, "tools");
+    // Every third row, so that what stands above a record has mostly been left out.
+    const records = rows
+      .filter(({ kind, recordId }, index) => index % 3 === 0 && kind !== "fork" && recordId.startsWith("m~"))
+      .map(({ recordId }) => recordId);
+    if (records.length < 2) continue;
+    const clone = await cloned(folder, id, { records });
+    const named = new Set(clone.lines.map(({ uuid }) => uuid));
+    const lost = clone.lines.filter(
+      // 2.1.29 has logs whose first line follows one of another session.
+      ({ parentUuid: above }) =>
+        typeof above === "string" &&
+        !named.has(above) &&
+        (above.startsWith(NEW) || original.findUuid(above) !== -1),
+    );
+    expect(lost, id).toEqual([]);
+    const alone = new Set(unpaired(blocksOf((await cloned(folder, id)).lines)));
+    expect(
+      unpaired(blocksOf(clone.lines)).filter((call) => !alone.has(call)),
+      id,
+    ).toEqual([]);
+    const chosen = chosenPart(folder.sessions, id, await choose(folder.sessions, id, { ...WHOLE, records }));
+    const ask = (of: Pick<OpenFolder["sessions"], "conversation">, session: SessionId) =>
+      settled(() => of.conversation(session));
+    const [theirs, ours] = [await ask(clone.folder.sessions, clone.id), await ask(chosen, id)];
+    cut += 1;
+    // A compaction that is not among them takes nothing away any more.
+    if (rows.some(({ kind }) => kind === "compaction")) continue;
+    expect(textsOf(theirs), id).toEqual(textsOf(ours));
+  }
+  expect(cut).toBeGreaterThan(5);
+});
+
+/** The texts that the model wrote, in order. */
+function textsOf(messages: readonly ApiMessage[]): string[] {
+  return messages.flatMap(({ role, content }) =>
+    (content as { type: string; text?: string }[]).flatMap(({ type, text }) =>
+      type === "text" && text && role === "assistant" ? [text] : [],
+    ),
+  );
+}

@@ -101,7 +101,7 @@ function cut(text: string): string {
 /** The tokens of the last request in these turns, as far as they were counted. */
 function tokensOf(session: OpenSession, { branch }: Choice, turns: Turns): number {
   let last = 0;
-  for (const { record } of recordsOfPart(session, { branch, turns })) {
+  for (const { record } of recordsOfPart(session, { branch, turns, records: null })) {
     const tokens = requestTokens(session.table, session.table.records.message.at(record));
     if (tokens) last = tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;
   }
