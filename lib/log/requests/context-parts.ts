@@ -5,7 +5,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import type { SentRequest } from "./request-list";
 
 /** About so many characters are a token, where nothing tells what a text counted for. */
-const CHARS_A_TOKEN = 4;
+export const CHARS_A_TOKEN = 4;
 
 /**
  * What of a request is told apart. `base`: system prompt and tools together, where the log has neither. What tools
