@@ -17,6 +17,7 @@ import { memory } from "./sections/memory";
 import { open } from "./sections/open";
 import { packaged } from "./sections/packaged";
 import { reading } from "./sections/reading";
+import { requests } from "./sections/requests";
 import { scroll } from "./sections/scroll";
 import { search } from "./sections/search";
 import { start } from "./sections/start";
@@ -38,6 +39,7 @@ const SECTIONS: readonly Section[] = [
   append,
   archive,
   search,
+  requests,
   archivedReading,
   live,
   idle,

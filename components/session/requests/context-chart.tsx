@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { formatClockSeconds, formatCompact, formatCount, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import {
@@ -49,9 +49,9 @@ export function ContextChart({
     Math.min(to, requests.length),
     Math.floor((width - AXIS) / MIN_SLOT),
   );
-  const series = partSeries(requests);
+  const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = at === null ? null : (bars[at] ?? null);
-  const top = axisTop(requests);
+  const top = useMemo(() => axisTop(requests), [requests]);
   const y = (value: number) => HEAD + PLOT - (value / top) * PLOT;
   const slot = (width - AXIS) / Math.max(1, bars.length);
   const choose = (bar: RequestBar) => {
