@@ -125,7 +125,8 @@ test("hooks are those that the client wrote down, each run once", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");
   const session = scenarios.hooked?.session ?? "";
   const { hooks } = await settled(() => folder.sessions.facts(idOf(folder, session)));
-  expect(hooks.map(({ name, count, failed }) => [name, count, failed]).toSorted()).toEqual([
+  const byName = hooks.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  expect(byName.map(({ name, count, failed }) => [name, count, failed])).toEqual([
     ["PostToolUse:Bash", 1, 0],
     ["SessionStart:startup", 1, 0],
     ["Stop", 2, 1],
