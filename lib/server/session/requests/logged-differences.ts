@@ -15,7 +15,7 @@ const NONE = -1;
 const MAX_EXCERPT = 160;
 
 /** The system prompt and tools of a request, each part as the text that counts for the cache. */
-type Shape = { record: number; system: string[]; tools: Map<string, string> };
+type Shape = { record: number; system: string[]; tools: Map<string, string>; size: Preamble };
 
 /** The client's own log of a session's requests (2.1.330), as far as it is needed to compare them. */
 export class LoggedRequests {
@@ -34,17 +34,17 @@ export class LoggedRequests {
     for (const [hash, record] of log.shapes) {
       const logged = read(record);
       const shape = logged && logged.kind !== "unreadable" ? asObject(logged.json.shape) : null;
-      if (shape) shapes.set(hash, { record, system: systemOf(shape), tools: toolsOf(shape) });
+      if (!shape) continue;
+      const [system, tools] = [systemOf(shape), toolsOf(shape)];
+      const size = { system: lengthOf(system), tools: lengthOf(tools.values()) };
+      shapes.set(hash, { record, system, tools, size });
     }
     return new LoggedRequests(session, log, shapes);
   }
 
   /** The size of a request's system prompt and tools. */
   preamble(ref: string | null): Preamble | null {
-    const shape = this.#shapeOf(ref);
-    if (!shape) return null;
-    const size = (texts: Iterable<string>) => [...texts].reduce((sum, text) => sum + text.length, 0);
-    return { system: size(shape.system), tools: size(shape.tools.values()) };
+    return this.#shapeOf(ref)?.size ?? null;
   }
 
   /** Every tool that requests declare, with the size of its declaration. */
@@ -210,6 +210,12 @@ function toolsOf(shape: JsonObject): Map<string, string> {
     );
   }
   return tools;
+}
+
+function lengthOf(texts: Iterable<string>): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
 }
 
 function systemOf(shape: JsonObject): string[] {
