@@ -17,6 +17,7 @@ import { memory } from "./sections/memory";
 import { open } from "./sections/open";
 import { packaged } from "./sections/packaged";
 import { reading } from "./sections/reading";
+import { requests } from "./sections/requests";
 import { scroll } from "./sections/scroll";
 import { search } from "./sections/search";
 import { start } from "./sections/start";
@@ -40,6 +41,7 @@ const SECTIONS: readonly Section[] = [
   archive,
   search,
   why,
+  requests,
   archivedReading,
   live,
   idle,

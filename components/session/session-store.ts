@@ -228,7 +228,10 @@ export class SessionStore {
   closeRequests = (): void => this.address.set({ view: null });
 
   /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
-  leaveForRequest = ({ recordId, agentId }: SessionRequest, withContext: boolean): void => {
+  leaveForRequest = (
+    { recordId, agentId }: Pick<SessionRequest, "recordId" | "agentId">,
+    withContext: boolean,
+  ): void => {
     const { agent, detail, panes } = this.address.get();
     this.goal = recordId;
     this.address.set({

@@ -93,6 +93,7 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "compare", path: ({ session }) => `/sessions/${session}?view=compare` },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
+  { name: "context over time", path: ({ session }) => `/sessions/${session}?view=context` },
   {
     name: "file",
     path: ({ session }) => `/sessions/${session}?view=changes`,

@@ -60,6 +60,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
+import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { UsageResponse } from "@/lib/wire/usage";
@@ -122,6 +123,8 @@ export const api = {
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
+  /** What can be counted of how a session went. */
+  facts: (id: SessionId, options?: Options) => getJson<FactsResponse>(sessionPath(id, "/facts"), options),
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests: (id: SessionId, options?: Options) =>
     getJson<SessionRequestsResponse>(sessionPath(id, "/requests"), options),

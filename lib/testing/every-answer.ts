@@ -139,6 +139,7 @@ async function noteSession(
       for await (const piece of file.pieces) pieces.push(Buffer.from(piece as Uint8Array));
       return withoutRunText(Buffer.concat(pieces).toString("latin1"));
     });
+  await note("facts", () => settled(() => sessions.facts(id)));
   await note("requests", () => settled(() => sessions.requests(id)));
   const touched = await settled(() => sessions.touchedFiles(id));
   await note("touched files", () => touched);

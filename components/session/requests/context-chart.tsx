@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { formatClockSeconds, formatCompact, formatCount, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import {
@@ -49,9 +49,9 @@ export function ContextChart({
     Math.min(to, requests.length),
     Math.floor((width - AXIS) / MIN_SLOT),
   );
-  const series = partSeries(requests);
+  const series = useMemo(() => partSeries(requests), [requests]);
   const pointed = at === null ? null : (bars[at] ?? null);
-  const top = axisTop(requests);
+  const top = useMemo(() => axisTop(requests), [requests]);
   const y = (value: number) => HEAD + PLOT - (value / top) * PLOT;
   const slot = (width - AXIS) / Math.max(1, bars.length);
   const choose = (bar: RequestBar) => {
@@ -219,7 +219,6 @@ function Bar({
   const width = Math.max(1, Math.min(MAX_BAR, slot - (slot > 6 ? 2 : 1)));
   const left = x + (slot - width) / 2;
   const middle = x + slot / 2;
-  let below = 0;
   return (
     // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
     <g
@@ -243,20 +242,16 @@ function Bar({
         strokeWidth={2}
         style={isPointed ? { fill: "var(--raised)" } : undefined}
       />
-      {series.map(({ key, color, of }) => {
-        const from = below;
-        below += of(bar.request);
-        return below > from ? (
-          <rect
-            key={key}
-            x={left}
-            width={width}
-            y={y(below)}
-            height={Math.max(0.5, y(from) - y(below))}
-            fill={color}
-          />
-        ) : null;
-      })}
+      {stackOf(bar.request, series).map(({ key, color, from, to }) => (
+        <rect
+          key={key}
+          x={left}
+          width={width}
+          y={y(to)}
+          height={Math.max(0.5, y(from) - y(to))}
+          fill={color}
+        />
+      ))}
       {bar.compacted && (
         <line x1={x} x2={x} y1={HEAD - 8} y2={HEAD + PLOT} stroke="var(--fg-2)" strokeDasharray="2 2" />
       )}
@@ -272,7 +267,18 @@ function Bar({
   );
 }
 
-/** What the bar that is pointed at holds; else how to read the chart. */
+/** The parts of a request from the bottom up, each from where the one below it ends. */
+function stackOf(request: SessionRequest, series: readonly Series[]) {
+  const stack: { key: string; color: string; from: number; to: number }[] = [];
+  for (const { key, color, of } of series) {
+    const from = stack.at(-1)?.to ?? 0;
+    const tokens = of(request);
+    if (tokens > 0) stack.push({ key, color, from, to: from + tokens });
+  }
+  return stack;
+}
+
+/** What the bar that is pointed at holds; else the fullest. */
 function Caption({
   requests,
   bar,

@@ -12,6 +12,7 @@ import { formatCount, formatDollars, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { ContextChart } from "./context-chart";
+import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";
 import { missedRequests, type RequestThread, requestThreads } from "./request-series";
 import { RequestsTable } from "./requests-table";
@@ -55,6 +56,9 @@ export function RequestsView({ printed }: { printed: boolean }) {
         facts={missed.length === 0 ? "none" : missWords(missed.map(({ miss }) => miss.microUsd))}
       >
         <MissList missed={missed} onRecord={onRecord} onContext={onContext} />
+      </Section>
+      <Section title="What else there was" facts="of the whole session, agents included">
+        <FactList />
       </Section>
     </>
   );

@@ -5,7 +5,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import type { SentRequest } from "./request-list";
 
 /** About so many characters are a token, where nothing tells what a text counted for. */
-const CHARS_A_TOKEN = 4;
+export const CHARS_A_TOKEN = 4;
 
 /**
  * What of a request is told apart. `base`: system prompt and tools together, where the log has neither. What tools
@@ -55,7 +55,8 @@ export function contextParts(
   const bases: number[] = [];
   for (const request of inChainOrder(requests)) {
     const { before, boundary, added, message } = requests[request] as SentRequest;
-    const sums = boundary === -1 && before !== -1 ? [...(chars[before] as number[])] : [];
+    // Parents may stand in a circle: one of them then has nothing before it yet.
+    const sums = boundary === -1 && before !== -1 ? [...(chars[before] ?? [])] : [];
     for (const record of added) {
       for (const block of blocksOf(table, record)) {
         const size = sizes[block] ?? 0;
@@ -69,7 +70,7 @@ export function contextParts(
     bases[request] =
       before === -1
         ? Math.max(0, tokensOf(table, message) - total(sums) / CHARS_A_TOKEN)
-        : (bases[before] as number);
+        : (bases[before] ?? 0);
   }
   return requests.map(({ message }, request) => {
     const tokens = tokensOf(table, message);

@@ -47,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/export"),
   everyones("/api/sessions/[id]/extras"),
   everyones("/api/sessions/[id]/extras/[extraId]"),
+  everyones("/api/sessions/[id]/facts"),
   everyones("/api/sessions/[id]/file"),
   everyones("/api/sessions/[id]/file-versions"),
   everyones("/api/sessions/[id]/files"),

@@ -35,6 +35,8 @@ export function usageOf(
   );
   const rows = new Map<string | number, RowSum>();
   const sum = new RowSum();
+  // Messages come session by session, so most are in the row of the one before: looking each up is most of the time.
+  let last: { key: string | number; row: RowSum } | null = null;
   const [from, to] = [(fromMs ?? Number.NEGATIVE_INFINITY) / 1000, (toMs ?? Number.POSITIVE_INFINITY) / 1000];
   totals.visit(
     sessions.map(({ id }) => id),
@@ -43,9 +45,12 @@ export function usageOf(
       if (totals.modelNamed(model) === CLIENTS_OWN) return;
       if (second < from || second >= to || (isAgents && !agents) || !shown.has(session)) return;
       const key = names.keyOf(message);
-      let row = rows.get(key);
-      if (!row) rows.set(key, (row = new RowSum()));
-      row.add(message);
+      if (last?.key !== key) {
+        const row = rows.get(key) ?? new RowSum();
+        rows.set(key, row);
+        last = { key, row };
+      }
+      last.row.add(message);
       sum.add(message);
     },
   );
@@ -149,9 +154,12 @@ const DAY_S = 86_400;
 function timeKeys(by: "day" | "week" | "month"): (second: number) => string {
   const offsets = new Map<number, number>();
   const keys = new Map<number, string>();
+  let known = { utcDay: Number.NaN, offset: Number.NaN, localDay: Number.NaN, key: "" };
   return (second) => {
     if (second === 0) return "";
     const utcDay = Math.floor(second / DAY_S);
+    if (utcDay === known.utcDay && Math.floor((second + known.offset) / DAY_S) === known.localDay)
+      return known.key;
     const offset = offsets.get(utcDay) ?? offsetOn(utcDay);
     offsets.set(utcDay, offset);
     // Asking a date about each of 100,000 seconds takes longer than all else.
@@ -160,6 +168,7 @@ function timeKeys(by: "day" | "week" | "month"): (second: number) => string {
     // At its noon: at its midnight the clock may have stood otherwise.
     const key = keys.get(localDay) ?? timeKey(by, (localDay * DAY_S + DAY_S / 2 - offset) * 1000);
     keys.set(localDay, key);
+    known = { utcDay, offset, localDay, key };
     return key;
   };
 }
@@ -198,6 +207,8 @@ class RowSum {
   };
   #microUsd = 0;
   #unpriced = 0;
+  #session: SessionId | null = null;
+  #model: { number: number; sum: ModelSum } | null = null;
 
   add({ session, counts, microUsd, model }: LibraryMessage): void {
     const [input, output, read] = [counts[INPUT] ?? 0, counts[OUTPUT] ?? 0, counts[READ] ?? 0];
@@ -205,7 +216,8 @@ class RowSum {
     const write5m = Math.max(counts[WRITE_5M] ?? 0, (counts[WRITE] ?? 0) - write1h);
     const tokens = input + output + read + write5m + write1h;
     const sums = this.#sums;
-    this.#sessions.add(session);
+    if (session !== this.#session) this.#sessions.add(session);
+    this.#session = session;
     sums.requests += 1;
     sums.input += input;
     sums.output += output;
@@ -213,14 +225,21 @@ class RowSum {
     sums.cacheWrite5m += write5m;
     sums.cacheWrite1h += write1h;
     sums.webSearches += counts[SEARCHES] ?? 0;
-    let own = this.#models.get(model);
-    if (!own) this.#models.set(model, (own = { tokens: 0, microUsd: 0, unpriced: 0 }));
+    const own = this.#modelSum(model);
     own.tokens += tokens;
     own.microUsd += microUsd ?? 0;
     this.#microUsd += microUsd ?? 0;
     if (microUsd !== null) return;
     own.unpriced += tokens;
     this.#unpriced += tokens;
+  }
+
+  #modelSum(model: number): ModelSum {
+    if (this.#model?.number === model) return this.#model.sum;
+    const sum = this.#models.get(model) ?? { tokens: 0, microUsd: 0, unpriced: 0 };
+    this.#models.set(model, sum);
+    this.#model = { number: model, sum };
+    return sum;
   }
 
   sums(): UsageSums {

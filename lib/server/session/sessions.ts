@@ -40,6 +40,7 @@ import type {
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
+import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
@@ -55,6 +56,7 @@ import { OpenSession } from "./open-session";
 import { blobOf, rawRecord, recordDetail } from "./record-detail";
 import type { SessionRecordRef } from "./request/rebuild-request";
 import { holdsText, sentMessages } from "./request/sent-messages";
+import { sessionFacts } from "./requests/session-facts";
 import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
@@ -112,6 +114,8 @@ export type SessionQueries = {
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
+  /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
+  facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
   rows(id: SessionId, query: RowsQuery): Promise<OrScanning<RowsResponse>>;
@@ -327,6 +331,7 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
       related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
+      facts: (id) => whenOpen(id, sessionFacts),
       requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
         const begun = query.beginning && !redaction ? await beginningOf(id, query) : null;

@@ -15,7 +15,7 @@ const NONE = -1;
 const MAX_EXCERPT = 160;
 
 /** The system prompt and tools of a request, each part as the text that counts for the cache. */
-type Shape = { record: number; system: string[]; tools: Map<string, string> };
+type Shape = { record: number; system: string[]; tools: Map<string, string>; size: Preamble };
 
 /** The client's own log of a session's requests (2.1.330), as far as it is needed to compare them. */
 export class LoggedRequests {
@@ -34,17 +34,17 @@ export class LoggedRequests {
     for (const [hash, record] of log.shapes) {
       const logged = read(record);
       const shape = logged && logged.kind !== "unreadable" ? asObject(logged.json.shape) : null;
-      if (shape) shapes.set(hash, { record, system: systemOf(shape), tools: toolsOf(shape) });
+      if (!shape) continue;
+      const [system, tools] = [systemOf(shape), toolsOf(shape)];
+      const size = { system: lengthOf(system), tools: lengthOf(tools.values()) };
+      shapes.set(hash, { record, system, tools, size });
     }
     return new LoggedRequests(session, log, shapes);
   }
 
   /** The size of a request's system prompt and tools. */
   preamble(ref: string | null): Preamble | null {
-    const shape = this.#shapeOf(ref);
-    if (!shape) return null;
-    const size = (texts: Iterable<string>) => [...texts].reduce((sum, text) => sum + text.length, 0);
-    return { system: size(shape.system), tools: size(shape.tools.values()) };
+    return this.#shapeOf(ref)?.size ?? null;
   }
 
   /** Every tool that requests declare, with the size of its declaration. */
@@ -77,7 +77,10 @@ export class LoggedRequests {
   ): Promise<MissDifference | null> {
     const place = found.difference?.message;
     if (place === undefined) return found.difference;
-    const records = [before, ref].map((one) => this.log.blobs.get(this.#hashAt(one, place) ?? "") ?? NONE);
+    const records = [before, ref].map((one) => {
+      const request = this.log.requests.get(one ?? "");
+      return this.log.blobs.get((request && this.#hashes(request)[place]) ?? "") ?? NONE;
+    });
     const read = await readRecords(this.session, records);
     const [was, is] = records.map((record) => {
       const logged = read(record);
@@ -114,68 +117,32 @@ export class LoggedRequests {
 
   /** All that the earlier request sent must be there again, at its place. */
   #messagesDiffer(earlier: LoggedRequest, later: LoggedRequest, record: number): LoggedDifference | null {
-    const length = this.#lengthOf(earlier);
-    const same = this.#commonLength(earlier, later);
-    if (same >= length) return null;
-    const [was, is] = [this.#hashAt(earlier.id, same), this.#hashAt(later.id, same)];
-    const isMoved =
-      was !== null && is !== null && this.#has(later, was, same + 1) && this.#has(earlier, is, same + 1);
-    const blob = this.log.blobs.get(is ?? "");
+    const [had, has] = [this.#hashes(earlier), this.#hashes(later)];
+    const same = had.findIndex((hash, place) => hash !== has[place]);
+    if (same === -1) return null;
+    const [was, is] = [had[same] as string, has[same]];
+    const isMoved = is !== undefined && has.includes(was, same + 1) && had.includes(is, same + 1);
     return {
       cause: isMoved ? "order" : "block",
-      record: blob ?? record,
+      record: this.log.blobs.get(is ?? "") ?? record,
       block: 0,
       difference: { message: same },
     };
   }
 
-  #lengthOf({ base, keep, tail }: LoggedRequest): number {
-    return (base === null ? 0 : keep) + tail.length;
-  }
-
-  /** How many of the first messages of two requests are the same. */
-  #commonLength(earlier: LoggedRequest, later: LoggedRequest): number {
-    const most = Math.min(this.#lengthOf(earlier), this.#lengthOf(later));
-    // Usually the later one is built on the earlier one, and says how much of it it kept.
-    let same = 0;
-    let kept = Number.POSITIVE_INFINITY;
-    const seen = new Set<string>();
-    for (
-      let at: LoggedRequest | undefined = later;
-      at && !seen.has(at.id);
-      at = this.log.requests.get(at.base ?? "")
-    ) {
-      if (at.id === earlier.id) {
-        same = Math.min(kept, most);
-        break;
-      }
-      seen.add(at.id);
-      kept = Math.min(kept, at.keep);
-      if (at.base === null || kept === 0) break;
+  /** The hashes of a request's messages: of each request that it builds on as many as it keeps. */
+  #hashes(request: LoggedRequest): string[] {
+    const chain = new Set<LoggedRequest>();
+    for (let at: LoggedRequest | undefined = request; at && !chain.has(at); ) {
+      chain.add(at);
+      at = at.base === null ? undefined : this.log.requests.get(at.base);
     }
-    while (same < most && this.#hashAt(earlier.id, same) === this.#hashAt(later.id, same)) same += 1;
-    return same;
-  }
-
-  /** The hash of a request's message, found in the request of its chain that added it. */
-  #hashAt(ref: string | null, place: number): string | null {
-    const seen = new Set<string>();
-    for (
-      let at = this.log.requests.get(ref ?? "");
-      at && !seen.has(at.id);
-      at = this.log.requests.get(at.base ?? "")
-    ) {
-      const kept = at.base === null ? 0 : at.keep;
-      if (place >= kept) return at.tail[place - kept] ?? null;
-      seen.add(at.id);
+    const hashes: string[] = [];
+    for (const { keep, tail } of [...chain].reverse()) {
+      hashes.length = Math.max(0, Math.min(hashes.length, Math.trunc(keep)));
+      for (const hash of tail) hashes.push(hash);
     }
-    return null;
-  }
-
-  #has(request: LoggedRequest, hash: string, from: number): boolean {
-    for (let place = from; place < this.#lengthOf(request); place++)
-      if (this.#hashAt(request.id, place) === hash) return true;
-    return false;
+    return hashes;
   }
 }
 
@@ -210,6 +177,12 @@ function toolsOf(shape: JsonObject): Map<string, string> {
     );
   }
   return tools;
+}
+
+function lengthOf(texts: Iterable<string>): number {
+  let length = 0;
+  for (const text of texts) length += text.length;
+  return length;
 }
 
 function systemOf(shape: JsonObject): string[] {

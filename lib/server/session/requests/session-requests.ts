@@ -83,6 +83,8 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
   };
 }
 
-function wireMiss(session: OpenSession, { before: _, record, block, ...miss }: CacheMiss) {
-  return { ...miss, recordId: session.recordId(record), block: block === NONE ? null : block };
+function wireMiss(session: OpenSession, miss: CacheMiss) {
+  const { cause, record, block, lostTokens, microUsd, exact } = miss;
+  const recordId = session.recordId(record);
+  return { cause, recordId, block: block === NONE ? null : block, lostTokens, microUsd, exact };
 }

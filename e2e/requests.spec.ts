@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+const SESSION = "00000000-0000-4000-8000-000000000042";
+const OPUS = "claude-opus-4-5-20251101";
+const SONNET = "claude-sonnet-4-5-20250929";
+const START_MS = Date.parse("2026-11-02T09:00:00.000Z");
+
+type Json = Record<string, unknown>;
+
+/** A log of twelve requests: the sixth another model's, the ninth after a pause, the eleventh after a compaction. */
+function requestLog(): string {
+  const lines: Json[] = [];
+  let nowMs = START_MS;
+  let parent: string | null = null;
+  let size = 12_000;
+  const write = (json: Json) => {
+    const uuid = `00000000-0000-4000-8000-${String(lines.length + 1).padStart(12, "0")}`;
+    nowMs += 2000;
+    const timestamp = new Date(nowMs).toISOString();
+    lines.push({
+      uuid,
+      parentUuid: parent,
+      cwd: "/home/dev/shop",
+      sessionId: SESSION,
+      timestamp,
+      version: "2.1.42",
+      ...json,
+    });
+    parent = uuid;
+  };
+  const say = (number: number, model: string, isMiss: boolean) => {
+    const before = size;
+    size += 6000;
+    const content = [
+      { type: "text", text: `Answer number ${number}.` },
+      {
+        type: "tool_use",
+        id: `toolu_${number}`,
+        name: "Read",
+        input: { file_path: `/home/dev/shop/${number}.txt` },
+      },
+    ];
+    const read = isMiss ? 0 : before;
+    const written = size - read;
+    const usage = {
+      input_tokens: 0,
+      output_tokens: 60,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: written,
+      cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: 0 },
+    };
+    write({ type: "assistant", message: { id: `msg_${number}`, role: "assistant", model, content, usage } });
+    const result = {
+      type: "tool_result",
+      tool_use_id: `toolu_${number}`,
+      content: "a line of it\n".repeat(1600),
+    };
+    write({ type: "user", message: { role: "user", content: [result] } });
+  };
+  write({ type: "user", message: { role: "user", content: "Read all of the shop" } });
+  for (let number = 1; number <= 10; number++) {
+    if (number === 9) {
+      nowMs += 12 * 60_000;
+      write({ type: "user", message: { role: "user", content: "Go on" } });
+    }
+    say(number, number < 6 ? OPUS : SONNET, number === 1 || number === 6 || number === 9);
+  }
+  const logicalParentUuid = parent;
+  parent = null;
+  write({
+    type: "system",
+    subtype: "compact_boundary",
+    content: "Conversation compacted",
+    logicalParentUuid,
+    compactMetadata: { trigger: "manual", preTokens: size },
+  });
+  write({
+    type: "user",
+    isCompactSummary: true,
+    message: { role: "user", content: "This session is being continued. All was read." },
+  });
+  size = 12_000;
+  for (const number of [11, 12]) say(number, SONNET, false);
+  return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+}
+
+let folder: string;
+let server: TestServer;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-requests-"));
+  mkdirSync(join(folder, "projects", "-home-dev-shop"), { recursive: true });
+  writeFileSync(join(folder, "projects", "-home-dev-shop", `${SESSION}.jsonl`), requestLog());
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const view = (page: Page) => page.getByRole("region", { name: "Context over time" });
+const bars = (page: Page) => page.getByRole("group", { name: "Context by request" }).getByRole("button");
+const misses = (page: Page) => page.getByRole("list", { name: "Cache misses, the costliest first" });
+
+async function open(page: Page): Promise<void> {
+  await page.goto(`${server.url}/sessions/${SESSION}?view=context#t=${server.token}`);
+  await expect(bars(page)).toHaveCount(12);
+}
+
+test("a link shows what fills the window, and why the cache was missed, the costliest first", async ({
+  page,
+}) => {
+  await open(page);
+  await expect(bars(page).nth(9)).toHaveAccessibleName(/^Request 10, 72k of 200k tok/);
+  await expect(bars(page).nth(5)).toHaveAccessibleName(/missed the cache: model changed/);
+  await expect(bars(page).nth(10)).toHaveAccessibleName(/after a compaction/);
+  await expect(misses(page).getByRole("listitem")).toContainText([
+    /Expired Last used 12 m.* before; kept for 5 m/,
+    /Model changed .*before:claude-opus-4-5-20251101.*after:claude-sonnet-4-5-20250929/,
+    /Compaction/,
+  ]);
+  await expect(misses(page).getByRole("listitem").first()).toContainText("60k tok");
+});
+
+test("keys walk from bar to bar and mark to mark; Enter leads to the answer and what its model saw, Back to here", async ({
+  page,
+}) => {
+  await open(page);
+  await bars(page).first().focus();
+  await page.keyboard.press("PageDown");
+  await expect(bars(page).nth(5)).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(view(page).locator("figcaption")).toContainText("Request 5");
+  await page.keyboard.press("Enter");
+  const session = new SessionPage(page);
+  await session.ready();
+  await expect(view(page)).toBeHidden();
+  await expect(page.getByRole("region", { name: "Context", exact: true })).toContainText("42k tokens sent");
+  await expect(session.rows.filter({ hasText: "Answer number 5." }).first()).toBeInViewport();
+  await page.goBack();
+  await expect(bars(page)).toHaveCount(12);
+  await page.keyboard.press("Escape");
+  await expect(view(page)).toBeHidden();
+  await page.keyboard.press("Shift+C");
+  await expect(bars(page)).toHaveCount(12);
+});
+
+test("a miss leads to its record; the table says what the chart draws", async ({ page }) => {
+  await open(page);
+  await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
+  const session = new SessionPage(page);
+  await expect(session.rows.filter({ hasText: "Answer number 6." }).first()).toBeInViewport();
+  await expect(page).not.toHaveURL(/panes=/);
+  await page.getByRole("button", { name: "Context", exact: true }).click();
+  await page.getByRole("button", { name: "Table", exact: true }).click();
+  const table = page.getByRole("table", { name: "Context by request" });
+  await expect(table.locator("tbody tr")).toHaveCount(12);
+  await expect(table.locator("tbody tr").nth(8)).toContainText("missed: expired");
+  await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
+});
+
+for (const colorScheme of ["dark", "light"] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    for (const width of [1440, 390])
+      test(`nothing serious stands in the way of anybody at ${width}`, async ({ page }) => {
+        await page.setViewportSize({ width, height: 844 });
+        await open(page);
+        for (const look of ["Chart", "Table"]) {
+          await page.getByRole("button", { name: look, exact: true }).click();
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+          expect(
+            serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
+          ).toEqual([]);
+          // What is too wide scrolls by itself, never the page.
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        }
+      });
+  });
+}

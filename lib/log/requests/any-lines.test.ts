@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PriceTable } from "@/lib/cost/price-table";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { buildRequestIndex } from "@/lib/log/request/walk-chain";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { anyLines, LOGS, tableOf } from "@/lib/testing/records";
+import { sampled } from "@/lib/testing/runs";
+import { cacheMisses } from "./cache-misses";
+import { contextParts, tokensOf } from "./context-parts";
+import { listRequests } from "./request-list";
+
+test("whatever hangs from what, each answer is one request, and its parts are all that it sent", () => {
+  fc.assert(
+    fc.property(anyLines, (lines) => {
+      const table = tableOf(lines);
+      const graph = buildGraph(table, LOGS);
+      const index = buildRequestIndex(table);
+      const requests = listRequests(table, graph, index, () => null);
+      const answers = new Set<number>();
+      for (let record = 0; record < table.records.size; record++)
+        if (table.records.kind.at(record) === RecordKind.assistant)
+          answers.add(table.records.message.at(record));
+      expect(requests.map(({ message }) => message).toSorted((a, b) => a - b)).toEqual(
+        [...answers].toSorted((a, b) => a - b),
+      );
+      const sizes = Array.from({ length: table.blocks.size }, (_, block) => (block % 7) * 10);
+      const parts = contextParts(table, graph, requests, sizes, () => null);
+      for (const [nth, { message }] of requests.entries()) {
+        const all = Object.values(parts[nth] ?? {}).reduce((sum, part) => sum + part, 0);
+        expect(all).toBe(tokensOf(table, message));
+      }
+      // These lines count too few tokens for any to be lost.
+      const misses = cacheMisses(
+        table,
+        requests,
+        new PriceTable(),
+        () => 0,
+        () => undefined,
+      );
+      expect(misses).toEqual(requests.map(() => null));
+    }),
+    sampled(20260302, 300, 20_000),
+  );
+});

@@ -1,0 +1,256 @@
+import { createHash } from "node:crypto";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { CHARS_A_TOKEN } from "@/lib/log/requests/context-parts";
+import { CallState } from "@/lib/log/table/kinds";
+import { at } from "@/lib/log/table/table";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { readRecords } from "@/lib/server/session/read-records";
+import { splitToolName, toolNamed } from "@/lib/tools/tools";
+import type { AgentId } from "@/lib/wire/ids";
+import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
+import { LoggedRequests } from "./logged-differences";
+import { sessionSizes } from "./session-sizes";
+
+const NONE = -1;
+const MAX_PLACES = 20;
+
+/** What can be counted of how a session went. */
+export async function sessionFacts(session: OpenSession): Promise<FactsResponse> {
+  const calls = callsOf(session);
+  return {
+    retries: await retriesOf(session),
+    failures: failuresOf(session, calls),
+    rereads: await rereadsOf(session, calls),
+    undone: await undoneOf(session, calls),
+    unused: await unusedTools(session, calls),
+    hooks: await hooksOf(session),
+  };
+}
+
+/** A call of the model, with the record that makes it. */
+type Call = { call: number; tool: string; record: number; index: number; thread: number; state: number };
+
+/** All calls in the order of their lines, but for those of the client's own agents. */
+function callsOf({ table, graph }: OpenSession): Call[] {
+  const { calls, blocks, tools } = table;
+  const found: Call[] = [];
+  for (let call = 0; call < calls.size; call++) {
+    const use = calls.use.at(call);
+    const record = use === NONE ? NONE : blocks.record.at(use);
+    if (record === NONE || record >= graph.parents.length) continue;
+    const thread = at(graph.threadOf, record);
+    if (graph.threads[thread]?.internal) continue;
+    const tool = tools.at(calls.tool.at(call)) ?? "";
+    found.push({ call, tool, record, index: blocks.index.at(use), thread, state: calls.state.at(call) });
+  }
+  return found.sort((a, b) => a.record - b.record || a.index - b.index);
+}
+
+/** Counts under a name, with places, the most frequent first. */
+class Counter<More extends object> {
+  readonly #found = new Map<string, CountedFact & More>();
+
+  constructor(
+    private readonly session: OpenSession,
+    private readonly start: (name: string) => More,
+  ) {}
+
+  add(name: string, record: number): CountedFact & More {
+    const fact = this.#found.get(name) ?? { count: 0, places: [], ...this.start(name) };
+    this.#found.set(name, fact);
+    fact.count += 1;
+    if (fact.places.length < MAX_PLACES) fact.places.push(placeOf(this.session, record));
+    return fact;
+  }
+
+  list(): (CountedFact & More)[] {
+    return [...this.#found.values()].sort((a, b) => b.count - a.count);
+  }
+}
+
+function placeOf(session: OpenSession, record: number): FactPlace {
+  const { agentId = null } = session.graph.threads[at(session.graph.threadOf, record)] ?? {};
+  return { recordId: session.recordId(record), agentId: agentId as AgentId | null };
+}
+
+function failuresOf(session: OpenSession, calls: readonly Call[]): FactsResponse["failures"] {
+  const made = new Map<string, number>();
+  for (const { tool } of calls) made.set(tool, (made.get(tool) ?? 0) + 1);
+  const counter = new Counter(session, (tool) => ({ tool, calls: made.get(tool) ?? 0 }));
+  for (const { tool, record, state } of calls)
+    if (state === CallState.error || state === CallState.timedOut) counter.add(tool, record);
+  return counter.list();
+}
+
+/** The input of each call, with long strings cut where that is enough. */
+async function inputsOf(
+  session: OpenSession,
+  calls: readonly Call[],
+  keepBytes?: number,
+): Promise<(call: Call) => JsonObject> {
+  const read = await readRecords(
+    session,
+    calls.map(({ record }) => record),
+    keepBytes,
+  );
+  return ({ record, index }) => {
+    const line = read(record);
+    const block = line?.kind === "assistant" ? line.blocks[index] : undefined;
+    return block?.kind === "tool-use" ? block.input : {};
+  };
+}
+
+const KEEP_BYTES = 4096;
+
+/** The same input and a result of the same size are looked at closely: only these are read. */
+async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["rereads"]> {
+  const { table } = session;
+  const files = calls.filter(
+    ({ tool, state }) => state === CallState.ok && toolNamed(tool)?.files !== undefined,
+  );
+  const inputOf = await inputsOf(session, files, KEEP_BYTES);
+  const { blocks: sizes } = await sessionSizes(session);
+  const last = new Map<string, Call & { order: number }>();
+  const changed = new Map<string, number>();
+  const again: { call: Call; before: Call; path: string }[] = [];
+  for (const [order, call] of files.entries()) {
+    const input = inputOf(call);
+    const path = asString(input.file_path) ?? asString(input.notebook_path);
+    if (path === null) continue;
+    if (toolNamed(call.tool)?.files === "changes") {
+      changed.set(path, order);
+      continue;
+    }
+    const key = `${call.thread} ${call.tool} ${JSON.stringify(input)}`;
+    const before = last.get(key);
+    last.set(key, { ...call, order });
+    const size = (one: Call) => sizes[table.calls.result.at(one.call)] ?? 0;
+    if (!before || size(before) !== size(call) || size(call) === 0) continue;
+    if ((changed.get(path) ?? NONE) > before.order) continue;
+    again.push({ call, before, path });
+  }
+  const results = again.flatMap(({ call, before }) => [resultOf(session, call), resultOf(session, before)]);
+  const read = await readRecords(session, results);
+  const counter = new Counter(session, (path) => ({ path }));
+  const textOf = (call: Call) => {
+    const line = read(resultOf(session, call));
+    const block =
+      line?.kind === "user" ? line.blocks[table.blocks.index.at(table.calls.result.at(call.call))] : null;
+    return block?.kind === "tool-result" ? JSON.stringify(block.json.content) : "";
+  };
+  for (const { call, before, path } of again)
+    if (textOf(call) === textOf(before)) counter.add(path, call.record);
+  return counter.list();
+}
+
+function resultOf({ table: { calls, blocks } }: OpenSession, { call }: Call): number {
+  const result = calls.result.at(call);
+  return result === NONE ? NONE : blocks.record.at(result);
+}
+
+/** An edit whose words a later one of the same file puts back as they were. */
+async function undoneOf(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["undone"]> {
+  const edits = calls.filter(
+    ({ tool, state }) => state === CallState.ok && toolNamed(tool)?.files === "changes",
+  );
+  const inputOf = await inputsOf(session, edits);
+  const counter = new Counter(session, (path) => ({ path }));
+  const done = new Map<string, number[]>();
+  for (const edit of edits) {
+    const input = inputOf(edit);
+    const path = asString(input.file_path);
+    if (path === null) continue;
+    const parts = Array.isArray(input.edits) ? input.edits.map(asObject) : [input];
+    for (const part of parts) {
+      const [from, to] = [asString(part?.old_string), asString(part?.new_string)];
+      if (from === null || to === null || from === to) continue;
+      const back = done.get(changeKey(path, to, from))?.pop();
+      if (back !== undefined) {
+        counter.add(path, back);
+        continue;
+      }
+      const key = changeKey(path, from, to);
+      done.set(key, [...(done.get(key) ?? []), edit.record]);
+    }
+  }
+  return counter.list();
+}
+
+function changeKey(path: string, from: string, to: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([path, from, to]))
+    .digest("base64");
+}
+
+async function unusedTools(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["unused"]> {
+  const logged = await LoggedRequests.of(session);
+  if (!logged) return null;
+  const { refs } = await sessionSizes(session);
+  const used = new Set(calls.map(({ tool }) => tool));
+  const servers = new Map<string | null, { tools: string[]; chars: number }>();
+  for (const [name, chars] of logged.tools(refs.values())) {
+    if (used.has(name)) continue;
+    const [server] = splitToolName(name);
+    const found = servers.get(server) ?? { tools: [], chars: 0 };
+    servers.set(server, found);
+    found.tools.push(name);
+    found.chars += chars;
+  }
+  return [...servers]
+    .map(([server, { tools, chars }]) => ({ server, tools, tokens: Math.round(chars / CHARS_A_TOKEN) }))
+    .sort((a, b) => b.tokens - a.tokens);
+}
+
+/** The records whose type matches. */
+function recordsOfType({ table: { records, types }, graph }: OpenSession, pattern: RegExp): number[] {
+  const wanted = new Set(types.list.flatMap((type, number) => (pattern.test(type) ? [number] : [])));
+  const found: number[] = [];
+  for (let record = 0; wanted.size > 0 && record < graph.parents.length; record++)
+    if (wanted.has(records.type.at(record))) found.push(record);
+  return found;
+}
+
+async function retriesOf(session: OpenSession): Promise<FactsResponse["retries"]> {
+  const records = recordsOfType(session, /^system\/api_error$/);
+  const read = await readRecords(session, records, KEEP_BYTES);
+  let waitedMs = 0;
+  for (const record of records) {
+    const line = read(record);
+    if (line?.kind === "system") waitedMs += asNumber(line.json.retryInMs) ?? 0;
+  }
+  return {
+    count: records.length,
+    places: records.slice(0, MAX_PLACES).map((record) => placeOf(session, record)),
+    waitedMs: Math.round(waitedMs),
+  };
+}
+
+/** Hooks that ran at the end of a turn are listed in its summary; some of them stand by themselves as well (2.1.330). */
+async function hooksOf(session: OpenSession): Promise<FactsResponse["hooks"]> {
+  const records = recordsOfType(session, /^attachment\/(?:async_)?hook_|^system\/stop_hook_summary$/);
+  const read = await readRecords(session, records, KEEP_BYTES);
+  const counter = new Counter(session, (name) => ({ name, failed: 0, ms: 0 }));
+  const hasSummary = records.some((record) => read(record)?.kind === "system");
+  for (const record of records) {
+    const line = read(record);
+    if (line?.kind === "system") {
+      const { hookInfos, failedHookErrorIndexes, hookErrors } = line.json;
+      const failed = Math.max(asArray(failedHookErrorIndexes).length, asArray(hookErrors).length);
+      for (const [nth, info] of asArray(hookInfos).entries()) {
+        const fact = counter.add("Stop", record);
+        fact.ms += asNumber(asObject(info)?.durationMs) ?? 0;
+        if (nth === 0) fact.failed += failed;
+      }
+    } else if (line?.kind === "attachment") {
+      const { hookName, hookEvent, durationMs } = line.attachment;
+      const name = asString(hookName) ?? asString(hookEvent) ?? "hook";
+      const ms = asNumber(durationMs);
+      // What a hook said stands beside its run, without a time.
+      if (ms === null || (hasSummary && name === "Stop")) continue;
+      const fact = counter.add(name, record);
+      fact.ms += ms;
+      if (/error|cancelled/.test(line.attachmentType)) fact.failed += 1;
+    }
+  }
+  return counter.list().sort((a, b) => b.ms - a.ms);
+}
