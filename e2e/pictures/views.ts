@@ -146,17 +146,9 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "share", path: ({ session }) => `/sessions/${session}`, act: press("s") },
   { name: "export", path: ({ session }) => `/sessions/${session}`, act: press("x") },
   {
-    name: "about",
-    path: ({ session }) => `/sessions/${session}`,
-    act: async (page) => {
-      await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "About this session" }).click();
-    },
-  },
-  {
     name: "menu",
     path: ({ session }) => `/sessions/${session}`,
-    act: (page) => page.getByRole("button", { name: "More" }).click(),
+    act: (page) => page.getByRole("button", { name: "More", exact: true }).click(),
   },
   {
     name: "print",

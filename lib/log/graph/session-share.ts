@@ -42,7 +42,7 @@ export function factNames({ models, tools }: SessionTable, { threads }: SessionG
 const BETWEEN = "\0";
 
 /** The tool that a message called first, with the type of the agent that wrote it: `null` for the main thread, "" where it is not known. */
-export function formatCaller(tool: string | null, agentType: string | null): string {
+function formatCaller(tool: string | null, agentType: string | null): string {
   return agentType === null ? (tool ?? "") : `${tool ?? ""}${BETWEEN}${agentType}`;
 }
 

@@ -166,7 +166,7 @@ test("by type of agent: the main thread, agents by the call that started them, a
   const graph = buildGraph(table, [...LOGS.slice(0, 2), { key: "00000002", agentId: "a2", meta: null }]);
   const totals = new LibraryTotals();
   totals.put(session, shareOf(table, graph), factNames(table, graph));
-  const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId })];
+  const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId, title: "Agents" })];
   const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
   const by = (one: UsageQuery["by"]) =>
     usageOf(catalog, totals, { by: one, project: null, fromMs: null, toMs: null, agents: true }, "2026-10-24")
