@@ -22,7 +22,7 @@ const entry: StoredEntry = {
     activity: null,
     cost: null,
   },
-  names: { models: [], tools: [] },
+  names: { models: [], callers: [] },
   facets: {
     tools: [],
     paths: [],
