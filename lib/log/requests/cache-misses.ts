@@ -10,10 +10,23 @@ const NONE = -1;
 /** Fewer tokens are never kept in a cache by themselves, so fewer are no miss. */
 const MIN_LOST_TOKENS = 1024;
 /**
- * Where more was read than before, so little less than all is no miss: the client marks only a few places up to which
- * the cache may be read.
+ * Where more was read than before and no difference is seen, so little less than all is no miss: the client marks only a
+ * few places up to which the cache may be read.
  */
 const MIN_LOST_SHARE = 0.2;
+/** Causes that the log itself shows; others are what remains when it shows none. */
+const SHOWN: ReadonlySet<MissCause> = new Set([
+  "model",
+  "speed",
+  "tools",
+  "system",
+  "settings",
+  "block",
+  "order",
+  "cleared",
+  "compaction",
+  "client",
+]);
 
 const MINUTE_MS = 60_000;
 const SHORT_MS = 5 * MINUTE_MS;
@@ -69,8 +82,7 @@ export function cacheMisses(
     const kept = messages.cacheRead.at(earlier.message) + writtenOf(table, earlier.message);
     const paid = writtenOf(table, request.message) + messages.input.at(request.message);
     const lostTokens = Math.min(kept - read, paid);
-    const fell = read < messages.cacheRead.at(earlier.message) || request.boundary !== NONE;
-    if (lostTokens < (fell ? MIN_LOST_TOKENS : Math.max(MIN_LOST_TOKENS, kept * MIN_LOST_SHARE))) return null;
+    if (lostTokens < MIN_LOST_TOKENS) return null;
     const logged = request.boundary === NONE ? compare(before, nth) : undefined;
     const ageMs = request.sentMs - touchedMs;
     const ttlMs = chains.ttlOf(before);
@@ -87,6 +99,9 @@ export function cacheMisses(
       logged ??
       expired ??
       (logged === null ? null : unlogged(table, requests, before, nth, read < base(nth) / 2));
+    const isShown = found !== null && SHOWN.has(found.cause);
+    const fell = read < messages.cacheRead.at(earlier.message);
+    if (!isShown && !fell && lostTokens < kept * MIN_LOST_SHARE) return null;
     return {
       ...(found ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
       before,

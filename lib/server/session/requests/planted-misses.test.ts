@@ -160,7 +160,8 @@ class Script {
       parentUuid: null,
       compactMetadata: { trigger: "auto" },
     });
-    const text = `This session is being continued ${"z".repeat(2000)}`;
+    // No two summaries are the same, or the second would be in the cache.
+    const text = `This session is being continued ${this.#lines} ${"z".repeat(2000)}`;
     const content = [{ type: "text", text }];
     this.#write({ type: "user", isCompactSummary: true, message: { role: "user", content: text } });
     this.#messages = [{ role: "user", content, tokens: 1500 }];
