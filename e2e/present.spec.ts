@@ -120,9 +120,13 @@ test("the owner presents a running session, and two with a link and a window of 
   await session.press("g");
   await expect(second.page.getByRole("tree", { name: "Graph of the session" })).toBeVisible();
   await session.press("g");
+  for (const one of [page, second.page])
+    await expect(one.getByRole("tree", { name: "Graph of the session" })).toHaveCount(0);
 
   // At its end they all see what is written.
   await session.press("G");
+  for (const one of [session, first.session, second.session, own])
+    await expect(rowOf(one, "Turn 8, line 12")).toBeInViewport();
   writer.say("Written while all look at it");
   for (const one of [session, first.session, second.session, own])
     await expect(one.thread.getByText("Written while all look at it")).toBeInViewport();
