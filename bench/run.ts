@@ -16,6 +16,7 @@ import { live } from "./sections/live";
 import { memory } from "./sections/memory";
 import { open } from "./sections/open";
 import { packaged } from "./sections/packaged";
+import { present } from "./sections/present";
 import { reading } from "./sections/reading";
 import { requests } from "./sections/requests";
 import { scroll } from "./sections/scroll";
@@ -44,6 +45,7 @@ const SECTIONS: readonly Section[] = [
   requests,
   archivedReading,
   live,
+  present,
   idle,
   packaged,
 ];

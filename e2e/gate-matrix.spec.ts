@@ -23,6 +23,8 @@ let server: TestServer;
 let folder: string;
 let port = 0;
 let own: CreatedShare;
+/** Of the same session, for comments too. */
+let commented: CreatedShare;
 let revoked: CreatedShare;
 
 test.beforeAll(async () => {
@@ -36,6 +38,7 @@ test.beforeAll(async () => {
   server = await startServer({ claudeDirs: [folder] });
   port = Number(new URL(server.url).port);
   own = await share();
+  commented = await share({ comments: true });
   revoked = await share();
   await fetch(`${server.url}/api/shares/${revoked.id}`, { method: "DELETE", headers: bearer(server.token) });
 });
@@ -47,9 +50,9 @@ test.afterAll(async () => {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function share(): Promise<CreatedShare> {
+async function share(more: object = {}): Promise<CreatedShare> {
   const headers = { ...bearer(server.token), "content-type": "application/json" };
-  const body = JSON.stringify({ sessionId: SESSION });
+  const body = JSON.stringify({ sessionId: SESSION, ...more });
   const answer = await fetch(`${server.url}/api/shares`, { method: "POST", headers, body });
   expect(answer.status).toBe(200);
   return answer.json() as Promise<CreatedShare>;
@@ -68,7 +71,8 @@ const QUERIES: Record<string, string> = {
 /** The route's address about a session. */
 function addressOf(path: string, session: string): string {
   const address = path.replace("/sessions/[id]", `/sessions/${session}`);
-  return address.replaceAll(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "x") + (QUERIES[path] ?? "");
+  const query = path === "/api/annotations" ? `?session=${session}` : (QUERIES[path] ?? "");
+  return address.replaceAll(/\[(\w+)\]/g, (_, part: string) => PARTS[part] ?? "x") + query;
 }
 
 type Ask = { target: string; method?: string; headers?: string[]; token?: string | null; host?: string };
@@ -194,17 +198,22 @@ test("nobody is answered without a token that is good", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("for a guest there is the session that was shared, and nothing else", async () => {
+for (const mayComment of [false, true])
+  test(`for a guest who may ${mayComment ? "" : "not "}comment there is the session that was shared, and nothing else`, () =>
+    expectOneSession(mayComment));
+
+async function expectOneSession(mayComment: boolean): Promise<void> {
+  const { token } = mayComment ? commented : own;
   const reading = ROUTES.flatMap((route) =>
     route.methods.filter((method) => method !== "HEAD").map((method) => ({ ...route, method })),
   );
-  const wrong = await wrongOf(reading, async ({ path, method, guests }) => {
+  const wrong = await wrongOf(reading, async ({ path, method, guests, ofComments }) => {
     // A stream does not end by itself.
     if (path === "/api/events") return null;
-    const about = (session: string) => ask({ target: addressOf(path, session), method, token: own.token });
+    const about = (session: string) => ask({ target: addressOf(path, session), method, token });
     const [mine, others, nobodys] = [await about(SESSION), await about(OTHER), await about(NOWHERE)];
     const named = `${method} ${path}`;
-    if (!guests) {
+    if (!guests.includes(method) || (ofComments && !mayComment)) {
       const isGone = [mine, others, nobodys].every(
         ({ status, body }) => status === 404 && body === mine.body,
       );
@@ -212,7 +221,9 @@ test("for a guest there is the session that was shared, and nothing else", async
     }
     if (mine.status === 401 || mine.status === 403 || mine.body.includes("no-such-endpoint"))
       return `${named}: ${mine.status}`;
-    if (!path.includes("/sessions/[id]")) return null;
+    if (!path.includes("/sessions/[id]") && path !== "/api/annotations") return null;
+    // Only what is asked for names a session there.
+    if (method !== "GET") return null;
     // What there is and what there is not are told apart by nothing.
     const isSame = others.status === nobodys.status && others.body === nobodys.body;
     return isSame && others.status >= 400 && others.body !== mine.body
@@ -220,7 +231,7 @@ test("for a guest there is the session that was shared, and nothing else", async
       : `${named} of another: ${others.status}`;
   });
   expect(wrong).toEqual([]);
-});
+}
 
 test("the owner is refused nothing", async () => {
   const wrong = await wrongOf(

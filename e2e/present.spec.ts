@@ -48,12 +48,19 @@ async function openGuest(browser: Browser, { path, token }: CreatedShare, width 
   return { page, session, problems };
 }
 
+/** Told with the test's result: a figure, not a limit. */
+function note(what: string, tookMs: readonly number[]): void {
+  const description = tookMs.map((ms) => `${ms} ms`).join(", ");
+  test.info().annotations.push({ type: what, description });
+}
+
 async function expectNoBarriers(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 
+const pane = (page: Page) => page.getByRole("region", { name: "Comments" });
 const bar = (page: Page, name: "Presenting" | "Following") => page.getByRole("region", { name });
 const rowOf = (session: SessionPage, text: string) => session.rows.filter({ hasText: text }).first();
 /** Waits until the row at the upper edge stands in the other's window as it does here, give or take a line. */
@@ -80,7 +87,7 @@ test("the owner presents a running session, and two with a link and a window of 
 }) => {
   const problems = await watchPolicy(page);
   const session = await openLive(page, server);
-  const link = await share();
+  const link = await share({ comments: true });
   const [first, second] = [await openGuest(browser, link), await openGuest(browser, link, 900)];
   const own = await openLive(await page.context().newPage(), server);
 
@@ -113,9 +120,13 @@ test("the owner presents a running session, and two with a link and a window of 
   await session.press("g");
   await expect(second.page.getByRole("tree", { name: "Graph of the session" })).toBeVisible();
   await session.press("g");
+  for (const one of [page, second.page])
+    await expect(one.getByRole("tree", { name: "Graph of the session" })).toHaveCount(0);
 
   // At its end they all see what is written.
   await session.press("G");
+  for (const one of [session, first.session, second.session, own])
+    await expect(rowOf(one, "Turn 8, line 12")).toBeInViewport();
   writer.say("Written while all look at it");
   for (const one of [session, first.session, second.session, own])
     await expect(one.thread.getByText("Written while all look at it")).toBeInViewport();
@@ -140,6 +151,37 @@ test("the owner presents a running session, and two with a link and a window of 
   await expect(bar(page, "Presenting")).toContainText("(guest 1)");
   expect(await page.evaluate(() => "hit" in window)).toBe(false);
 
+  // A comment of one is there for the others, in the margin of its row and in the list.
+  await session.scrollTo(0.5);
+  await expectSamePlace(session, first.session);
+  for (const one of [page, second.page]) await one.keyboard.press("A");
+  await expect(pane(page).getByText("No comments yet")).toBeVisible();
+  await expect(pane(second.page).getByText("No comments yet")).toBeVisible();
+  await rowOf(first.session, "Turn 5, line 3").click();
+  await first.page.keyboard.press("a");
+  await pane(first.page).getByRole("textbox", { name: "Comment" }).fill(HOSTILE);
+  const saidAtMs = performance.now();
+  await pane(first.page).getByRole("button", { name: "Comment", exact: true }).click();
+  const shown = [page, second.page].map(async (one) => {
+    await expect(pane(one).getByText('<img src=x onerror="window.hit=1">').last()).toBeVisible();
+    await expect(pane(one).getByText("Turn 5, line 3")).toBeVisible();
+    return Math.round(performance.now() - saidAtMs);
+  });
+  note("a guest's comment is with the others", await Promise.all(shown));
+  await expect(pane(page).getByText("guest", { exact: true })).toBeVisible();
+  await expectNoBarriers(page);
+  await pane(page).getByRole("button", { name: "Answer" }).click();
+  await pane(page).getByRole("textbox", { name: "Answer" }).fill("Because of the tests");
+  await pane(page).getByRole("button", { name: "Answer", exact: true }).click();
+  await expect(pane(first.page).getByText("Because of the tests")).toBeVisible();
+  await expect(pane(first.page).getByText("Who shared this")).toBeVisible();
+  for (const name of ["Edit", "Delete", "Resolve"])
+    await expect(pane(first.page).getByRole("button", { name })).toHaveCount(0);
+  await expectNoBarriers(first.page);
+  for (const one of [page, first.page]) expect(await one.evaluate(() => "hit" in window)).toBe(false);
+  await first.page.keyboard.press("r");
+  await expectSamePlace(session, first.session);
+
   // Who comes late begins where he is.
   const late = await openGuest(browser, link);
   await expectSamePlace(session, late.session);
@@ -153,8 +195,7 @@ test("the owner presents a running session, and two with a link and a window of 
     expect(one.getByText("This link has ended")).toBeVisible(),
   );
   await Promise.all(out);
-  const tookMs = Math.round(performance.now() - startedAtMs);
-  test.info().annotations.push({ type: "all out after a link is taken back", description: `${tookMs} ms` });
+  note("all out after their link is taken back", [Math.round(performance.now() - startedAtMs)]);
   await expect(bar(page, "Presenting")).toContainText("1 follows: another window of yours");
 
   await page.close();

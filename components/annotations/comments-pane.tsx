@@ -21,6 +21,8 @@ import { type CommentThread, threadsOf } from "./row-annotations";
 
 export type CommentsProps = {
   sessionId: SessionId;
+  /** What a guest calls himself, who adds comments and changes none; `null` for the owner. */
+  guest: string | null;
   annotations: readonly Annotation[];
   /** What is being commented on, before it is sent; null while nothing is. */
   draft: CommentDraft | null;
@@ -34,7 +36,7 @@ export type CommentsProps = {
 
 /** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
 export function CommentList(props: CommentsProps) {
-  const { annotations, draft, onDraft, shown, onGo, onChanged } = props;
+  const { annotations, guest, draft, onDraft, shown, onGo, onChanged } = props;
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
   const list = useRef<HTMLDivElement>(null);
@@ -56,6 +58,7 @@ export function CommentList(props: CommentsProps) {
         <Thread
           key={thread.begins.id}
           thread={thread}
+          guest={guest}
           isShown={thread.begins.target.recordId === shown}
           onGo={onGo}
           onChanged={onChanged}
@@ -69,7 +72,13 @@ export function CommentList(props: CommentsProps) {
       ))}
       {threads.length + bookmarks.length === 0 && !draft && (
         <EmptyState icon={MessageSquare} title="No comments yet">
-          Select text or a row, then press <Kbd>a</Kbd>. <Kbd>m</Kbd> sets a bookmark.
+          Select text or a row, then press <Kbd>a</Kbd>.
+          {guest === null && (
+            <>
+              {" "}
+              <Kbd>m</Kbd> sets a bookmark.
+            </>
+          )}
         </EmptyState>
       )}
     </div>
@@ -113,10 +122,11 @@ function byPlace({ target: a }: Annotation, { target: b }: Annotation): number {
 
 function Thread({
   thread: { begins, answers },
+  guest,
   isShown,
   onGo,
   onChanged,
-}: {
+}: Pick<CommentsProps, "guest"> & {
   thread: CommentThread;
   isShown: boolean;
   onGo: (recordId: RecordId) => void;
@@ -131,7 +141,7 @@ function Thread({
   const answer = async (body: string) => {
     const { sessionId } = begins.target;
     const reply = { id: newAnnotationId(), kind: "comment" as const, target: { sessionId }, body };
-    await api.annotate({ ...reply, replyTo: begins.id });
+    await api.annotate({ ...reply, replyTo: begins.id, author: guest });
     setAnswering(false);
     onChanged();
     return null;
@@ -145,7 +155,7 @@ function Thread({
       <Quote about={begins} onGo={onGo} />
       <div className={clsx("grid gap-2", isResolved && "text-fg-2")}>
         {[begins, ...answers].map((one) => (
-          <Comment key={one.id} comment={one} onChanged={onChanged} />
+          <Comment key={one.id} comment={one} isGuests={guest !== null} onChanged={onChanged} />
         ))}
       </div>
       {answering ? (
@@ -155,13 +165,15 @@ function Thread({
           <Button kind="quiet" onClick={() => setAnswering(true)}>
             Answer
           </Button>
-          <Button
-            kind="quiet"
-            onClick={() => void change(api.changeAnnotation(begins.id, { resolved: !isResolved }))}
-          >
-            {!isResolved && <Icon of={Check} small />}
-            {isResolved ? "Open again" : "Resolve"}
-          </Button>
+          {guest === null && (
+            <Button
+              kind="quiet"
+              onClick={() => void change(api.changeAnnotation(begins.id, { resolved: !isResolved }))}
+            >
+              {!isResolved && <Icon of={Check} small />}
+              {isResolved ? "Open again" : "Resolve"}
+            </Button>
+          )}
         </div>
       )}
     </article>
@@ -206,7 +218,15 @@ function Quote({
   );
 }
 
-function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () => void }) {
+function Comment({
+  comment,
+  isGuests,
+  onChanged,
+}: {
+  comment: Annotation;
+  isGuests: boolean;
+  onChanged: () => void;
+}) {
   const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
   const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs } = comment;
   /** Of the text that the writer has seen: what is written meanwhile is not replaced unseen. */
@@ -243,13 +263,13 @@ function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () =>
   return (
     <div className="group/comment grid gap-0.5">
       <p className="flex items-center gap-1.5 text-11 text-fg-3">
-        <span className="font-semibold text-fg-2">{author ?? "You"}</span>
+        <Author name={author} isGuests={isGuests} />
         <Time atMs={createdAtMs} />
         {editedAtMs !== null && <span>edited</span>}
         {sentAtMs !== null && <span>sent</span>}
         {resolvedAtMs !== null && <span>resolved</span>}
         <span className="flex-1" />
-        {mode === "deleted" ? (
+        {isGuests ? null : mode === "deleted" ? (
           <>
             <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
               Delete it
@@ -283,16 +303,34 @@ function Comment({ comment, onChanged }: { comment: Annotation; onChanged: () =>
   );
 }
 
+/** What guests call themselves is their word alone: it never stands without what they are. */
+function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
+  if (name === null)
+    return <span className="font-semibold text-fg-2">{isGuests ? "Who shared this" : "You"}</span>;
+  return (
+    <>
+      {name !== "" && (
+        <bdi className="min-w-0 truncate font-semibold text-fg-2">
+          <VisibleText text={name} />
+        </bdi>
+      )}
+      <span className="flex-none">guest</span>
+    </>
+  );
+}
+
 function NewComment({
   sessionId,
+  guest,
   draft,
   onDone,
   onChanged,
-}: Pick<CommentsProps, "sessionId" | "onChanged"> & { draft: CommentDraft; onDone: () => void }) {
+}: Pick<CommentsProps, "sessionId" | "guest" | "onChanged"> & { draft: CommentDraft; onDone: () => void }) {
   const [id] = useState(newAnnotationId);
   const send = async (body: string) => {
     const { recordId, block, selected } = draft;
-    await api.annotate({ id, kind: "comment", target: { sessionId, recordId, block, selected }, body });
+    const target = { sessionId, recordId, block, selected };
+    await api.annotate({ id, kind: "comment", target, body, author: guest });
     onDone();
     onChanged();
     return null;

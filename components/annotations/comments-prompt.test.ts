@@ -46,7 +46,7 @@ test("a round of comments quotes the lines of each, with its answers", () => {
       ">   b(a);",
       "Why one?",
       "",
-      "Anna: Yes, why?",
+      "Anna (guest): Yes, why?",
       "",
       "2.",
       "> const a = 1;",

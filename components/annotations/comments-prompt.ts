@@ -20,7 +20,7 @@ function formatThread({ begins, answers }: CommentThread, number: number): strin
   const quoted = [...lines.slice(0, MAX_QUOTED_LINES), ...more].map((line) => `> ${line}`.trimEnd());
   const changed = state === "anchored" ? [] : ["(These lines have changed since, or are elsewhere.)"];
   const said = [begins, ...answers].map(({ body, author }) =>
-    author === null ? body : `${author}: ${body}`,
+    author === null ? body : `${author === "" ? "A guest" : `${author} (guest)`}: ${body}`,
   );
   return [`${number}.`, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
 }

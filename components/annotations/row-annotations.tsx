@@ -14,13 +14,14 @@ export type CommentThread = { begins: Annotation; answers: readonly Annotation[]
 /** What a place in a session has: the bookmark and the comments on a block. */
 export type PlaceMarks = { bookmark: Annotation | null; threads: readonly CommentThread[] };
 
-/** What rows are told of a session's annotations. Absent where there are none to be had: for guests, in a file. */
+/** What rows are told of a session's annotations. Absent where there are none to be had: for most guests, in a file. */
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
   /** Shows a row's comments beside the thread, or a field for a first one. */
   comment: (row: AnnotatedRow) => void;
-  toggleBookmark: (row: AnnotatedRow) => void;
+  /** `null` for a guest, who has none. */
+  toggleBookmark: ((row: AnnotatedRow) => void) | null;
 };
 
 /** What of a row says where it stands in the log. */
@@ -122,7 +123,7 @@ export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
           aria-label="Remove the bookmark"
           title="Bookmark (m)"
           className={clsx(button, "w-3! text-edit", threads.length > 0 && "max-sm:hidden")}
-          onClick={() => annotations.toggleBookmark(row)}
+          onClick={() => annotations.toggleBookmark?.(row)}
         >
           <Icon of={Bookmark} small className="fill-current" />
         </button>
@@ -135,18 +136,21 @@ export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
 export function RecordMarks({ recordId }: { recordId: RecordId }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
+  const { toggleBookmark } = annotations;
   const row = { key: formatRowKey(recordId, 0), recordId, block: 0 };
   const isMarked = placesOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
   return (
     <>
-      <IconButton
-        icon={Bookmark}
-        small
-        label={isMarked ? "Remove the bookmark" : "Bookmark this record"}
-        pressed={isMarked}
-        className={clsx(isMarked && "text-edit! [&_svg]:fill-current")}
-        onClick={() => annotations.toggleBookmark(row)}
-      />
+      {toggleBookmark && (
+        <IconButton
+          icon={Bookmark}
+          small
+          label={isMarked ? "Remove the bookmark" : "Bookmark this record"}
+          pressed={isMarked}
+          className={clsx(isMarked && "text-edit! [&_svg]:fill-current")}
+          onClick={() => toggleBookmark(row)}
+        />
+      )}
       <IconButton
         icon={MessageSquarePlus}
         small

@@ -7,16 +7,16 @@ const look = (...standings: [id: string, state: NotifyState["state"], asks?: Not
   );
 
 const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>, isBoard = false) =>
-  newsOf(before, now, isBoard).map(({ title, body, wish }) => `${wish}: ${title}: ${body}`);
+  newsOf(before, now, isBoard).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);
 
 it("tells once that a session waits for its person, and what for", () => {
   expect(told(look(["a", "running"]), look(["a", "waiting", "question"]))).toEqual([
-    "needs: Session a: Has a question for you",
+    "waits: Session a: Has a question for you",
   ]);
   expect(told(look(["a", "idle"]), look(["a", "waiting", "permission"]))).toEqual([
-    "needs: Session a: Asks for permission",
+    "waits: Session a: Asks for permission",
   ]);
-  expect(told(look(["a", "running"]), look(["a", "waiting"]))).toEqual(["needs: Session a: Waiting for you"]);
+  expect(told(look(["a", "running"]), look(["a", "waiting"]))).toEqual(["waits: Session a: Waiting for you"]);
   expect(told(look(["a", "waiting"]), look(["a", "waiting", "question"]))).toEqual([]);
 });
 
@@ -32,7 +32,7 @@ it("takes what has left the board for finished, and what has left a list for not
   expect(told(look(["a", "running"]), look(), true)).toEqual(["ends: Session a: Finished"]);
   expect(told(look(["a", "running"]), look())).toEqual([]);
   expect(told(look(), look(["a", "waiting", "question"]), true)).toEqual([
-    "needs: Session a: Has a question for you",
+    "waits: Session a: Has a question for you",
   ]);
   expect(told(look(), look(["a", "waiting", "question"]))).toEqual([]);
 });

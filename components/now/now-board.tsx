@@ -7,14 +7,9 @@ import { type ReactNode, useMemo, useState } from "react";
 import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
-import {
-  type NotifyState,
-  type NotifyWishes,
-  useNotifications,
-  useNotifyWishes,
-  wishNotification,
-} from "@/components/live/notify";
+import { type NotifyState, setNotifyRules, useNotifications, useNotifyRules } from "@/components/live/notify";
 import { PageMenu } from "@/components/share/page-menu";
+import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
@@ -30,6 +25,7 @@ import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { throttled } from "@/lib/client/throttle";
 import { useHealth } from "@/lib/client/use-health";
@@ -303,11 +299,11 @@ function useNowTiles() {
 
 /** The board's side column: navigation, who is waiting, what has ended, and whether notifications are on. */
 function NowSide({ board }: { board: NowResponse | undefined }) {
-  const wishes = useNotifyWishes();
+  const rules = useNotifyRules();
   const tiles = board?.tiles ?? [];
   const waiting = tiles.filter(({ live }) => live.state === "waiting");
-  const wish = (name: keyof NotifyWishes) => async (on: boolean) => {
-    if (!(await wishNotification(name, on))) toast("The browser blocks notifications", "err");
+  const wish = (name: "waits" | "ends") => async (on: boolean) => {
+    if (!(await setNotifyRules({ [name]: on }))) toast("The browser blocks notifications", "err");
   };
   return (
     <aside
@@ -351,12 +347,15 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
         <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
-        <CheckField checked={wishes.needs} onChange={(on) => void wish("needs")(on)}>
+        <CheckField checked={rules.waits} onChange={(on) => void wish("waits")(on)}>
           Notify me when one needs input
         </CheckField>
-        <CheckField checked={wishes.ends} onChange={(on) => void wish("ends")(on)}>
+        <CheckField checked={rules.ends} onChange={(on) => void wish("ends")(on)}>
           Notify me when one ends
         </CheckField>
+        <Button kind="quiet" className="-ml-2 self-start" onClick={() => openPageDialog("notifications")}>
+          All notifications <Kbd>B</Kbd>
+        </Button>
       </div>
     </aside>
   );

@@ -15,8 +15,10 @@ import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { useKeys } from "@/lib/client/key-registry";
+import { usePreferences } from "@/lib/client/preferences";
 import { parsePanes } from "@/lib/client/session-url";
 import { useIsGuest } from "@/lib/client/token";
+import { useShared } from "@/lib/client/use-health";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -29,21 +31,29 @@ type Comments = {
   setDraft: (draft: CommentDraft | null) => void;
   shown: RecordId | null;
   renew: () => void;
+  mayComment: boolean;
+  /** What the reader is called who was given a link; `null` for the owner. */
+  guest: string | null;
 };
 
 const CommentsContext = createContext<Comments | null>(null);
 const NONE: readonly Annotation[] = [];
 
-/** A session's comments and bookmarks for its rows and for the pane beside them; with their keys. A guest has none. */
+/**
+ * A session's comments and bookmarks for its rows and for the pane beside them; with their keys. A guest has no bookmarks,
+ * and comments where their link is for that.
+ */
 export function SessionComments({ children }: { children: ReactNode }) {
   const { sessionId, store } = useSessionPage();
   const isGuest = useIsGuest();
+  const { guestName } = usePreferences();
+  const mayComment = useShared()?.comments === true || !isGuest;
   const client = useQueryClient();
   const annotations =
     useQuery({
       queryKey: ["annotations", sessionId],
       queryFn: ({ signal }) => api.annotations(sessionId, ["comment", "bookmark"], { signal }),
-      enabled: !isGuest,
+      enabled: mayComment,
       staleTime: 60_000,
     }).data?.annotations ?? NONE;
   const [draft, setDraft] = useState<CommentDraft | null>(null);
@@ -69,7 +79,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
     return {
       places,
       write,
-      toggleBookmark: (row: AnnotatedRow) => void bookmark(row),
+      toggleBookmark: isGuest ? null : (row: AnnotatedRow) => void bookmark(row),
       comment: (row: AnnotatedRow) => {
         const selected = draftOfSelection();
         const [there] = selected ? [] : placesOf(places, row).flatMap(({ threads }) => threads);
@@ -78,8 +88,8 @@ export function SessionComments({ children }: { children: ReactNode }) {
         store.showPane({ kind: "comments", id: "" });
       },
     };
-  }, [places, store, sessionId, renew]);
-  const when = () => !isGuest && !store.isCovered();
+  }, [places, store, sessionId, renew, isGuest]);
+  const when = () => mayComment && !store.isCovered();
   const withRow = (use: (row: Row) => void) => () => {
     const row = store.thread.selected()?.row;
     if (row) use(row);
@@ -97,24 +107,30 @@ export function SessionComments({ children }: { children: ReactNode }) {
         else withRow((row) => rows.write(draftOf(row)))();
       },
     },
-    { keys: ["m"], label: "bookmark", group: "Mark and organise", when, run: withRow(rows.toggleBookmark) },
+    {
+      keys: ["m"],
+      label: "bookmark",
+      group: "Mark and organise",
+      when: () => rows.toggleBookmark !== null && when(),
+      run: withRow((row) => rows.toggleBookmark?.(row)),
+    },
     {
       keys: ["A"],
-      label: "comments and bookmarks",
+      label: isGuest ? "comments" : "comments and bookmarks",
       group: "Views and panes",
       when,
       run: store.toggleComments,
     },
   ]);
   const comments = useMemo(
-    () => ({ annotations, draft, setDraft, shown, renew }),
-    [annotations, draft, shown, renew],
+    () => ({ annotations, draft, setDraft, shown, renew, mayComment, guest: isGuest ? guestName : null }),
+    [annotations, draft, shown, renew, mayComment, isGuest, guestName],
   );
   return (
     <CommentsContext value={comments}>
-      <RowAnnotationsContext value={isGuest ? null : rows}>
+      <RowAnnotationsContext value={mayComment ? rows : null}>
         {children}
-        {!isGuest && <SelectionButton onWrite={rows.write} />}
+        {mayComment && <SelectionButton onWrite={rows.write} />}
       </RowAnnotationsContext>
     </CommentsContext>
   );
@@ -135,20 +151,22 @@ export function useCommentPlaces(): { open: number; records: readonly RecordId[]
 export function CommentsPane({ onClose }: { onClose: () => void }) {
   const { sessionId, store } = useSessionPage();
   const comments = useContext(CommentsContext);
-  if (!comments) return null;
-  const { annotations, draft, setDraft, shown, renew } = comments;
+  if (!comments?.mayComment) return null;
+  const { annotations, draft, setDraft, shown, renew, guest } = comments;
   return (
     <PaneFrame
+      isOwn
       label="Comments"
       onClose={() => {
         setDraft(null);
         onClose();
       }}
       head={<span className="font-semibold">Comments</span>}
-      actions={<CopyPrompt annotations={annotations} onChanged={renew} />}
+      actions={guest === null && <CopyPrompt annotations={annotations} onChanged={renew} />}
     >
       <CommentList
         sessionId={sessionId}
+        guest={guest}
         annotations={annotations}
         draft={draft}
         onDraft={setDraft}

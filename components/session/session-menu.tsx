@@ -25,6 +25,7 @@ import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { useIsGuest } from "@/lib/client/token";
 import { useNarrow } from "@/lib/client/use-debounced";
+import { useShared } from "@/lib/client/use-health";
 import type { SessionDetail } from "@/lib/wire/session";
 import { AboutDialog } from "./about/about-dialog";
 import { ExportDialog } from "./about/export-dialog";
@@ -57,6 +58,7 @@ export function SessionMenu({
   const chosen = choice.agent === null ? store.thread.chosen() : null;
   const { resumeProblem, restoreCommand, id } = session;
   const isGuest = useIsGuest();
+  const mayComment = useShared()?.comments === true;
   const presents = useFollowing(store.following).role === "presents";
   const resumeCommand = resumeProblem?.command ?? session.resumeCommand;
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
@@ -120,6 +122,11 @@ export function SessionMenu({
               Comments and bookmarks
             </MenuItem>
           </>
+        )}
+        {isGuest && mayComment && (
+          <MenuItem icon={MessageSquare} keys="A" onSelect={store.toggleComments}>
+            Comments
+          </MenuItem>
         )}
         {/* Who was given a link has neither the session's files nor its id. */}
         {!isGuest && (

@@ -164,7 +164,14 @@ it("the link is shown with dots for its token, which the QR code alone holds", a
 
 it("shares are listed with their use, and one that is revoked is gone and said to be", async () => {
   const share: Share = {
-    ...{ id: "one", sessionId: SESSION, title: "Fix the cart", redacted: false, createdAtMs: Date.now() },
+    ...{
+      id: "one",
+      sessionId: SESSION,
+      title: "Fix the cart",
+      redacted: false,
+      comments: false,
+      createdAtMs: Date.now(),
+    },
     ...{ expiresAtMs: Date.now() + HOUR_MS, lastUsedAtMs: Date.now(), readers: 2 },
   };
   shares = [share, { ...share, id: "two", title: null, redacted: true, lastUsedAtMs: null, readers: 0 }];

@@ -38,6 +38,7 @@ export function PersonForm({
   const { detail } = usePreferences();
   const [expiresInMs, setExpiresInMs] = useState<number>(SHARE_TIMES.default);
   const [isRedacted, setRedacted] = useState(true);
+  const [comments, setComments] = useState(false);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
   const addresses = addressesToChoose(useShares().data?.addresses ?? []);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -50,7 +51,7 @@ export function PersonForm({
         event.preventDefault();
         const except = isRedacted ? [...kept] : [];
         create.mutate(
-          { sessionId, expiresInMs, redact: isRedacted, except, place: placeOf(href, detail) },
+          { sessionId, expiresInMs, redact: isRedacted, except, comments, place: placeOf(href, detail) },
           { onSuccess: (created) => onMade({ created, address, isRedacted }) },
         );
       }}
@@ -81,6 +82,15 @@ export function PersonForm({
           </div>
         )}
       </div>
+      <CheckField checked={comments} onChange={setComments}>
+        Let them comment
+        {comments && (
+          <span className="block text-12 text-fg-2">
+            They read all comments on this session, redacted as it is, and add their own. Nothing else that
+            you put on it is shown.
+          </span>
+        )}
+      </CheckField>
       {addresses.length > 0 && <AddressChoice addresses={addresses} address={address} onChoose={setChosen} />}
       {create.error && (
         <p role="alert" className="text-12 text-err">

@@ -56,13 +56,14 @@ export function ShareList() {
   );
 }
 
-function ShareFacts({ share: { redacted, expiresAtMs, lastUsedAtMs, readers } }: { share: Share }) {
+function ShareFacts({ share: { redacted, comments, expiresAtMs, lastUsedAtMs, readers } }: { share: Share }) {
   return (
     <>
       <span>
         expires in <Remaining untilMs={expiresAtMs} />
       </span>
       {redacted ? <span>secrets redacted</span> : <span className="text-warn">not redacted</span>}
+      {comments && <span>may comment</span>}
       {lastUsedAtMs === null ? (
         <span className="text-fg-3">not opened yet</span>
       ) : (

@@ -20,7 +20,8 @@ export function SharedBar() {
         <Icon of={Eye} small />
       </span>
       <span className="min-w-0 flex-1">
-        Shared with you · read-only · {shared.redacted ? "secrets redacted" : "not redacted"} · ends in{" "}
+        Shared with you · {shared.comments ? "read and comment" : "read-only"} ·{" "}
+        {shared.redacted ? "secrets redacted" : "not redacted"} · ends in{" "}
         <Remaining untilMs={shared.expiresAtMs} />
       </span>
       <GuestName />

@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { OrganiseDialog } from "@/components/annotations/organise-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
+import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { useOpenPage } from "@/lib/client/address";
@@ -40,6 +41,13 @@ export function PageDialogs() {
     { keys: ["?"], label: "all keys", group: "Settings and help", run: () => openPageDialog("keys") },
     { keys: [","], label: "settings", group: "Settings and help", run: () => openPageDialog("settings") },
     {
+      keys: ["B"],
+      label: "notifications: when to be told of running sessions",
+      group: "Settings and help",
+      when: () => !isGuest,
+      run: () => openPageDialog("notifications"),
+    },
+    {
       keys: ["u"],
       label: "usage and cost",
       group: "Views and panes",
@@ -58,6 +66,7 @@ export function PageDialogs() {
       <SettingsDialog open={shown === "settings"} onOpenChange={close} />
       <PaletteDialog open={shown === "go-to"} onOpenChange={close} />
       <KeysDialog open={shown === "keys"} onOpenChange={close} />
+      <NotificationsDialog open={shown === "notifications"} onOpenChange={close} />
       <ShareDialog open={shown === "share"} onOpenChange={close} />
       {isImage(shown) && <ImageDialog {...shown} onOpenChange={close} />}
       {isOrganise(shown) && <OrganiseDialog sessions={shown.organise} onOpenChange={close} />}

@@ -112,9 +112,11 @@ export const api = {
   removeAnnotation: async (id: string) => {
     await sendRequest("DELETE", `/api/annotations/${encodeURIComponent(id)}`);
   },
-  /** Says what this window presents, or whether it follows. It is sent also while the page goes. */
+  /** Says what this window presents, or whether it follows. That it ends is sent also while the page goes. */
   presence: async (body: z.input<typeof PresenceBody>) => {
-    await sendRequest("PUT", "/api/presence", body, { keepalive: true });
+    const answer = await sendRequest("PUT", "/api/presence", body, { keepalive: body.kind === "end" });
+    // Read, or its connection would be held: there are ten a second, and a browser has six.
+    await answer.text();
   },
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),

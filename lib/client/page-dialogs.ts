@@ -16,6 +16,7 @@ export type PageDialog =
   | "keys"
   | "share"
   | "go-to"
+  | "notifications"
   | "about"
   | "export"
   | { image: BlobRef; sessionId: SessionId }

@@ -44,6 +44,19 @@ export type LiveState = {
   contextLimit: number | null;
 };
 
+/**
+ * A call that a running session has begun (`isNew`), or that has failed. `text`: the beginning of what it was called with.
+ * Of the main thread alone.
+ */
+export type LiveCall = {
+  recordId: RecordId;
+  name: string;
+  subject: string;
+  text: string;
+  failed: boolean;
+  isNew: boolean;
+};
+
 /** Which rows a stream's reader looks at: as in `…/rows`. */
 export type LiveView = {
   branch: BranchId | null;
@@ -94,6 +107,7 @@ export type LiveEvent =
   /** Sessions have come or gone. */
   | { kind: "sessions-changed" }
   | { kind: "state"; state: LiveState }
+  | { kind: "calls"; sessionId: SessionId; calls: LiveCall[] }
   /** What readers put on a session was changed; `null`: on a project. */
   | { kind: "annotations-changed"; sessionId: SessionId | null }
   /** The session that is presented, as far as this stream's reader may know of it: at first, and at most 10 times a second. */

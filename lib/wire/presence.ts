@@ -29,6 +29,9 @@ export type PresentedView = {
   version: string | null;
   against: string | null;
   line: number | null;
+  /** What is compared; another session among it does not exist for guests. */
+  left: string | null;
+  right: string | null;
 };
 
 /** Where somebody is in a session: never what their screen looks like. `beside`: the agents' threads in panes. */

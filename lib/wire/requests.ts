@@ -353,7 +353,7 @@ export const TicketBody = z.object({
 
 /**
  * The body of `POST shares`. `place`: what the owner's address has behind the session's path, as `?branch=…&at=…#…`.
- * `except`: names of secrets that stay, like `email 2`. Comments are not there yet, so none are shared.
+ * `except`: names of secrets that stay, like `email 2`. `comments`: whoever has the link reads and writes comments.
  */
 export const ShareBody = z.object({
   sessionId,
@@ -368,11 +368,19 @@ export const ShareBody = z.object({
     .max(30_000)
     .regex(/^([?#][^\s]*)?$/, "the part of an address from ? or # on")
     .default(""),
-  comments: z.literal(false).default(false),
+  comments: z.boolean().default(false),
 });
 
 /** `shares/{id}` */
 export const SharePath = z.object({ id: text(ID_PATTERN, "a share's id") });
+
+/** What a guest calls themselves, in one line; `null` for nothing. */
+const guestName = z
+  .string()
+  .max(MAX_GUEST_NAME)
+  .nullable()
+  .default(null)
+  .transform((name) => name?.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() || null);
 
 /** `annotations`: those of a session, or all; `kinds`: of these kinds alone. */
 export const AnnotationsRequest = z.object({
@@ -407,6 +415,8 @@ export const AnnotationBody = z
     }),
     body: z.string().trim().max(MAX_BODY.comment).default(""),
     replyTo: madeId.nullable().default(null),
+    /** What a guest calls themselves; the owner has no name. */
+    author: guestName,
   })
   .refine(({ kind, body }) => body.length <= MAX_BODY[kind], "a shorter body for this kind")
   .refine(({ kind, body }) => MAX_BODY[kind] === 0 || kind === "bookmark" || body !== "", "a body")
@@ -459,6 +469,8 @@ const presentedView = z.object({
   version: words,
   against: words,
   line: z.number().int().nullable(),
+  left: words.default(null),
+  right: words.default(null),
 }) satisfies z.ZodType<PresentedView>;
 
 const position = z.object({
@@ -476,13 +488,7 @@ export const PresenceBody = z.discriminatedUnion("kind", [
     kind: z.literal("follow"),
     window: madeId,
     follows: z.boolean(),
-    name: z
-      .string()
-      .trim()
-      .max(MAX_GUEST_NAME)
-      .nullable()
-      .default(null)
-      .transform((name) => name || null),
+    name: guestName,
   }),
 ]);
 

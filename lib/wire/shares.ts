@@ -12,6 +12,8 @@ export type Share = {
   sessionId: SessionId;
   title: string | null;
   redacted: boolean;
+  /** Whoever has the link reads and writes comments. */
+  comments: boolean;
   createdAtMs: number;
   expiresAtMs: number;
   /** When something was last asked for with its token, if ever. */
@@ -38,4 +40,4 @@ export type CreatedShare = { id: string; token: string; path: string; expiresAtM
 /** `access` in `/api/health`: what the token that came with the request is good for. */
 export type Access =
   | { kind: "owner" }
-  | { kind: "share"; sessionId: SessionId; redacted: boolean; expiresAtMs: number };
+  | { kind: "share"; sessionId: SessionId; redacted: boolean; comments: boolean; expiresAtMs: number };

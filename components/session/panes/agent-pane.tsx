@@ -189,18 +189,22 @@ export function PaneFrame({
   label,
   head,
   actions,
+  isOwn,
   onClose,
   children,
 }: {
   label: string;
   head: ReactNode;
   actions?: ReactNode;
+  /** Its reader has it for himself: using it is not going his own way in what is presented. */
+  isOwn?: boolean;
   onClose: () => void;
   children: ReactNode;
 }) {
   return (
     <section
       aria-label={label}
+      data-keeps-following={isOwn ? "" : undefined}
       className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20"
     >
       <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">

@@ -35,8 +35,11 @@ const EDITABLE: ReadonlySet<AnnotationKind> = new Set(["name", "note", "bookmark
 type World = {
   /** The session as its files are now. Throws `session-not-found`. */
   latest(id: SessionId): Promise<OpenSession>;
-  /** Told what the annotations of a session make of it, and that some have changed; `null`: of none in particular. */
-  changed(id: SessionId | null, marks: SessionMarks | null): void;
+  /**
+   * Told what the annotations of a session make of it, and that some have changed; `null`: of none in particular.
+   * `comments`: comments are among those.
+   */
+  changed(id: SessionId | null, marks: SessionMarks | null, comments: boolean): void;
 };
 
 type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
@@ -101,15 +104,21 @@ export class Annotations {
   /**
    * Adds one, or answers the one that is there already. Throws ViewerErrors: `session-not-found`, `record-not-found`,
    * `annotation-changed` for a note where another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
+   * @param author what whoever writes it calls themselves; `null` for the owner
    */
-  async add({ target, ...rest }: Checked<typeof AnnotationBody>): Promise<Annotation> {
+  async add(
+    { id, kind, target, body, replyTo }: Checked<typeof AnnotationBody>,
+    author: string | null = null,
+  ): Promise<Annotation> {
     const { sessionId, projectId } = target;
     const at =
       sessionId === null || target.recordId === null
         ? { ...NOWHERE, sessionId, projectId }
         : await targetIn(await this.#world.latest(sessionId), { ...target, recordId: target.recordId });
     const times = { createdAtMs: Date.now(), editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
-    return asKept(toldOf(await this.#write({ op: "add", ...rest, target: at, author: null, ...times })));
+    return asKept(
+      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, ...times })),
+    );
   }
 
   /**
@@ -183,7 +192,7 @@ export class Annotations {
       throw faultCode(error) === null ? error : unreadable(error, this.#folder ?? "");
     });
     if (read.again) {
-      for (const id of this.#sessions()) this.#world.changed(id, null);
+      for (const id of this.#sessions()) this.#world.changed(id, null, true);
       this.#book = new AnnotationBook();
       this.#sequence = 0;
       this.#unread = 0;
@@ -193,7 +202,8 @@ export class Annotations {
 
   #take(lines: readonly string[]): Map<string, Outcome> {
     const outcomes = new Map<string, Outcome>();
-    const touched = new Set<SessionId | null>();
+    /** With whether comments are among what has changed. */
+    const touched = new Map<SessionId | null, boolean>();
     for (const line of lines) {
       const json = parseLine(line);
       if (json === undefined) continue;
@@ -205,9 +215,12 @@ export class Annotations {
       }
       const outcome = this.#book.apply(data, this.#sequence);
       outcomes.set(data.event, outcome);
-      if (outcome.kind === "applied") touched.add(outcome.annotation.target.sessionId);
+      if (outcome.kind !== "applied") continue;
+      const { target, kind } = outcome.annotation;
+      touched.set(target.sessionId, touched.get(target.sessionId) === true || kind === "comment");
     }
-    for (const id of touched) this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)));
+    for (const [id, comments] of touched)
+      this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)), comments);
     return outcomes;
   }
 

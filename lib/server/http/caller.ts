@@ -21,8 +21,13 @@ export async function callerOf(request: Request): Promise<Caller> {
   const guest = token === null ? null : await shares.guest(token);
   const caller = guest ? ({ kind: "guest", guest } as const) : ticketHolder(request);
   if (!caller) throw refused(token === null ? UNAUTHORISED : SHARE_ENDED);
-  if (caller.kind === "guest" && !routeAt(new URL(request.url).pathname)?.guests) throw noSuchEndpoint();
+  if (caller.kind === "guest" && !isForGuest(request, caller.guest)) throw noSuchEndpoint();
   return caller;
+}
+
+function isForGuest({ url, method }: Request, { comments }: Guest<Library>): boolean {
+  const route = routeAt(new URL(url).pathname);
+  return route?.guests.includes(method) === true && (comments || !route.ofComments);
 }
 
 /** A browser's own download carries no token. */

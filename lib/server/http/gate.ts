@@ -134,7 +134,8 @@ function checkBody(method: string, pathname: string, headers: GateHeaders): Refu
   }
   // Whether a share's token is good its handler finds out, before it reads any of the body.
   const mayBeGuest =
-    routeAt(pathname)?.guests === true && shareTokenIn(headers.get("authorization")) !== null;
+    routeAt(pathname)?.guests.includes(method) === true &&
+    shareTokenIn(headers.get("authorization")) !== null;
   if (!mayBeGuest && !isOwner({ headers })) return UNAUTHORISED;
   return Number(length) > MOST_BODY_BYTES ? BODY_TOO_LARGE : null;
 }

@@ -34,7 +34,9 @@ function mayReach({ path, guests }: (typeof ROUTES)[number]): string[] {
   if (path === "/api/tickets") return ["getState().tickets"];
   // It knows of each share what it is of.
   if (path === "/api/presence") return ["getState().presence"];
-  return guests || path.startsWith("/api/sessions/[id]/") ? [] : ["ownerRoute("];
+  // A guest's are of the owner's session, and added to the owner's.
+  if (path === "/api/annotations") return ["ownerRoute("];
+  return guests.length > 0 || path.startsWith("/api/sessions/[id]/") ? [] : ["ownerRoute("];
 }
 
 it.each(ROUTES)("$path reaches the owner's state only where it is the owner's", (one) => {

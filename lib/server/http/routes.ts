@@ -2,25 +2,37 @@
 const READING = ["GET", "HEAD"] as const;
 
 /**
- * A route of the API. `guests`: also whoever comes with a share's token may ask; for them there is only the session
- * that they were given. For all others they are told that there is nothing at this address.
+ * A route of the API. `guests`: the methods with which also whoever comes with a share's token may ask; for them there is
+ * only the session that they were given. For all else they are told that there is nothing at this address, and where it
+ * is `ofComments`, with a share that has none, too.
  */
-type Route = { path: string; methods: readonly string[]; guests: boolean };
+type Route = {
+  path: string;
+  methods: readonly string[];
+  guests: readonly string[];
+  ofComments: boolean;
+};
 
 const owners = (path: string, methods: readonly string[] = READING): Route => ({
   path,
   methods,
-  guests: false,
+  guests: [],
+  ofComments: false,
 });
 const everyones = (path: string, methods: readonly string[] = READING): Route => ({
   path,
   methods,
-  guests: true,
+  guests: methods,
+  ofComments: false,
 });
 
 /** Every route that there is, in the order in which they are looked for. Kept true by tests that read app/api. */
 export const ROUTES: readonly Route[] = [
-  owners("/api/annotations", ["GET", "HEAD", "POST", "PUT"]),
+  {
+    ...owners("/api/annotations", ["GET", "HEAD", "POST", "PUT"]),
+    guests: ["GET", "HEAD", "POST"],
+    ofComments: true,
+  },
   owners("/api/annotations/[id]", ["PATCH", "DELETE"]),
   owners("/api/archive"),
   owners("/api/archive/settings", ["GET", "HEAD", "PUT"]),

@@ -60,9 +60,10 @@ function startState(config: Config): ServerState {
   });
   const annotations = new Annotations(config.annotationsDir, {
     latest: (id) => library.sessions.latest(id),
-    changed: (id, marks) => {
+    changed: (id, marks, comments) => {
       if (id !== null) catalog.setMarks(id, marks);
       library.live.annotationsChanged(id);
+      if (comments) shares.commentsChanged(id, ({ live }, copied) => live.annotationsChanged(copied));
     },
   });
   void annotations.start().then(() => {

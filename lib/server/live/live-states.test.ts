@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { RootFolder } from "@/lib/server/runtime/config";
+import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { LiveStates } from "./live-states";
 
@@ -55,6 +56,36 @@ async function stands(): Promise<string> {
   const { state, doing, gone, checked } = told as unknown as LiveState;
   return [state, doing?.kind, gone ? "gone" : null, checked ? "checked" : null].filter(Boolean).join(", ");
 }
+
+it("tells of calls that a session begins after it was first looked at, and of those that fail, each once", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  const use = (id: string, command: string) =>
+    line(1, "assistant", [{ type: "tool_use", id, name: "Bash", input: { command } }]);
+  const result = (id: string, failed: boolean) =>
+    line(1, "user", [{ type: "tool_result", tool_use_id: id, content: "", is_error: failed }]);
+  writeFileSync(log, line(2, "user", "test it") + use("t1", "cat .env"));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const told: string[] = [];
+  const states = new LiveStates(
+    ...([catalog, roots, () => undefined] as const),
+    (_, calls) => void told.push(...calls.map((call) => `${call.text} ${call.isNew} ${call.failed}`)),
+  );
+  const id = catalog.summaries()[0]?.id as SessionId;
+  await states.check(id);
+  expect(told).toEqual([]);
+  appendFileSync(log, result("t1", false) + use("t2", "npm test"));
+  await states.check(id);
+  await states.check(id);
+  appendFileSync(log, result("t2", true) + use("t3", "exit 1") + result("t3", true));
+  await states.check(id);
+  expect(told).toEqual(["npm test true false", "npm test false true", "exit 1 true true"]);
+  // A log that was cut tells nothing of what is old.
+  writeFileSync(log, line(2, "user", "test it") + use("t1", "cat .env"));
+  await states.check(id);
+  expect(told).toHaveLength(3);
+});
 
 describe("a session whose client cannot be looked at", () => {
   it("runs as long as there are signs of it, and then is what was last seen of it", async () => {

@@ -5,10 +5,10 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
-import type { SessionId } from "@/lib/wire/ids";
-import type { LiveState } from "@/lib/wire/live";
+import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
+import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
-import { readLastTime, readTail, type TailFacts } from "./read-tail";
+import { readLastTime, readTail, type SeenCall, type TailFacts } from "./read-tail";
 import { processLives, Registry } from "./registry";
 
 /** Sessions written within this time are checked when the server starts. */
@@ -29,12 +29,22 @@ export class LiveStates {
   readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
   readonly #onChange: (state: LiveState) => void;
+  readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
-  /** @param onChange called with every state that has changed */
-  constructor(catalog: Catalog, roots: readonly RootFolder[], onChange: (state: LiveState) => void) {
+  /**
+   * @param onChange called with every state that has changed
+   * @param onCalls called with the calls that a session has begun since it was checked last, and with those that have failed
+   */
+  constructor(
+    catalog: Catalog,
+    roots: readonly RootFolder[],
+    onChange: (state: LiveState) => void,
+    onCalls: (id: SessionId, calls: LiveCall[]) => void = () => undefined,
+  ) {
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
     this.#onChange = onChange;
+    this.#onCalls = onCalls;
   }
 
   get(id: SessionId): LiveState | null {
@@ -85,9 +95,11 @@ export class LiveStates {
       const files = this.#catalog.sessionFiles(id);
       // If a session's log is gone, its agents' logs are used.
       const log = files.main.gone ? newestNow(files) : files.main;
-      const background = this.#known.get(id)?.facts.background;
-      const facts = await readTail(files.root, (log ?? files.main).path, background);
+      const before = this.#known.get(id)?.facts;
+      const facts = await readTail(files.root, (log ?? files.main).path, before?.background);
       this.#set(files, facts, await agentsTime(files));
+      const calls = before ? newCalls(before.calls, facts.calls) : [];
+      if (calls.length > 0) this.#onCalls(id, calls);
     } catch (error) {
       if (!isViewerError(error)) throw error;
       this.#known.delete(id); // gone
@@ -168,6 +180,17 @@ export class LiveStates {
     this.#catalog.setState(files.id, state.state, state.sinceMs);
     this.#onChange(state);
   }
+}
+
+/** What is told of calls that were not there, or had not failed, before. A log that was cut tells nothing of old ones. */
+function newCalls(before: readonly SeenCall[], now: readonly SeenCall[]): LiveCall[] {
+  const known = new Map(before.map((call) => [call.id, call]));
+  const lastOffset = before.at(-1)?.offset ?? -1;
+  return now.flatMap(({ id, name, subject, offset, text, failed }) => {
+    const was = known.get(id);
+    if (was ? was.failed || !failed : offset <= lastOffset) return [];
+    return [{ recordId: formatRecordId(MAIN_LOG_KEY, offset), name, subject, text, failed, isNew: !was }];
+  });
 }
 
 /** The listing is seconds old: of the agents written last according to it, the one written last now. */

@@ -72,8 +72,11 @@ export class Live {
     this.#scanner = scanner;
     this.#config = config;
     this.#paths = new LogPaths(catalog);
-    this.#states = new LiveStates(catalog, config.roots, (state) =>
-      this.#readers.publish({ kind: "state", state }, state.sessionId),
+    this.#states = new LiveStates(
+      catalog,
+      config.roots,
+      (state) => this.#readers.publish({ kind: "state", state }, state.sessionId),
+      (sessionId, calls) => this.#readers.publish({ kind: "calls", sessionId, calls }, sessionId),
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#watcher = new RootWatcher((path) => {

@@ -83,6 +83,12 @@ export type PendingCall = {
   partial: string | null;
 };
 
+/** A call of the main thread in the last lines, the newest last. `text`: the beginning of what it was called with. */
+export type SeenCall = Pick<PendingCall, "id" | "name" | "subject" | "offset"> & {
+  text: string;
+  failed: boolean;
+};
+
 /** The state of a session according to the last lines of its main log. */
 export type TailFacts = {
   /** The kind of the last line that counts: it determines whose turn it is. */
@@ -93,6 +99,7 @@ export type TailFacts = {
   /** The model marked this message as the end of its turn; `null` where the version does not record that. */
   ended: boolean | null;
   pending: PendingCall[];
+  calls: SeenCall[];
   /** Agents that were started in the background and whose end was not reported yet. */
   background: string[];
   lastText: string | null;
@@ -102,6 +109,8 @@ export type TailFacts = {
 
 const TEXT_LENGTH = 200;
 const PARTIAL_LENGTH = 600;
+const MAX_CALLS = 100;
+const INPUT_LENGTH = 1_000;
 
 /**
  * Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread.
@@ -114,6 +123,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
     lastMessageAtMs: null,
     ended: null,
     pending: [],
+    calls: [],
     background: [],
     lastText: null,
     contextTokens: null,
@@ -149,6 +159,7 @@ export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string
     // Known from descriptions only, never recorded: every agent in the background was stopped.
     else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
   }
+  facts.calls = facts.calls.slice(-MAX_CALLS);
   facts.pending = [...pending.values()];
   facts.background = [...background];
   return facts;
@@ -193,6 +204,8 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
     if (block.kind !== "tool-result") continue;
     answers = true;
     if (block.toolUseId) pending.delete(block.toolUseId);
+    const call = block.isError ? facts.calls.findLast(({ id }) => id === block.toolUseId) : undefined;
+    if (call) call.failed = true;
   }
   const [first] = record.blocks;
   const text = first?.kind === "text" ? first.text : "";
@@ -233,7 +246,11 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
     } else if (block.kind === "thinking") facts.last = "thinking";
     else if (block.kind === "tool-use" && block.type === "tool_use") {
       facts.last = "call";
-      if (block.id) pending.set(block.id, pendingCall(record, block.id, block.name, block.input));
+      if (!block.id) continue;
+      const call = pendingCall(record, block.id, block.name, block.input);
+      pending.set(block.id, call);
+      const { id, name, subject, offset } = call;
+      facts.calls.push({ id, name, subject, offset, text: inputText(block.input), failed: false });
     }
   }
   facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
@@ -249,6 +266,11 @@ function pendingCall(record: AssistantRecord, id: string, name: string, input: P
   const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
   const { subject } = describeCall(facts);
   return { id, name, subject, offset: record.at.offset, atMs: record.atMs, partial: null };
+}
+
+function inputText(input: PendingInput): string {
+  const texts = Object.values(input).filter((value) => typeof value === "string");
+  return texts.join("\n").slice(0, INPUT_LENGTH);
 }
 
 type PendingInput = Parameters<typeof describeCall>[0]["input"];

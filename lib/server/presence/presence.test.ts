@@ -12,7 +12,7 @@ const OWNER = "0123456789ab";
 function positionAt(line: number): Position {
   const recordId = `m~${line.toString(36)}` as RecordId;
   const none = { fold: null, runs: null, panes: null, view: null, turn: null, at: null };
-  const noFile = { file: null, version: null, against: null, line: null };
+  const noFile = { file: null, version: null, against: null, line: null, left: null, right: null };
   return {
     sessionId: SESSION,
     shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile },

@@ -1,14 +1,15 @@
 import { rmSync } from "node:fs";
 import { type CopyRules, type CopySource, SessionCopy } from "./session-copy";
 
-/** Bring a share's copy up to date; tell what an owner's address is in it; remove it. */
+/** Bring a share's copy up to date; tell what an owner's address is in it; redact a text as it is; remove it. */
 export type CopyTask =
   | { kind: "update"; id: string; folder: string; rules: CopyRules | null; sources: CopySource[] }
-  | { kind: "translate"; id: string; address: string }
+  | { kind: "translate"; id: string; text: string }
+  | { kind: "redact"; id: string; text: string }
   | { kind: "remove"; id: string; folder: string };
 
-/** `wrote`: files of the copy changed. `address`: the one that was asked for, with ids as they are in the copy. */
-export type CopyAnswer = { wrote: boolean; address: string };
+/** `wrote`: files of the copy changed. `text`: the one that was asked for, as it is for the copy's readers. */
+export type CopyAnswer = { wrote: boolean; text: string };
 
 /** Does the tasks: in the server a worker thread, in tests a CopyWorker. */
 export type AskCopies = (task: CopyTask) => CopyAnswer | Promise<CopyAnswer>;
@@ -21,17 +22,23 @@ export class CopyWorker {
   do(task: CopyTask): CopyAnswer {
     const { kind, id } = task;
     if (kind === "translate")
-      return { wrote: false, address: this.#copies.get(id)?.translate(task.address) ?? task.address };
+      return { wrote: false, text: this.#copies.get(id)?.translate(task.text) ?? task.text };
+    if (kind === "redact") {
+      const copy = this.#copies.get(id);
+      // Shown as it is it could hold what the copy does not.
+      if (!copy) throw new Error("There is no copy by which to redact");
+      return { wrote: false, text: copy.redact(task.text) };
+    }
     if (kind === "remove") {
       this.#copies.delete(id);
       rmSync(task.folder, { recursive: true, force: true });
-      return { wrote: true, address: "" };
+      return { wrote: true, text: "" };
     }
     let copy = this.#copies.get(id);
     if (!copy) {
       copy = new SessionCopy(task.folder, task.rules);
       this.#copies.set(id, copy);
     }
-    return { wrote: copy.update(task.sources), address: "" };
+    return { wrote: copy.update(task.sources), text: "" };
   }
 }

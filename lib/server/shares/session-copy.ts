@@ -111,6 +111,11 @@ export class SessionCopy {
       });
   }
 
+  /** A text about the session with its secrets replaced as they are in the copy. */
+  redact(text: string): string {
+    return this.#redaction?.redactText(text) ?? text;
+  }
+
   /** A name of a file or a folder without what is secret in it, which is still one. */
   #named(place: string): string {
     const redaction = this.#redaction;

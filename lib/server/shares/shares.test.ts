@@ -10,6 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Annotations } from "@/lib/server/annotations/annotations";
+import { addForGuest, commentsForGuest } from "@/lib/server/annotations/guest-comments";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
@@ -17,8 +19,9 @@ import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { rowsOf } from "@/lib/testing/transcript";
-import type { SessionId } from "@/lib/wire/ids";
-import { ShareBody } from "@/lib/wire/requests";
+import { formatRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { Position } from "@/lib/wire/presence";
+import { AnnotationBody, ShareBody } from "@/lib/wire/requests";
 import { SHARE_TIMES } from "@/lib/wire/shares";
 import { CopyWorker } from "./copy-task";
 import { type Guest, Shares } from "./shares";
@@ -29,7 +32,13 @@ const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
 const LOG = `projects/-home-marlowe-shop/${ID}.jsonl`;
 
 type Library = { catalog: Catalog; sessions: SessionQueries; logs: string; dispose(): void };
-type Opened = { root: string; dataDir: string; shares: Shares<Library>; disposed: () => number };
+type Opened = {
+  root: string;
+  dataDir: string;
+  catalog: Catalog;
+  shares: Shares<Library>;
+  disposed: () => number;
+};
 
 /** A server's shares over one folder, with all work in this thread. */
 async function open(root: string, dataDir = makeTree({})): Promise<Opened> {
@@ -53,7 +62,7 @@ async function open(root: string, dataDir = makeTree({})): Promise<Opened> {
     },
   });
   onTestFinished(() => shares.stop());
-  return { root, dataDir, shares, disposed: () => disposed };
+  return { root, dataDir, catalog, shares, disposed: () => disposed };
 }
 
 /** Below one another. */
@@ -193,4 +202,128 @@ test("a session that is not there cannot be shared, and copies of killed servers
   expect(readdirSync(join(logs, "projects"))).toEqual(["-home-user-1-shop"]);
   shares.stop();
   expect(existsSync(dirname(dirname(logs)))).toBe(false);
+});
+
+/** A shared session with what readers put on it, as its owner and a guest have it. */
+async function openCommented(more: object = {}) {
+  const { root, catalog, shares } = await open(tree());
+  const { token, id } = await shares.create(body({ comments: true, ...more }));
+  const sessions = createSessions(catalog, { scan });
+  const annotations = new Annotations(null, {
+    latest: (session) => sessions.latest(session),
+    changed: () => undefined,
+  });
+  const guest = (await shares.guest(token)) as Guest<Library>;
+  const sharedSession = async () => {
+    const copied = await guest.library();
+    const copy = await copied.sessions.latest(copied.catalog.summaries()[0]?.id as SessionId);
+    const { sessionId, redact } = guest;
+    return { sessionId, original: await sessions.latest(ID), copy, redact };
+  };
+  return { root, shares, annotations, guest, shareId: id, sharedSession };
+}
+
+let made = 0;
+const comment = (text: string, target: object, rest: object = {}) =>
+  AnnotationBody.parse({
+    ...{ id: `comment-${++made}`, kind: "comment", body: text },
+    ...{ target: { sessionId: ID, ...target }, ...rest },
+  });
+
+/** The id of a session's line, from 0. */
+function lineOf(log: string, line: number): RecordId {
+  const lines = log.split("\n").slice(0, line);
+  return formatRecordId("m", Buffer.byteLength(lines.map((one) => `${one}\n`).join("")));
+}
+
+test("a guest reads comments on their copy's lines, quoting and saying nothing that is redacted", async () => {
+  const { root, annotations, sharedSession } = await openCommented();
+  const log = readFileSync(join(root, LOG), "utf8");
+  const selected = { text: TOKEN.slice(5), before: `Use ${TOKEN.slice(0, 5)}` };
+  // A part of a secret, a line behind one, and a secret that the owner himself writes.
+  await annotations.add(comment("why this one?", { recordId: lineOf(log, 0), block: 0, selected }));
+  await annotations.add(
+    comment(`not ${TOKEN}!`, {
+      ...{ recordId: lineOf(log, 2), block: 0 },
+      selected: { text: "ask", before: "" },
+    }),
+  );
+  for (const kind of ["star", "note", "tag"] as const)
+    await annotations.add(
+      AnnotationBody.parse({
+        ...{ id: `mark-of-${kind}`, kind, target: { sessionId: ID } },
+        body: kind === "star" ? "" : "mine alone",
+      }),
+    );
+  await annotations.add(comment("of another", { sessionId: OTHER }, { replyTo: "comment-9999" }));
+
+  const { annotations: seen, sequence } = await commentsForGuest(annotations, await sharedSession());
+  const { copy } = await sharedSession();
+  expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(8));
+  expect(JSON.stringify(seen)).not.toContain("mine alone");
+  expect(sequence).toBe(2);
+  expect(seen.map(({ body: text, target: { quote } }) => [text, quote?.exact])).toEqual([
+    ["why this one?", "Use [github-token 1]"],
+    ["not [github-token 1]!", "ask"],
+  ]);
+  // Their records are those of the copy, where the second one stands elsewhere.
+  expect(seen.map(({ target, state }) => [copy.find(target.recordId ?? ""), state])).toEqual([
+    [0, "anchored"],
+    [2, "anchored"],
+  ]);
+  expect(seen[1]?.target.recordId).not.toBe(lineOf(log, 2));
+});
+
+test("what a guest comments stands at the owner's line, under their name; they add nothing else, and nowhere else", async () => {
+  const { root, annotations, sharedSession } = await openCommented();
+  const log = readFileSync(join(root, LOG), "utf8");
+  const session = await sharedSession();
+  const recordId = session.copy.recordId(2);
+  const about = { recordId, block: 0, selected: { text: "ask", before: "" } };
+  const name = { author: " <b>You\nreally</b> " };
+  const added = await addForGuest(annotations, session, comment("who is that?", about, name));
+  expect(added).toMatchObject({ author: "<b>You really</b>", target: { recordId } });
+  const [kept] = (await annotations.list(ID)).annotations;
+  expect(kept).toMatchObject({
+    ...{ body: "who is that?", author: "<b>You really</b>", state: "anchored" },
+    target: { recordId: lineOf(log, 2), quote: { exact: "ask" } },
+  });
+  const answer = comment("nobody", {}, { replyTo: added.id });
+  expect((await addForGuest(annotations, session, answer)).replyTo).toBe(added.id);
+  expect((await annotations.list(ID)).annotations[1]?.author).toBe("");
+
+  const star = AnnotationBody.parse({ id: "guests-star", kind: "star", target: { sessionId: ID } });
+  await expect(addForGuest(annotations, session, star)).rejects.toMatchObject({ status: 400 });
+  const note = AnnotationBody.parse({
+    ...{ id: "owners-note", kind: "note", target: { sessionId: ID }, body: "for me" },
+  });
+  await annotations.add(note);
+  const toNote = comment("?", {}, { replyTo: "owners-note" });
+  const sameId = { ...comment("!", about), id: "owners-note" };
+  for (const one of [toNote, sameId])
+    await expect(addForGuest(annotations, session, one)).rejects.toMatchObject({
+      code: "annotation-not-found",
+    });
+  expect((await annotations.list(ID)).annotations).toHaveLength(3);
+});
+
+test("guests are told where the owner is in the words of their copy, in their session alone", async () => {
+  const { root, shares, shareId, sharedSession } = await openCommented();
+  const log = readFileSync(join(root, LOG), "utf8");
+  const recordId = lineOf(log, 2);
+  const position = {
+    sessionId: ID,
+    shown: { panes: `record:${recordId}`, file: "/home/marlowe/shop/a.ts" },
+    thread: { at: { key: `${recordId}.0`, recordId, block: 0 }, open: [`${recordId}.0`] },
+    beside: [],
+  } as unknown as Position;
+  const theirs = (await sharedSession()).copy.recordId(2);
+  expect(theirs).not.toBe(recordId);
+  expect(await shares.positionFor(shareId, position)).toMatchObject({
+    shown: { panes: `record:${theirs}`, file: null },
+    thread: { at: { key: `${theirs}.0`, recordId: theirs }, open: [`${theirs}.0`] },
+  });
+  expect(await shares.positionFor(shareId, { ...position, sessionId: OTHER })).toBeNull();
+  await shares.revoke(shareId);
+  expect(await shares.positionFor(shareId, position)).toBeNull();
 });

@@ -21,6 +21,7 @@ const StoredShape = z.object({
   sessionId: z.string().transform((id) => id as SessionId),
   tokenHash: z.string(),
   redact: z.boolean(),
+  comments: z.boolean().default(false),
   /** Hashes of the secrets that stay. */
   kept: z.array(z.string()),
   createdAtMs: z.number(),
@@ -37,6 +38,7 @@ const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
 const IDLE_MS = 600_000;
+const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
 /** What is written is copied together. */
 const BATCH_MS = 30;
@@ -46,6 +48,12 @@ const LOOK_EVERY_MS = 2_000;
 /** Whoever came with a share's token. */
 export type Guest<Library> = {
   shareId: string;
+  /** The session as its owner knows it. */
+  sessionId: SessionId;
+  /** They read its comments, and write some. */
+  comments: boolean;
+  /** A text of the owner's about the session as they may read it. */
+  redact(text: string): Promise<string>;
   /** Aborts when the share ends. */
   signal: AbortSignal;
   /** What answers for the one session that there is for them. */
@@ -98,8 +106,8 @@ export class Shares<Library extends Answering> {
     const shares = [...this.#shares.values()].filter(({ expiresAtMs }) => expiresAtMs > Date.now());
     return shares
       .sort((a, b) => b.createdAtMs - a.createdAtMs)
-      .map(({ id, sessionId, redact, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
-        ...{ id, sessionId, redacted: redact, createdAtMs, expiresAtMs, lastUsedAtMs },
+      .map(({ id, sessionId, redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs }) => ({
+        ...{ id, sessionId, redacted: redact, comments, createdAtMs, expiresAtMs, lastUsedAtMs },
         title: this.#titleOf(sessionId),
         readers: this.#readers.get(id) ?? 0,
       }));
@@ -112,6 +120,7 @@ export class Shares<Library extends Answering> {
     redact,
     except,
     place,
+    comments,
   }: Checked<typeof ShareBody>): Promise<CreatedShare> {
     await this.#loaded;
     if (this.#shares.size >= MAX_SHARES)
@@ -127,7 +136,7 @@ export class Shares<Library extends Answering> {
       id: randomBytes(9).toString("base64url"),
       sessionId,
       tokenHash: hashOf(token),
-      redact,
+      ...{ redact, comments },
       kept: redact ? await this.#hashesOf(sessionId, except) : [],
       createdAtMs: nowMs,
       expiresAtMs: nowMs + expiresInMs,
@@ -137,12 +146,12 @@ export class Shares<Library extends Answering> {
       this.#add(share);
       const { copied, library } = this.#openShare(share);
       const id = onlySession(await library);
-      const address = await this.#world.ask({ kind: "translate", id: copied.id, address: place });
+      const { text: address } = await this.#world.ask({ kind: "translate", id: copied.id, text: place });
       await this.#save();
       return {
         id: share.id,
         token,
-        path: `${process.env.BACKSCROLL_BASE_PATH ?? ""}/sessions/${id}${address.address}`,
+        path: `${process.env.BACKSCROLL_BASE_PATH ?? ""}/sessions/${id}${address}`,
         expiresAtMs: share.expiresAtMs,
       };
     } catch (error) {
@@ -175,7 +184,12 @@ export class Shares<Library extends Answering> {
     const end = this.#ends.get(id);
     if (!share || !end || share.expiresAtMs <= Date.now()) return null;
     return {
-      shareId: id,
+      ...{ shareId: id, sessionId: share.sessionId, comments: share.comments },
+      redact: async (text) => {
+        const { copied, library } = this.#openShare(share);
+        await library;
+        return (await this.#world.ask({ kind: "redact", id: copied.id, text })).text;
+      },
       signal: end.signal,
       library: async () => {
         const { copied, library } = this.#openShare(share);
@@ -195,7 +209,8 @@ export class Shares<Library extends Answering> {
 
   /**
    * Where the owner is, as a share's guests know its session and records; `null` where that is another session, or the
-   * share has ended. A file's path may hold what is redacted, so that is left out then.
+   * share has ended. A file's path may hold what is redacted, so that is left out then; and what is compared, always: it may
+   * be another session.
    */
   async positionFor(id: string, position: Position): Promise<Position | null> {
     const share = this.#shares.get(id);
@@ -203,14 +218,26 @@ export class Shares<Library extends Answering> {
     try {
       const { copied, library } = this.#openShare(share);
       const sessionId = onlySession(await library);
-      const shown = share.redact ? { ...position.shown, ...NO_FILE } : position.shown;
-      const address = JSON.stringify({ ...position, shown });
-      const translated = await this.#world.ask({ kind: "translate", id: copied.id, address });
+      const { view } = position.shown;
+      const known = { ...position.shown, ...NOT_COMPARED, view: view === "compare" ? null : view };
+      const shown = share.redact ? { ...known, ...NO_FILE } : known;
+      const own = JSON.stringify({ ...position, shown });
+      const { text } = await this.#world.ask({ kind: "translate", id: copied.id, text: own });
       if (this.#shares.get(id) !== share) return null;
-      return { ...(JSON.parse(translated.address) as Position), sessionId };
+      return { ...(JSON.parse(text) as Position), sessionId };
     } catch (error) {
       if (isViewerError(error)) return null;
       throw error;
+    }
+  }
+
+  /** Tells the guests of a session who may comment that comments on it have changed; `null`: perhaps of any. */
+  commentsChanged(sessionId: SessionId | null, tell: (library: Library, copied: SessionId) => void): void {
+    for (const [id, { library }] of this.#open) {
+      const share = this.#shares.get(id);
+      if (!share?.comments || (sessionId !== null && share.sessionId !== sessionId)) continue;
+      // One that cannot be opened has nobody to tell.
+      void library.then((one) => tell(one, onlySession(one))).catch(() => undefined);
     }
   }
 
@@ -364,8 +391,8 @@ export class Shares<Library extends Answering> {
   }
 }
 
-function accessOf({ sessionId, redact: redacted, expiresAtMs }: Stored): Access {
-  return { kind: "share", sessionId, redacted, expiresAtMs };
+function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: Stored): Access {
+  return { kind: "share", sessionId, redacted, comments, expiresAtMs };
 }
 
 function hashOf(token: string): string {

@@ -22,6 +22,7 @@ for (let n = 0; ; n++) {
     target,
     body: `Note ${n} ${"é".repeat(n % 300)}`,
     replyTo: null,
+    author: null,
   });
   process.stdout.write(`${id}\n`);
 }

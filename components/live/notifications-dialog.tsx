@@ -1,0 +1,150 @@
+"use client";
+
+import { BellRing } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckField } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { clearFired, playSound, setNotifyRules, useFired, useNotifyRules } from "./notify";
+import { callQueryProblem, type NotifyRules } from "./notify-rules";
+
+/** When this browser tells of running sessions, and what it has told. */
+export function NotificationsDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const rules = useNotifyRules();
+  const set = async (change: Partial<NotifyRules>) => {
+    if (!(await setNotifyRules(change))) toast("The browser blocks notifications", "err");
+  };
+  const check = (name: "waits" | "ends" | "errors" | "env" | "sound", label: ReactNode) => (
+    <CheckField checked={rules[name]} onChange={(on) => void set({ [name]: on })}>
+      {label}
+    </CheckField>
+  );
+  return (
+    <Dialog
+      title="Notifications"
+      open={open}
+      onOpenChange={onOpenChange}
+      footer={
+        <span>
+          By this browser, while a page of Backscroll is open in it. A tab in the background asks every 15 s.
+        </span>
+      }
+    >
+      <section aria-label="Tell me when a running session" className="grid gap-2 p-4">
+        <h3 className="text-11 text-fg-2">Tell me when a running session</h3>
+        {check("waits", "waits for me, to answer or to allow something")}
+        {check("ends", "has ended, or stopped midway")}
+        {check("errors", "has a call that fails")}
+        {check(
+          "env",
+          <>
+            names a <code className="font-mono text-code">.env</code> file in a call
+          </>,
+        )}
+        <CallRule key={rules.calls} calls={rules.calls} onChange={(calls) => void set({ calls })} />
+        <span className="flex items-center gap-2 pt-1">
+          {check("sound", "with a short sound")}
+          <Button kind="quiet" onClick={playSound}>
+            Play it
+          </Button>
+        </span>
+      </section>
+      <FiredList onGo={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+/** The query by which calls are told. It counts when the field is left, or with Enter. */
+function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string) => void }) {
+  const [typed, setTyped] = useState(calls);
+  const id = useId();
+  const problem = callQueryProblem(typed);
+  const keep = () => {
+    if (problem === null && typed.trim() !== calls) onChange(typed.trim());
+  };
+  return (
+    <form
+      className="grid gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        keep();
+      }}
+    >
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <label htmlFor={id}>makes a call that this finds:</label>
+        <input
+          id={id}
+          value={typed}
+          maxLength={200}
+          spellCheck={false}
+          placeholder="tool:Bash push"
+          aria-invalid={problem !== null}
+          onChange={({ target }) => setTyped(target.value)}
+          onBlur={keep}
+          className="h-6 min-w-0 flex-1 rounded-2 border border-line-3 bg-bg px-2 font-mono text-code placeholder:text-fg-3"
+        />
+      </span>
+      {problem && <span className="text-12 text-err">{problem}</span>}
+    </form>
+  );
+}
+
+/** What was told, and why. */
+function FiredList({ onGo }: { onGo: () => void }) {
+  const list = useFired();
+  return (
+    <section aria-label="What was told" className="border-t border-line">
+      <h3 className="flex h-8 items-center gap-2 bg-panel px-4 text-11 text-fg-2">
+        <span className="flex-1">What was told</span>
+        {list.length > 0 && (
+          <Button kind="quiet" onClick={clearFired}>
+            Clear
+          </Button>
+        )}
+      </h3>
+      {list.length === 0 ? (
+        <p className="px-4 py-3 text-12 text-fg-2">Nothing yet. What a rule tells stands here, with why.</p>
+      ) : (
+        <ul>
+          {list.map(({ key, sessionId, title, why, atMs }) => (
+            <li
+              key={`${key} ${sessionId} ${atMs}`}
+              className="flex items-start gap-2 border-t border-line px-4 py-1.5 text-12"
+            >
+              <span className="flex h-[1lh] flex-none items-center text-fg-3">
+                <Icon of={BellRing} small />
+              </span>
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+                <Link
+                  href={`/sessions/${encodeURIComponent(sessionId)}?follow=1`}
+                  prefetch={false}
+                  onClick={onGo}
+                  className="font-semibold hover:underline"
+                >
+                  <VisibleText text={title} />
+                </Link>
+                <span className="block text-fg-2">
+                  <VisibleText text={why} />
+                </span>
+              </span>
+              <span className="flex-none text-fg-3 tabular-nums">
+                <Time atMs={atMs} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { RecordId } from "@/lib/wire/ids";
+import type { LiveCall } from "@/lib/wire/live";
+import { callQueryProblem, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
+
+const call = (name: string, text: string, more: Partial<LiveCall> = {}): LiveCall => ({
+  ...{ recordId: "m~1" as RecordId, name, subject: text, text, failed: false, isNew: true },
+  ...more,
+});
+
+const why = (one: LiveCall, rules: Partial<NotifyRules>) =>
+  whyTold(one, { ...NO_RULES, ...rules })?.why ?? null;
+
+describe("what is told of a call", () => {
+  it("is nothing by itself", () => {
+    expect(why(call("Read", "/home/dev/.env", { failed: true }), {})).toBeNull();
+  });
+
+  it("is a file of secrets that it names, but no example of one and no other name", () => {
+    const told = (text: string) => why(call("Bash", text), { env: true });
+    for (const text of ["cat .env", "/home/dev/shop/.env", "source ./.env.local", "FILE='.env'; cat $FILE"])
+      expect(told(text)).toBe(`Reads a .env file: Bash ${text}`);
+    for (const text of ["cat .env.example", "ls .environment", "echo my.env.ts", "vite.env", "printenv"])
+      expect(told(text)).toBeNull();
+  });
+
+  it("is what a query finds in it, once", () => {
+    const told = (calls: string, one = call("Bash", "git push --force")) => why(one, { calls });
+    expect(told("tool:Bash push")).toBe("A call is found by tool:Bash push: Bash git push --force");
+    expect(told('"push --force" OR deploy')).not.toBeNull();
+    expect(told("tool:Edit push")).toBeNull();
+    expect(told("push -force")).toBeNull();
+    expect(told("  ")).toBeNull();
+    expect(told("push", call("Bash", "git push", { isNew: false, failed: true }))).toBeNull();
+  });
+
+  it("is that it has failed", () => {
+    const failed = call("Bash", "npm test", { failed: true, isNew: false });
+    expect(why(failed, { errors: true })).toBe("A call has failed: Bash npm test");
+    expect(why(call("Bash", "npm test"), { errors: true })).toBeNull();
+  });
+});
+
+it("says what of a query can't be asked of a call", () => {
+  expect(callQueryProblem("tool:Bash rm")).toBeNull();
+  expect(callQueryProblem("is:starred rm")).toBe("is: says nothing of a single call");
+  expect(callQueryProblem("/rm -rf/")).toContain("can’t be used");
+});
+
+it("reads rules as they are stored, and as they were", () => {
+  expect(parseRules(null)).toEqual(NO_RULES);
+  expect(parseRules("needs ends")).toEqual({ ...NO_RULES, waits: true, ends: true });
+  expect(parseRules('{"env":true,"calls":"push","sound":1}')).toEqual({
+    ...{ ...NO_RULES, env: true, calls: "push" },
+  });
+  expect(parseRules("{")).toEqual(NO_RULES);
+});

@@ -1,0 +1,96 @@
+import { evaluate } from "@/lib/query/evaluate";
+import { type Leaf, parseQuery } from "@/lib/query/parse-query";
+import type { LiveCall } from "@/lib/wire/live";
+
+/** When the reader is told of a running session. */
+export type NotifyRules = {
+  /** It waits for its person. */
+  waits: boolean;
+  /** It has finished, or stopped midway. */
+  ends: boolean;
+  /** A call of it has failed. */
+  errors: boolean;
+  /** A call names a file of secrets, such as `.env`. */
+  env: boolean;
+  /** A call is found by this query; empty for none. */
+  calls: string;
+  /** With a short sound. */
+  sound: boolean;
+};
+
+export const NO_RULES: NotifyRules = {
+  ...{ waits: false, ends: false, errors: false, env: false },
+  ...{ calls: "", sound: false },
+};
+
+/** Rules from their stored text. What is missing or of another form is off. Until 1.0 there were the words `needs` and `ends`. */
+export function parseRules(text: string | null): NotifyRules {
+  if (text === null) return NO_RULES;
+  if (!text.startsWith("{"))
+    return { ...NO_RULES, waits: text.includes("needs"), ends: text.includes("ends") };
+  try {
+    const stored = JSON.parse(text) as Partial<Record<keyof NotifyRules, unknown>>;
+    const isOn = (name: keyof NotifyRules) => stored[name] === true;
+    return {
+      ...{ waits: isOn("waits"), ends: isOn("ends"), errors: isOn("errors"), env: isOn("env") },
+      ...{ calls: typeof stored.calls === "string" ? stored.calls : "", sound: isOn("sound") },
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return NO_RULES;
+    throw error;
+  }
+}
+
+/** Whether any rule is on. */
+export function hasRules({ waits, ends, errors, env, calls }: NotifyRules): boolean {
+  return waits || ends || errors || env || calls.trim() !== "";
+}
+
+/** `.env`, `.env.local` and the like, but not an example of one. */
+const ENV_FILE = /(?:^|[\s"'`=/\\(])\.env(?!\.(?:example|sample|template|dist)\b)(?:\.[\w-]+)?(?![\w.-])/;
+
+/** What of a call is told by these rules, and why; `null` for nothing. */
+export function whyTold(
+  { name, subject, text, failed, isNew }: LiveCall,
+  rules: NotifyRules,
+): { rule: "errors" | "env" | "calls"; why: string } | null {
+  const about = [name, subject].filter(Boolean).join(" ");
+  if (isNew && rules.env && ENV_FILE.test(`${subject}\n${text}`))
+    return { rule: "env", why: `Reads a .env file: ${about}` };
+  if (isNew && rules.calls.trim() !== "" && isFound(rules.calls, { name, text: `${about}\n${text}` }))
+    return { rule: "calls", why: `A call is found by ${rules.calls.trim()}: ${about}` };
+  return failed && rules.errors ? { rule: "errors", why: `A call has failed: ${about}` } : null;
+}
+
+/** What of a query can't be asked of a single call; `null` where it can be used. */
+export function callQueryProblem(query: string): string | null {
+  const { query: parsed, errors } = parseQuery(query, { checkRegex: regexProblem });
+  const [error] = errors;
+  if (error) return error.message;
+  let other: string | null = null;
+  evaluate(parsed, (leaf) => {
+    if (leaf.kind === "filter" && leaf.name !== "tool")
+      other ??= `${leaf.name}: says nothing of a single call`;
+    return null;
+  });
+  return other;
+}
+
+function isFound(query: string, call: { name: string; text: string }): boolean {
+  return evaluate(parseQuery(query).query, (leaf) => holds(leaf, call)) === true;
+}
+
+function holds(leaf: Leaf, { name, text }: { name: string; text: string }): boolean {
+  switch (leaf.kind) {
+    case "word":
+    case "phrase":
+      return text.toLowerCase().includes(leaf.text.toLowerCase());
+    case "filter":
+      return leaf.name === "tool" && name.toLowerCase().includes(leaf.value.toLowerCase());
+    case "regex":
+      return false;
+  }
+}
+
+/** Expressions run on the server alone, where they cannot take for ever. */
+const regexProblem = () => "An expression can’t be used here";
