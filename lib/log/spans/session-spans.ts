@@ -6,7 +6,7 @@ import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { criticalPath } from "./critical-path";
-import { addStretch, type LogOf, type LogSpan } from "./thread-spans";
+import { addStretch, type LogOf, type LogSpan, type PersonsAct } from "./thread-spans";
 
 const NONE = -1;
 
@@ -110,17 +110,21 @@ export function spansOf(
   function addWaits(
     first: number,
     last: number,
-    turn: Pick<LogSpan, "turn" | "thread" | "record"> & { fromMs: number; endMs: number; people: number[] },
+    turn: Pick<LogSpan, "turn" | "thread" | "record"> & {
+      fromMs: number;
+      endMs: number;
+      people: PersonsAct[];
+    },
   ): void {
     const own = spans.slice(first, last).filter((span) => span.parent === NONE && !span.background);
     own.sort((a, b) => a.startMs - b.startMs);
-    const people = turn.people.toSorted((a, b) => a - b);
+    const people = turn.people.toSorted((a, b) => a.ms - b.ms);
     let coveredMs = turn.fromMs;
     for (const { startMs, endMs, record } of own) {
       if (startMs > coveredMs) {
-        const came = people.findLast((ms) => ms > coveredMs && ms <= startMs) ?? coveredMs;
-        addWait("human", coveredMs, came, { ...turn, record });
-        addWait("idle", came, startMs, { ...turn, record });
+        const act = people.findLast(({ ms }) => ms > coveredMs && ms <= startMs);
+        if (act) addWait("human", coveredMs, act.ms, { ...turn, record: act.record });
+        addWait("idle", act?.ms ?? coveredMs, startMs, { ...turn, record });
       }
       coveredMs = Math.max(coveredMs, endMs);
     }

@@ -64,6 +64,9 @@ type Stretch = {
   fromMs: number;
 };
 
+/** When a person gave a command, and its record. */
+export type PersonsAct = { ms: number; record: number };
+
 /** Spans without what is known of their times. */
 const BLANK = {
   block: 0,
@@ -78,9 +81,9 @@ const BLANK = {
 /**
  * Adds the spans of a stretch to the list: answers, calls and what belongs to them, compactions, hooks, commands.
  * A request is taken to have been sent as soon as all that it answers was there.
- * @returns when people did something in it that set work going
+ * @returns the commands that people gave in it
  */
-export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): number[] {
+export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): PersonsAct[] {
   const { table, graph } = log;
   const { records, blocks, calls } = table;
   const first = spans.length;
@@ -88,7 +91,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): numb
   /** How many calls an answer asks for: those of one may wait for each other. */
   const beside = new Map<number, number>();
   const tools = new Map<number, number>();
-  const people: number[] = [];
+  const people: PersonsAct[] = [];
   let command = NONE;
   /** All that the next request could be waiting for was there. */
   let readyMs = stretch.fromMs;
@@ -104,7 +107,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): numb
     else if (kind === RecordKind.commandOutput && command !== NONE) addCommand(ms);
     if (kind === RecordKind.command) {
       command = record;
-      if (!Number.isNaN(ms)) people.push(ms);
+      if (!Number.isNaN(ms)) people.push({ ms, record });
     }
     if (INPUTS.has(kind)) readyMs = later(readyMs, ms);
   }

@@ -25,6 +25,7 @@ import type {
   OutlineQuery,
   Page,
   RowsQuery,
+  SpansQuery,
 } from "@/lib/wire/requests";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -41,6 +42,7 @@ import type {
   TurnBrief,
 } from "@/lib/wire/session";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
+import type { SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
@@ -72,6 +74,7 @@ import {
   WHOLE_THREAD,
 } from "./session-part";
 import { rowsOf } from "./session-rows";
+import { spansOfBranch } from "./session-spans";
 import { turnBrief } from "./turn-brief";
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
@@ -110,6 +113,8 @@ export type SessionQueries = {
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  /** Where the time of a branch's turns went. */
+  spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
@@ -325,6 +330,7 @@ export function createSessions(
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
       errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
+      spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
       related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
       requests: (id) => whenOpen(id, sessionRequests),
