@@ -22,6 +22,7 @@ import { search } from "./sections/search";
 import { start } from "./sections/start";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
+import { waterfall } from "./sections/waterfall";
 
 const SECTIONS: readonly Section[] = [
   truth,
@@ -35,6 +36,7 @@ const SECTIONS: readonly Section[] = [
   graph,
   graphView,
   graphLive,
+  waterfall,
   append,
   archive,
   search,
