@@ -4,7 +4,7 @@ import { formatDuration } from "@/lib/format/format";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { ticksOf } from "./time-axis";
-import { isPromptWait, spanTitle, type WaterfallRow } from "./waterfall-model";
+import { isPromptWait, spanTitle, turnTitle, type WaterfallRow } from "./waterfall-model";
 import { timesPx, type WaterfallStore } from "./waterfall-store";
 
 /** What is known of lines beside their spans. */
@@ -168,9 +168,8 @@ function drawTimes(scene: Scene, row: WaterfallRow, y: number): void {
     return;
   }
   const { span, call, inside } = row;
-  if (x(span.startMs) > width || (x(span.endMs) < names && span.flaw !== "open")) {
-    if (!call && inside.length === 0) return;
-  }
+  const isAside = x(span.startMs) > width || (x(span.endMs) < names && span.flaw !== "open");
+  if (isAside && !call && inside.length === 0) return;
   if (call && !call.background) {
     ctx.strokeStyle = colours["line-3"];
     ctx.lineWidth = 1;
@@ -418,7 +417,7 @@ function drawName(scene: Scene, row: WaterfallRow, y: number): void {
     ctx.fillStyle = colours.fg;
     setFont(ctx, `600 12px ${colours.font}`);
     ctx.fillText(
-      cut(ctx, texts.prompts.get(row.turn) ?? `Turn ${row.turn}`, right - LEFT_PX),
+      cut(ctx, texts.prompts.get(row.turn) ?? turnTitle(row.turn), right - LEFT_PX),
       LEFT_PX,
       middle,
     );

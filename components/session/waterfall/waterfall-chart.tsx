@@ -12,6 +12,7 @@ import { useGraphColours } from "@/components/graph/draw-scene";
 import { formatClockSeconds } from "@/lib/format/format";
 import { drawWaterfall, type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
 import { WaterfallList } from "./waterfall-list";
+import { turnTitle } from "./waterfall-model";
 import { type Chart, extentOfRow, rowNotes, timesPx, type WaterfallStore } from "./waterfall-store";
 
 const NARROW_PX = 640;
@@ -193,7 +194,7 @@ function Hint({
   if (!row || !extent) return null;
   const words =
     row.kind === "turn"
-      ? { title: `Turn ${row.turn}`, subject: texts.prompts.get(row.turn) ?? "" }
+      ? { title: turnTitle(row.turn), subject: texts.prompts.get(row.turn) ?? "" }
       : wordsOf(row, texts);
   const { width, height } = store.size;
   return (

@@ -1,7 +1,7 @@
 import { type RefObject, useId } from "react";
 import { formatClockSeconds } from "@/lib/format/format";
 import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
-import type { WaterfallRow } from "./waterfall-model";
+import { turnTitle, type WaterfallRow } from "./waterfall-model";
 import { rowNotes } from "./waterfall-store";
 
 /** How many lines before and after the selected one are in the DOM. */
@@ -60,7 +60,7 @@ export function WaterfallList({
 export function formatRow(row: WaterfallRow, texts: RowTexts, nowMs: number | null): string {
   const took = tookOf(row, nowMs);
   if (row.kind === "turn")
-    return [`Turn ${row.turn}`, texts.prompts.get(row.turn) ?? "", took].filter(Boolean).join(", ");
+    return [turnTitle(row.turn), texts.prompts.get(row.turn) ?? "", took].filter(Boolean).join(", ");
   const { title, subject } = wordsOf(row, texts);
   const words = subject === "" ? title : `${title} ${subject}`;
   return [words, took, `from ${formatClockSeconds(row.span.startMs)}`, ...rowNotes(row)].join(", ");

@@ -205,6 +205,11 @@ export function flawedCount({ spans }: WaterfallModel): number {
   return spans.filter(({ flaw }) => flaw !== undefined && flaw !== "equal").length;
 }
 
+/** What a turn's line is called without its prompt. */
+export function turnTitle(turn: number): string {
+  return turn === 0 ? "Before the first prompt" : `Turn ${turn}`;
+}
+
 const KIND_WORDS: Record<SpanKind, string> = {
   model: "model",
   tool: "tool",

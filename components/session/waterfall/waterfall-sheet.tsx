@@ -2,7 +2,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { formatClockSeconds, formatDuration } from "@/lib/format/format";
 import { Sheet, SheetHead } from "../print/print-sheet";
 import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
-import { totalsOf, type WaterfallModel, waterfallRows } from "./waterfall-model";
+import { totalsOf, turnTitle, type WaterfallModel, waterfallRows } from "./waterfall-model";
 import { rowNotes } from "./waterfall-store";
 
 /** Rows of a printed table: more than these nobody reads on paper. */
@@ -37,7 +37,7 @@ export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts:
                     text={
                       words
                         ? `${words.title} ${words.subject}`.trim()
-                        : `Turn ${row.kind === "turn" ? row.turn : ""}`
+                        : turnTitle(row.kind === "turn" ? row.turn : 0)
                     }
                   />
                 </td>
