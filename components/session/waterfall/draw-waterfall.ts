@@ -479,8 +479,14 @@ const LANES = LANE_PATHS.map((path) => (typeof Path2D === "undefined" ? null : n
 const MARKS = {
   error: "M-3.5-3.5l7 7M3.5-3.5l-7 7",
   lock: "M-4-.5h8v5h-8zM-2.3-.5v-1.7a2.3 2.3 0 0 1 4.6 0v1.7",
-  edit: "M0-4.5l4.5 4.5-4.5 4.5-4.5-4.5z",
 };
+
+const DIAMOND = [
+  [0, -4.5],
+  [4.5, 0],
+  [0, 4.5],
+  [-4.5, 0],
+] as const;
 
 function drawMark(
   { ctx, colours }: Scene,
@@ -505,7 +511,9 @@ function drawMark(
     ctx.stroke(new Path2D(MARKS.error));
   } else if (span.kind === "tool" && toolNamed(span.name)?.files === "changes") {
     ctx.fillStyle = colours.edit;
-    ctx.fill(new Path2D(MARKS.edit));
+    ctx.beginPath();
+    for (const [dx, dy] of DIAMOND) ctx.lineTo(dx, dy);
+    ctx.fill();
   }
   ctx.restore();
 }

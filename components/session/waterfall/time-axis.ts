@@ -57,7 +57,7 @@ export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, numbe
 }
 
 /** Index of the last of ascending values that is at most `most`, -1 for none. */
-export function lastAtMost<T>(list: readonly T[], most: number, value: (one: T) => number): number {
+function lastAtMost<T>(list: readonly T[], most: number, value: (one: T) => number): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -77,6 +77,15 @@ export function WaterfallChart({
     if (top < element.scrollTop + row) element.scrollTop = Math.max(0, top - row * 2);
     else if (top > element.scrollTop + room - row * 2) element.scrollTop = top - room + row * 4;
   });
+  /** Starts at the selected line, with its turn as wide as the chart. */
+  const begin = useEffectEvent(() => {
+    let turn = selected;
+    while (turn > 0 && chart.rows[turn]?.kind !== "turn") turn -= 1;
+    const extent = extentOfRow(chart.rows[turn]);
+    if (extent) store.show(extent);
+    else store.fit();
+    reveal();
+  });
   const resize = useEffectEvent((width: number, height: number) => {
     const isFirst = store.size.width === 0;
     const isNarrow = width < NARROW_PX;
@@ -91,15 +100,6 @@ export function WaterfallChart({
       head: 24,
     });
     if (isFirst) begin();
-  });
-  /** Starts at the selected line, with its turn as wide as the chart. */
-  const begin = useEffectEvent(() => {
-    let turn = selected;
-    while (turn > 0 && chart.rows[turn]?.kind !== "turn") turn -= 1;
-    const extent = extentOfRow(chart.rows[turn]);
-    if (extent) store.show(extent);
-    else store.fit();
-    reveal();
   });
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -31,7 +31,7 @@ export function layOutChart(rows: readonly WaterfallRow[], axis: TimeAxis, onPat
   return { rows, axis, path, pathOf };
 }
 
-export const EMPTY_CHART: Chart = layOutChart([], timeAxis("clock", []), false);
+const EMPTY_CHART: Chart = layOutChart([], timeAxis("clock", []), false);
 
 /** Which part of the chart is on screen: `from` on the axis at the left edge, milliseconds of it a pixel, and how far down. */
 export type WaterfallCamera = { from: number; perPx: number; top: number };

@@ -256,6 +256,6 @@ function settle(span: LogSpan, lastMs: number): void {
 }
 
 /** The later of two times, of which either may be unknown. */
-export function later(one: number, other: number): number {
+function later(one: number, other: number): number {
   return other > one || Number.isNaN(one) ? other : one;
 }
