@@ -24,6 +24,7 @@ import { search } from "./sections/search";
 import { start } from "./sections/start";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
+import { waterfall } from "./sections/waterfall";
 import { why } from "./sections/why";
 
 const SECTIONS: readonly Section[] = [
@@ -38,6 +39,7 @@ const SECTIONS: readonly Section[] = [
   graph,
   graphView,
   graphLive,
+  waterfall,
   append,
   archive,
   search,

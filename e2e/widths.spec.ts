@@ -130,3 +130,13 @@ test("a link to something a session does not contain offers the session", async 
     expect(new URL(page.url()).search).toBe("");
   }
 });
+
+for (const width of [1440, 1024, 768, 640, 390])
+  test(`the waterfall has room for its controls at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto(`${server.url}/sessions/${server.longSession}?view=waterfall#t=${server.token}`);
+    const view = page.getByRole("region", { name: "Waterfall" });
+    await expect(view.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
+    expect(await cutOff(view)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });

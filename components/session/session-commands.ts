@@ -137,6 +137,14 @@ export function useSessionCommands(): void {
       run: store.closeRequests,
     },
   ]);
+  useKeys("waterfall", [
+    {
+      keys: ["w"],
+      label: "waterfall: where the time went",
+      group: "Views and panes",
+      run: store.toggleWaterfall,
+    },
+  ]);
   useKeys("changes", [
     { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
     { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },

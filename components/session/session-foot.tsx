@@ -61,11 +61,22 @@ const COMPARE_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
+const WATERFALL_KEYS: typeof KEYS = [
+  [["j", "k"], "step"],
+  [["+", "−"], "zoom"],
+  [["z"], "zoom to it"],
+  [["p"], "critical path"],
+  [["↵"], "open in the thread"],
+  [["w"], "thread"],
+  [["?"], "all keys"],
+];
+
 const KEYS_OF = {
   thread: KEYS,
   graph: GRAPH_KEYS,
   changes: CHANGES_KEYS,
   context: CONTEXT_KEYS,
+  waterfall: WATERFALL_KEYS,
   compare: COMPARE_KEYS,
 };
 

@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  ChartGantt,
   Columns2,
   Copy,
   Download,
@@ -150,6 +151,9 @@ export function SessionMenu({
         {isNarrow && (
           <>
             <MenuLine />
+            <MenuItem icon={ChartGantt} onSelect={store.openWaterfall}>
+              Waterfall
+            </MenuItem>
             <MenuItem icon={List} onSelect={onFold}>
               {folded ? "Unfold all turns" : "Fold all turns"}
             </MenuItem>

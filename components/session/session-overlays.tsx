@@ -9,8 +9,12 @@ import { Sheet, SheetHead } from "./print/print-sheet";
 import type { Printed } from "./print/use-print";
 import { RequestsView } from "./requests/requests-view";
 import { useSessionPage } from "./session-store";
+import { WaterfallView } from "./waterfall/waterfall-view";
 
-/** What can stand in the thread's place: the graph, all that changed, what filled the window. The thread waits below. */
+/**
+ * What can stand in the thread's place: the graph, all that changed, what filled the window, where the time went. The
+ * thread waits below.
+ */
 export function SessionOverlays({
   graph,
   printed,
@@ -61,6 +65,11 @@ export function SessionOverlays({
       {url.view === "compare" && (
         <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
           <CompareView />
+        </div>
+      )}
+      {url.view === "waterfall" && (
+        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+          <WaterfallView printed={printed === "waterfall"} />
         </div>
       )}
     </>

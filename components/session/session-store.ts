@@ -30,6 +30,7 @@ import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib
 import type { Row } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionRequest } from "@/lib/wire/session-requests";
+import type { Span } from "@/lib/wire/spans";
 
 /** The address as it was read last, with what has been written to it since. */
 type Address = { get: () => ThreadUrl; set: SetThreadUrl };
@@ -43,6 +44,8 @@ export class SessionStore {
   readonly following: FollowState;
   /** Where to go in the thread when it is there again: what something else covers takes no focus. */
   private goal: RecordId | null = null;
+  /** The place that the address named before the waterfall was shown. */
+  private leftAt: Partial<Pick<ThreadUrl, "at">> = {};
 
   constructor(
     readonly thread: ThreadStore,
@@ -176,9 +179,9 @@ export class SessionStore {
 
   // Overlays
 
-  /** Something else stands in the thread's place: the graph, the changes, the context over time, or a comparison. */
+  /** Something else stands in the thread's place: the graph, the changes, the context or the time, or a comparison. */
   isCovered = (): boolean =>
-    ["graph", "changes", "context", "compare"].includes(this.address.get().view ?? "");
+    ["graph", "changes", "context", "waterfall", "compare"].includes(this.address.get().view ?? "");
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 
@@ -196,6 +199,41 @@ export class SessionStore {
     const { branch, agent } = this.address.get();
     if (agent === null && branch !== null) this.openCompare(branch);
     else this.openCompare();
+  };
+
+  /** Shows where the time went, at the row at hand. */
+  openWaterfall = (): void => {
+    const { at, view } = this.address.get();
+    const row = view === null ? this.thread.rowAtHand() : null;
+    this.leftAt = { at };
+    const place =
+      row && formatPermalink({ recordId: row.recordId, block: row.block, lines: null, hunk: null });
+    this.address.set({ view: "waterfall", ...NO_FILE, at: place ?? at });
+  };
+
+  /** Back to where the reader was: what is selected in the waterfall is selected there alone. */
+  closeWaterfall = (): void => this.address.set({ view: null, ...this.leftAt });
+
+  toggleWaterfall = (): void =>
+    this.address.get().view === "waterfall" ? this.closeWaterfall() : this.openWaterfall();
+
+  /** Leaves the waterfall for a step's row, in whichever thread that is. Back leads to the waterfall again. */
+  leaveForSpan = ({
+    recordId,
+    block,
+    kind,
+    agentId = null,
+  }: Omit<Span, "agentId"> & { agentId?: AgentId | null }): void => {
+    const { agent, detail } = this.address.get();
+    const hidesCalls = detail === "prompts" || detail === "conversation";
+    const change: Partial<ThreadUrl> = {
+      view: null,
+      at: formatPermalink({ recordId, block, lines: null, hunk: null }),
+      detail: hidesCalls && kind !== "model" && kind !== "human" ? "tools" : detail,
+      ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
+    };
+    this.goal = recordId;
+    this.address.set(change, "push");
   };
 
   /** Shows a file's versions, in place of what stands here. */

@@ -5,6 +5,7 @@ import { useSessionPage } from "./session-store";
 const VIEWS = [
   { value: "thread", label: "Thread" },
   { value: "graph", label: "Graph" },
+  { value: "waterfall", label: "Waterfall" },
   { value: "changes", label: "Changes" },
   { value: "context", label: "Context" },
 ] as const;
@@ -16,7 +17,7 @@ export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
   return known.find((value) => value === view) ?? "thread";
 }
 
-/** How a session is shown: its thread, its graph, what it changed, or what filled the model's window. */
+/** How a session is shown: its thread, its graph, where its time went, what it changed, or what filled the model's window. */
 export function ViewTabs({ onGraph }: { onGraph: () => void }) {
   const { url } = useSessionPage();
   const onView = useOpenView(onGraph);
@@ -39,6 +40,8 @@ function useOpenView(onGraph: () => void): (view: View) => void {
     if (view === shown) return;
     if (view === "changes") store.openChanges(null);
     else if (view === "context") store.openRequests();
+    else if (view === "waterfall") store.openWaterfall();
+    else if (view === "thread" && shown === "waterfall") store.closeWaterfall();
     else if (view === "graph" || shown === "graph") onGraph();
     else if (shown === "changes") store.closeChanges();
     else store.closeRequests();

@@ -206,6 +206,7 @@ const NAMES: Record<UsageBy, string> = {
   project: "Project",
   model: "Model",
   branch: "Git branch",
+  agent: "Type of agent",
   tool: "First tool called",
   session: "Session",
 };

@@ -93,6 +93,12 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "organise", path: ({ session }) => `/sessions/${session}`, act: press("t") },
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "compare", path: ({ session }) => `/sessions/${session}?view=compare` },
+  { name: "waterfall", path: ({ session }) => `/sessions/${session}?view=waterfall` },
+  {
+    name: "waterfall-all",
+    path: ({ session }) => `/sessions/${session}?view=waterfall`,
+    act: (page) => page.getByRole("listbox", { name: "Steps by time" }).press("0"),
+  },
   { name: "changes", path: ({ session }) => `/sessions/${session}?view=changes` },
   { name: "context over time", path: ({ session }) => `/sessions/${session}?view=context` },
   {

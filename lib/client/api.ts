@@ -40,6 +40,7 @@ import type {
   RowsRequest,
   SessionsRequest,
   ShareBody,
+  SpansRequest,
   ThreadRequest,
   TicketBody,
   UsageRequest,
@@ -63,6 +64,7 @@ import type {
 import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
+import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
 import { currentToken, rejectToken } from "./token";
@@ -202,6 +204,9 @@ export const api = {
     getJson<OutlineResponse>(sessionPath(id, "/outline"), { ...options, query }),
   outlineNow: (id: SessionId, query: Asked<typeof OutlineRequest>) =>
     getJsonNow<OutlineResponse>(sessionPath(id, "/outline"), query),
+  /** Where the time of a branch's turns went. */
+  spans: (id: SessionId, query: Asked<typeof SpansRequest>, options?: Options) =>
+    getJson<SpansResponse>(sessionPath(id, "/spans"), { ...options, query }),
   graph: (id: SessionId, options?: Options) => getJson<GraphResponse>(sessionPath(id, "/graph"), options),
   /** What an item of the graph holds: `holds` finer items, or with 0 its rows. */
   graphSegment: (id: SessionId, segment: RecordId, holds: number, options?: Options) =>

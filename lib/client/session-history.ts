@@ -82,8 +82,9 @@ function hrefOf(url: ThreadUrl): string {
 
 /** A change with what it means for the place that the address names. */
 function withPlace(asked: Partial<ThreadUrl>, now: ThreadUrl, under: ThreadUrl | null): Partial<ThreadUrl> {
-  // What is selected in the graph is no place in what follows it.
-  if (now.view === "graph" && asked.view && asked.view !== "graph" && under && !("at" in asked))
+  // What is selected in the graph or the waterfall is no place in what follows it.
+  const selects = now.view === "graph" || now.view === "waterfall";
+  if (selects && asked.view && asked.view !== now.view && under && !("at" in asked))
     return { ...asked, at: under.at, y: under.y };
   // Where a row stands was said of another one.
   return "at" in asked && asked.at !== now.at && now.y !== null ? { y: null, ...asked } : asked;

@@ -23,7 +23,7 @@ export type ThreadUrl = {
   sheet: string | null;
   /**
    * What stands in the thread's place: `graph`, the session's picture, `changes`, what it changed, `context`, what filled
-   * the window, `compare`, two of its branches.
+   * the window, `waterfall`, where its time went, `compare`, two of its branches.
    */
   view: string | null;
   /** The turn whose changes are shown; `null` for those of the session. */

@@ -118,6 +118,10 @@ async function noteSession(
     await note(`errors ${name}`, () => settled(() => sessions.errors(id, view)));
     await note(`minimap ${name}`, () => settled(() => sessions.minimap(id, { ...view, find: [] })));
     if (thread.agent === null)
+      await note(`spans ${name}`, () =>
+        settled(() => sessions.spans(id, { branch: thread.branch, turn: null, only: null })),
+      );
+    if (thread.agent === null)
       await note(`outline ${name}`, () =>
         settled(() => sessions.outline(id, { ...query, branch: thread.branch })),
       );

@@ -29,6 +29,12 @@ export const EXPORT_FORMATS = /** @type {const} */ ({
     extension: "messages.json",
     mediaType: "application/json",
   },
+  trace: {
+    name: "Trace",
+    about: "where the time went, for Perfetto or chrome://tracing",
+    extension: "trace.json",
+    mediaType: "application/json",
+  },
   jsonl: {
     name: "Clone",
     about: "a log with new ids, which Claude Code resumes; a zip where there are agents",

@@ -288,6 +288,25 @@ const secretNames = text(
     .map((name) => name.replace(".", " ")),
 );
 
+/** At most 200 ids of spans: `t.m~1k9.0,g.a1.0`. */
+const spanIds = text(
+  "([a-z]\\.[A-Za-z0-9._~-]{1,220}(,|$)){1,200}",
+  "ids of spans, like t.m~1k9.0",
+).transform((ids) => ids.split(",").filter(Boolean));
+
+/** `…/spans`: of a turn, of some (`3-7`, `3-` from there on), or of all. `only` these, with what they are about. */
+export const SpansRequest = z.object({
+  branch: thread.branch,
+  turn: text("\\d{1,7}(-\\d{0,7})?", "a turn, like 3, or turns, like 3-7 or 3-")
+    .transform((range) => {
+      const [from = "0", to] = range.split("-");
+      return { from: Number(from), to: to === "" ? Number.POSITIVE_INFINITY : Number(to ?? from) };
+    })
+    .nullable()
+    .default(null),
+  only: spanIds.nullable().default(null),
+});
+
 /** The number of a branch, as the page shows it, or its id. */
 const branchOrNumber = text(
   `(\\d{1,7}|${RECORD_ID_PATTERN})`,
@@ -510,6 +529,7 @@ export type Page = Checked<typeof PageRequest>;
 type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;
 
 export type OutlineQuery = View<Checked<typeof OutlineRequest>>;
+export type SpansQuery = Checked<typeof SpansRequest>;
 
 /** Around a record, when one is given: `from` is not used then. */
 export type RowsQuery = View<Omit<Checked<typeof RowsRequest>, "beginning">> & { beginning?: boolean };

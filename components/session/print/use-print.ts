@@ -18,7 +18,9 @@ const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
 /** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
-export type Printed = { view: "thread"; rows: PrintedRows } | { view: "graph" | "changes" | "context" };
+export type Printed =
+  | { view: "thread"; rows: PrintedRows }
+  | { view: "graph" | "changes" | "context" | "waterfall" };
 
 /**
  * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asString } from "@/lib/log/records/json";
+import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type {
   AttachmentRecord,
   ProgressRecord,
@@ -9,7 +9,7 @@ import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, promptPrefix } from "./add-queued-text";
 import { addUser } from "./add-user";
 import { attachmentLevel, BlockKind, Level, RecordKind, systemLevel } from "./kinds";
-import { pushBlock, pushRecord } from "./push-record";
+import { noteTook, pushBlock, pushRecord } from "./push-record";
 import type { SessionTable } from "./session-table";
 import { textPrefix } from "./text-prefix";
 import { userTextKind } from "./user-text";
@@ -78,6 +78,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
     `system/${subtype}`,
     systemLevel(subtype, asString(record.json.content) ?? ""),
   );
+  if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
   if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {
     const call = table.callOfId[table.toolIds.find(id)];
@@ -137,8 +138,16 @@ function addAttachment(
   if (isPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   else if (text !== "")
     noteNotification(table, index, text, record.elided ? () => queuedText(whole()) : null, true);
+  if (type.startsWith("hook_")) noteHook(table, index, attachment);
   pushBlock(table, index, BlockKind.record, isPrompt ? Level.prompts : level);
   return index;
+}
+
+/** A hook's time and its call; one that belongs to no call has an id all the same (2.1.110 and later). */
+function noteHook(table: SessionTable, index: number, { durationMs, toolUseID }: JsonObject): void {
+  noteTook(table, index, asNumber(durationMs));
+  const id = asString(toolUseID);
+  if (id !== null) table.records.link.put(index, table.toolIds.find(id));
 }
 
 function queuedText(record: SessionRecord): string {

@@ -1,10 +1,10 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
-import { asObject, asString } from "@/lib/log/records/json";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { BlockKind, CallState, Flag, Level } from "./kinds";
 import { countPatch } from "./patch-count";
-import { pushBlock } from "./push-record";
-import type { SessionTable } from "./session-table";
+import { noteTook, pushBlock } from "./push-record";
+import { Asked, type SessionTable } from "./session-table";
 
 const NONE = -1;
 /** An interruption directly follows the results of the calls that it stopped: more calls than this are not searched. */
@@ -36,9 +36,18 @@ export function addResult(
   };
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
   table.calls.state.put(call, state);
+  table.calls.asked.put(call, askedOf(asObject(user?.json.permissionDecision), denial));
   // From 2.1.29 on an agent's own results have no structured part, so the text tells that an agent was only started.
   if (!block.isError && LAUNCHES.some((start) => text?.text.startsWith(start)))
     table.records.flags.put(record, table.records.flags.at(record) | Flag.asyncLaunch);
+}
+
+/** Whether a person was asked about a call, by its result (2.1.330): a mode, a rule or a hook decides without asking. */
+function askedOf(decision: ReturnType<typeof asObject>, denial: Denial): number {
+  if (denial.beforeRun && (denial.kind ?? PERSON) === PERSON) return Asked.refused;
+  const source = asString(decision?.source);
+  if (source === null) return Asked.unknown;
+  return source.startsWith("user") ? Asked.person : Asked.nobody;
 }
 
 /** Beginnings of results that report that an agent or a workflow works in the background (2.0.76 and later). */
@@ -89,6 +98,7 @@ export function noteStructuredResult(
     table.records.flags.put(index, table.records.flags.at(index) | Flag.asyncLaunch);
   }
   noteTask(table, index, asObject(structured.task));
+  noteTook(table, index, tookOf(structured));
   if (structured.type === "create") {
     const full = whole();
     structured = (full.kind === "user" ? asObject(full.toolUseResult) : null) ?? structured;
@@ -98,6 +108,12 @@ export function noteStructuredResult(
   table.calls.path.put(call, table.paths.intern(patch.path));
   table.calls.added.put(call, patch.added);
   table.calls.removed.put(call, patch.removed);
+}
+
+/** Glob, Grep and WebFetch say how long they took, in all versions; WebSearch in seconds, an agent in the foreground for all its work. */
+function tookOf({ durationMs, totalDurationMs, durationSeconds }: JsonObject): number | null {
+  const seconds = asNumber(durationSeconds);
+  return asNumber(durationMs) ?? asNumber(totalDurationMs) ?? (seconds === null ? null : seconds * 1000);
 }
 
 /** TaskOutput on a background agent (2.0.76–2.1.110): in 2.1.29 nothing else shows that it has ended. */
@@ -123,6 +139,7 @@ const BLANK_CALL = {
   prompt: NONE,
   agentType: NONE,
   cleared: 0,
+  asked: Asked.unknown,
 };
 
 /** The call with this tool-use id, created if neither its use nor a result has been seen. One without an id is always new. */

@@ -5,6 +5,7 @@ import { Flag } from "./kinds";
 import type { SessionTable } from "./session-table";
 
 const NONE = -1;
+const MAX_TOOK_MS = 2 ** 32 - 1;
 
 /** Appends the columns that every record has, and returns its index. `type` is the name shown to a reader. */
 export function pushRecord(
@@ -34,7 +35,13 @@ export function pushRecord(
   records.type.put(index, table.types.intern(type));
   records.version.put(index, table.versions.intern(version ?? ""));
   records.images.put(index, readable ? imagesOf(readable) : 0);
+  records.tookMs.put(index, 0);
   return index;
+}
+
+/** Notes how long a record's line says that something took. @param ms none and nonsense are left out */
+export function noteTook({ records }: SessionTable, record: number, ms: number | null): void {
+  if (ms !== null && ms > 0 && ms < MAX_TOOK_MS) records.tookMs.put(record, Math.max(1, Math.round(ms)));
 }
 
 /** Appends a block of the last record, and returns its index. Without `index` it represents the whole record. */

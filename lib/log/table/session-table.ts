@@ -16,7 +16,8 @@ export const RECORDS = {
   parent: Int32Array,
   /**
    * On a compaction boundary the logical parent in `uuids`; on a summary or `last-prompt` its leaf; on a prompt or
-   * queued text its number in `texts`; on a line of an answer the `textHash` of its first text; else -1.
+   * queued text its number in `texts`; on a line of an answer the `textHash` of its first text; on a hook's attachment
+   * its call in `toolIds`; else -1.
    */
   link: Int32Array,
   message: Int32Array,
@@ -26,6 +27,8 @@ export const RECORDS = {
   version: Uint16Array,
   /** Number of image blocks, including those inside results. */
   images: Uint16Array,
+  /** How long the line says that it took: a call (on its result), a hook, a compaction. Milliseconds, 0 where it says nothing. */
+  tookMs: Uint32Array,
 };
 
 export const BLOCKS = {
@@ -60,6 +63,8 @@ export const CALLS = {
   agentType: Uint16Array,
   /** 1 when a microcompaction removed its result from the context (2.1.42). */
   cleared: Uint8Array,
+  /** `Asked`: whether a person had to allow it. */
+  asked: Uint8Array,
 };
 
 export const MESSAGES = {
@@ -84,6 +89,9 @@ export const MESSAGES = {
 
 /** Bits of `MESSAGES.terms`: what changes the price of a request. */
 export const Terms = { fast: 1, usOnly: 2 } as const;
+
+/** Values of `CALLS.asked`. `refused`: it never ran. Before 2.1.330 no line says it of a call that ran. */
+export const Asked = { unknown: 0, nobody: 1, person: 2, refused: 3 } as const;
 
 /** A prompt typed while the model worked: its enqueue operation, and the operation that delivered it (-1 if none did). */
 export type QueuedText = { enqueued: number; delivered: number };

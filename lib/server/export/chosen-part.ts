@@ -7,6 +7,7 @@ import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
+import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, rowsOf } from "./exported-threads";
 import { settled } from "./html/log-reader";
 
@@ -66,6 +67,14 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       if ("scanning" in answer || !records) return answer;
       return { ...answer, turns: answer.turns.filter(({ recordId }) => records.has(recordId)) };
     },
+    spans: async (_, query) => {
+      const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
+      const turn = { from, to: Math.min(to, turns?.to ?? turnsOfBranch) };
+      const answer = await sessions.spans(id, { ...query, branch, turn });
+      if ("scanning" in answer || choice.tools) return answer;
+      // Agents go with their calls, and what they did with them.
+      return answer.filter(({ kind, agentId }) => !CALLED.has(kind) && agentId === undefined);
+    },
     agents: async () => {
       agents ??= agentsOfPart(sessions, chosen, id, choice);
       return { agents: await agents, nextCursor: null };
@@ -77,6 +86,8 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
   };
   return chosen;
 }
+
+const CALLED: ReadonlySet<Span["kind"]> = new Set(["tool", "agent", "permission"]);
 
 function numbersOutside(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((turn) => turn < from || turn > to);

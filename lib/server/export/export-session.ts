@@ -35,6 +35,7 @@ import { readExportedPage } from "./html/exported-page";
 import { LogReader, settled } from "./html/log-reader";
 import { pageData } from "./html/page-data";
 import { agentToMarkdown, rowToMarkdown } from "./markdown";
+import { traceEvents } from "./trace";
 import { zipOf } from "./zip";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
@@ -54,6 +55,7 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
   md: writeMarkdown,
   json: writeRows,
   messages: writeMessages,
+  trace: writeTrace,
   log: writeLogs,
 };
 
@@ -175,6 +177,18 @@ function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
     case "agent-end":
       return "";
   }
+}
+
+/** Where the time went, as Chrome's trace viewer and Perfetto read it. */
+async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Pieces {
+  const { title, startedAtMs } = await settled(() => sessions.detail(files.id));
+  yield `{"displayTimeUnit":"ms","otherData":${toPrintableJson({ title, startedAtMs })},"traceEvents":[`;
+  let separator = "\n";
+  for await (const event of traceEvents(sessions, files.id, title ?? "")) {
+    yield `${separator}${toPrintableJson(event)}`;
+    separator = ",\n";
+  }
+  yield "\n]}\n";
 }
 
 /** The session, what was chosen of it, its rows, and its agents each with its own, as the API gives them. */

@@ -73,6 +73,7 @@ export const ROUTES: readonly Route[] = [
   everyones("/api/sessions/[id]/related"),
   everyones("/api/sessions/[id]/requests"),
   everyones("/api/sessions/[id]/rows"),
+  everyones("/api/sessions/[id]/spans"),
   everyones("/api/sessions/[id]/touched-files"),
   everyones("/api/sessions/[id]/turns/[turn]/brief"),
   owners("/api/shares", ["GET", "HEAD", "POST"]),

@@ -25,6 +25,7 @@ import type {
   OutlineQuery,
   Page,
   RowsQuery,
+  SpansQuery,
 } from "@/lib/wire/requests";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type {
@@ -42,6 +43,7 @@ import type {
 } from "@/lib/wire/session";
 import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
+import type { SpansResponse } from "@/lib/wire/spans";
 import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
 import { branchEntries, firstThread } from "./branch-entries";
 import { callDetail } from "./call-detail";
@@ -74,6 +76,7 @@ import {
   WHOLE_THREAD,
 } from "./session-part";
 import { rowsOf } from "./session-rows";
+import { spansOfBranch } from "./session-spans";
 import { turnBrief } from "./turn-brief";
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
@@ -112,6 +115,8 @@ export type SessionQueries = {
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
   outline(id: SessionId, query: OutlineQuery): Promise<OrScanning<OutlineResponse>>;
+  /** Where the time of a branch's turns went. */
+  spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
   related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
   /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
@@ -329,6 +334,7 @@ export function createSessions(
       minimap: (id, query) => whenOpen(id, (session) => minimapOf(session, query)),
       errors: (id, query) => whenOpen(id, (session) => errorsOf(session, query)),
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
+      spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
       related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
       facts: (id) => whenOpen(id, sessionFacts),

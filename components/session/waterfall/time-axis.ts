@@ -1,0 +1,96 @@
+import { formatClock, formatClockSeconds, formatDuration } from "@/lib/format/format";
+
+/** Whether the axis leaves out when nothing happened. */
+export type AxisKind = "active" | "clock";
+
+/** A stretch of time that the axis leaves out, with its place on it. */
+export type Gap = { fromMs: number; toMs: number; at: number; length: number };
+
+/** Maps times to places on the axis, both in milliseconds: they differ behind gaps that are left out. */
+export type TimeAxis = {
+  kind: AxisKind;
+  startMs: number;
+  /** The axis's length. */
+  length: number;
+  gaps: Gap[];
+  placeOf: (ms: number) => number;
+  timeAt: (place: number) => number;
+};
+
+/** Gaps that are longer are left out of the axis of active time. */
+export const MAX_GAP_MS = 60_000;
+/** What stands for a gap takes this part of the axis. */
+const GAP_SHARE = 0.01;
+const MIN_GAP_LENGTH = 1_000;
+
+/** The axis of stretches of work. @param busy from and to of each, in any order */
+export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, number])[]): TimeAxis {
+  const sorted = busy.toSorted(([a], [b]) => a - b);
+  const startMs = sorted[0]?.[0] ?? 0;
+  const found: { fromMs: number; toMs: number }[] = [];
+  let endMs = startMs;
+  for (const [fromMs, toMs] of sorted) {
+    if (kind === "active" && fromMs - endMs > MAX_GAP_MS) found.push({ fromMs: endMs, toMs: fromMs });
+    endMs = Math.max(endMs, toMs);
+  }
+  const left = found.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
+  const gapLength = Math.max(MIN_GAP_LENGTH, (endMs - startMs - left) * GAP_SHARE);
+  let cut = 0;
+  const gaps = found.map(({ fromMs, toMs }): Gap => {
+    const at = fromMs - startMs - cut;
+    cut += toMs - fromMs - gapLength;
+    return { fromMs, toMs, at, length: gapLength };
+  });
+  const placeOf = (ms: number): number => {
+    const gap = gaps[lastAtMost(gaps, ms, (one) => one.fromMs)];
+    if (!gap) return ms - startMs;
+    if (ms >= gap.toMs) return gap.at + gap.length + ms - gap.toMs;
+    return gap.at + ((ms - gap.fromMs) / (gap.toMs - gap.fromMs)) * gap.length;
+  };
+  const timeAt = (place: number): number => {
+    const gap = gaps[lastAtMost(gaps, place, (one) => one.at)];
+    if (!gap) return startMs + place;
+    if (place >= gap.at + gap.length) return gap.toMs + place - gap.at - gap.length;
+    return gap.fromMs + ((place - gap.at) / gap.length) * (gap.toMs - gap.fromMs);
+  };
+  return { kind, startMs, length: Math.max(1, placeOf(endMs)), gaps, placeOf, timeAt };
+}
+
+/** Index of the last of ascending values that is at most `most`, -1 for none. */
+function lastAtMost<T>(list: readonly T[], most: number, value: (one: T) => number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (value(list[middle] as T) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((ms) => ms),
+  ...[1, 2, 5, 10, 15, 30].map((s) => s * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((m) => m * 60_000),
+  ...[1, 2, 3, 6, 12, 24, 48, 96, 240, 480].map((h) => h * 3_600_000),
+];
+
+/** Places with their labels between two places of the axis, no closer than `least` to each other. */
+export function ticksOf(
+  axis: TimeAxis,
+  from: number,
+  to: number,
+  least: number,
+): { at: number; label: string }[] {
+  const step = STEPS_MS.find((one) => one >= least) ?? Math.ceil(least / 86_400_000) * 86_400_000;
+  const ticks: { at: number; label: string }[] = [];
+  if (axis.kind === "active") {
+    for (let at = Math.max(0, Math.ceil(from / step)) * step; at <= to; at += step)
+      ticks.push({ at, label: at === 0 ? "0" : formatDuration(at) });
+    return ticks;
+  }
+  const format = step < 60_000 ? formatClockSeconds : formatClock;
+  for (let ms = Math.ceil((axis.startMs + from) / step) * step; ms - axis.startMs <= to; ms += step)
+    ticks.push({ at: ms - axis.startMs, label: format(ms) });
+  return ticks;
+}

@@ -1,0 +1,123 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { ThreadWindows } from "@/components/thread/thread-windows";
+import { useLiveRefetch } from "@/components/thread/use-thread";
+import { api } from "@/lib/client/api";
+import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { Span } from "@/lib/wire/spans";
+import type { RowTexts } from "./draw-waterfall";
+import { readSpans, type WaterfallModel } from "./waterfall-model";
+import type { WaterfallStore } from "./waterfall-store";
+
+/** A session's spans, asked for again as it grows: then of its last turns alone. */
+export function useWaterfall(
+  sessionId: SessionId,
+  branch: BranchId | null,
+  windows: ThreadWindows<unknown> | null,
+): { model: WaterfallModel | null; error: Error | null; retry: () => void } {
+  const client = useQueryClient();
+  const queryKey = useMemo(() => ["spans", sessionId, branch], [sessionId, branch]);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const known = client.getQueryData<WaterfallModel>(queryKey)?.spans;
+      const from = Math.max(0, (known?.at(-1)?.turn ?? 0) - 1);
+      // What runs in the background belongs to the turn that set it going, and may end much later.
+      const isOpen = known?.some(
+        ({ flaw, background, turn }) => turn < from && (flaw === "open" || background),
+      );
+      if (!known || from === 0 || isOpen)
+        return readSpans(await api.spans(sessionId, { branch }, { signal }));
+      const fresh = await api.spans(sessionId, { branch, turn: `${from}-` }, { signal });
+      return readSpans([...known.filter(({ turn }) => turn < from), ...fresh]);
+    },
+    gcTime: 30_000,
+    // The cached one is shown at once and asked for again.
+    staleTime: 0,
+    structuralSharing: false,
+  });
+  useLiveRefetch(windows, refetch);
+  return { model: data ?? null, error, retry: () => void refetch() };
+}
+
+const SETTLED_MS = 120;
+const MAX_ASKED = 200;
+const PROMPTS_STEP = 100;
+
+/** What spans are about, and turns' prompts, of those that are on screen once it stands still, and of those in the list. */
+export function useRowTexts(
+  { sessionId, branch }: { sessionId: SessionId; branch: BranchId | null },
+  store: WaterfallStore,
+  model: WaterfallModel | null,
+  listed: readonly Span[],
+): RowTexts {
+  const [wanted, setWanted] = useState<{ ids: string[]; turns: [number, number] | null }>({
+    ids: [],
+    turns: null,
+  });
+  const known = useRef(new Map<string, string>());
+  const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(known.current);
+  useEffect(() => {
+    let timer = 0;
+    const look = () => {
+      const { from, to } = store.inView();
+      const rows = store.chart.rows.slice(from, to);
+      const ids = rows.flatMap((row) => (row.kind === "span" ? [(row.call ?? row.span).id] : []));
+      const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.turn] : []));
+      const step = (turn: number) => Math.floor(turn / PROMPTS_STEP) * PROMPTS_STEP;
+      const [first, last] = [turns[0], turns.at(-1)];
+      setWanted({
+        ids: ids.filter((id) => !known.current.has(id)).slice(0, MAX_ASKED),
+        turns: first === undefined || last === undefined ? null : [step(first), step(last) + PROMPTS_STEP],
+      });
+    };
+    const settle = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(look, SETTLED_MS);
+    };
+    settle();
+    const unsubscribe = store.subscribe(settle);
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [store]);
+  const asked = useMemo(() => {
+    const ids = listed.map(({ id }) => id).filter((id) => !known.current.has(id));
+    return [...new Set([...wanted.ids, ...ids])].slice(0, MAX_ASKED).sort();
+  }, [wanted.ids, listed]);
+  const lines = useQuery({
+    queryKey: ["span-subjects", sessionId, branch, asked],
+    queryFn: ({ signal }) => api.spans(sessionId, { branch, only: asked.join(",") }, { signal }),
+    enabled: asked.length > 0 && model !== null,
+    gcTime: 30_000,
+  });
+  useEffect(() => {
+    if (!lines.data) return;
+    for (const { id, subject } of lines.data) known.current.set(id, subject ?? "");
+    setSubjects(new Map(known.current));
+  }, [lines.data]);
+  const turns = wanted.turns;
+  const outline = useQuery({
+    queryKey: ["span-prompts", sessionId, branch, turns, model?.spans.at(-1)?.turn],
+    queryFn: ({ signal }) =>
+      api.outline(
+        sessionId,
+        {
+          branch,
+          from: Math.max(0, (turns?.[0] ?? 1) - 1),
+          count: (turns?.[1] ?? 1) - (turns?.[0] ?? 0) + 1,
+          detail: "prompts",
+        },
+        { signal },
+      ),
+    enabled: turns !== null,
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+  const prompts = useMemo(
+    () => new Map(outline.data?.turns.map(({ turn, prompt }) => [turn, prompt])),
+    [outline.data],
+  );
+  return useMemo(() => ({ subjects, prompts }), [subjects, prompts]);
+}

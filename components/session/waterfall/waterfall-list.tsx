@@ -1,0 +1,67 @@
+import { type RefObject, useId } from "react";
+import { formatClockSeconds } from "@/lib/format/format";
+import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
+import { turnTitle, type WaterfallRow } from "./waterfall-model";
+import { rowNotes } from "./waterfall-store";
+
+/** How many lines before and after the selected one are in the DOM. */
+const NEIGHBOURS = 12;
+
+/** The chart for assistive technology, which also holds the focus for its keys: its lines as options, those around the selected one. */
+export function WaterfallList({
+  rows,
+  selected,
+  texts,
+  nowMs,
+  ref,
+  onFocus,
+}: {
+  rows: readonly WaterfallRow[];
+  selected: number;
+  texts: RowTexts;
+  nowMs: number | null;
+  ref: RefObject<HTMLDivElement | null>;
+  onFocus: (focused: boolean) => void;
+}) {
+  const id = useId();
+  const from = Math.max(0, selected - NEIGHBOURS);
+  return (
+    <div
+      ref={ref}
+      role="listbox"
+      aria-label="Steps by time"
+      tabIndex={0}
+      aria-activedescendant={`${id}-${selected}`}
+      onFocus={() => onFocus(true)}
+      onBlur={() => onFocus(false)}
+      // The canvas draws the focus frame around the selected line, since that is what the keys move.
+      className="pointer-events-none absolute inset-0 z-2 outline-none!"
+    >
+      <div className="sr-only">
+        {rows.slice(from, selected + NEIGHBOURS + 1).map((row, nth) => (
+          <div
+            key={row.key}
+            id={`${id}-${from + nth}`}
+            role="option"
+            tabIndex={-1}
+            aria-posinset={from + nth + 1}
+            aria-setsize={rows.length}
+            aria-selected={from + nth === selected}
+          >
+            {formatRow(row, texts, nowMs)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A line in words: `Bash npm test, 4.2 s, from 14:02:11, failed`. */
+export function formatRow(row: WaterfallRow, texts: RowTexts, nowMs: number | null): string {
+  const took = tookOf(row, nowMs);
+  if (row.kind === "turn")
+    return [turnTitle(row.turn), texts.prompts.get(row.turn) ?? "", took].filter(Boolean).join(", ");
+  const { title, subject } = wordsOf(row, texts);
+  const words = subject === "" ? title : `${title} ${subject}`;
+  return [words, took, `from ${formatClockSeconds(row.span.startMs)}`, ...rowNotes(row)].join(", ");
+}

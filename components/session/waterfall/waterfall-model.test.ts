@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import type { RecordId } from "@/lib/wire/ids";
+import type { Span } from "@/lib/wire/spans";
+import { moveFrom } from "./use-waterfall-keys";
+import {
+  busyTimes,
+  flawedCount,
+  isPromptWait,
+  readSpans,
+  slowestSteps,
+  spanNotes,
+  spanTitle,
+  totalsOf,
+  waterfallRows,
+} from "./waterfall-model";
+
+const ALL = { model: true, waiting: true };
+
+function span(
+  id: string,
+  kind: Span["kind"],
+  startMs: number,
+  endMs: number,
+  more: Partial<Span> = {},
+): Span {
+  return {
+    id,
+    parentId: null,
+    kind,
+    name: kind,
+    startMs,
+    endMs,
+    exact: true,
+    critical: more.path !== undefined,
+    recordId: `m~${id}` as RecordId,
+    block: 0,
+    turn: 1,
+    ...more,
+  };
+}
+
+/** A turn with an answer, an agent in the foreground, a call that was allowed, a wait; then the wait for the next prompt. */
+const MODEL = readSpans([
+  span("a1", "model", 0, 100, { path: [[0, 100]] }),
+  span("t1", "tool", 100, 500, {
+    name: "Agent",
+    path: [
+      [100, 120],
+      [480, 500],
+    ],
+  }),
+  span("i1", "idle", 900, 1_000, { path: [[900, 1_000]] }),
+  span("g1", "agent", 120, 480, { name: "Explore", parentId: "t1", agentId: "x" as never, lane: 1 }),
+  span("t3", "tool", 200, 400, { name: "Read", parentId: "g1", agentId: "x" as never, path: [[200, 400]] }),
+  span("t2", "tool", 500, 900, { name: "Bash", exact: false, path: [[500, 900]], state: "error" }),
+  span("p2", "permission", 500, 900, { name: "Bash", parentId: "t2", exact: false }),
+  span("w1", "human", 1_000, 61_000, { name: "you" }),
+  span("a2", "model", 61_000, 61_100, { turn: 2, path: [[61_000, 61_100]] }),
+  span("t4", "tool", 61_100, 61_100, { turn: 2, name: "Edit", exact: false, flaw: "missing" }),
+]);
+
+const told = (rows: ReturnType<typeof waterfallRows>) =>
+  rows.map((row) =>
+    row.kind === "turn" ? `turn ${row.turn} ${row.workedMs}` : `${"  ".repeat(row.depth)}${row.key}`,
+  );
+
+describe("lines of the waterfall", () => {
+  it("are turns and their spans by time; an agent has its call's line, and what it did stands below", () => {
+    expect(told(waterfallRows(MODEL, ALL))).toEqual([
+      "turn 1 1000",
+      "a1",
+      "g1",
+      "  t3",
+      "t2",
+      "i1",
+      "w1",
+      "turn 2 100",
+      "a2",
+      "t4",
+    ]);
+  });
+
+  it("are fewer without the model's or without waiting", () => {
+    expect(told(waterfallRows(MODEL, { model: false, waiting: false }))).toEqual([
+      "turn 1 1000",
+      "g1",
+      "  t3",
+      "t2",
+      "turn 2 100",
+      "t4",
+    ]);
+  });
+
+  it("say what is not certain of their times", () => {
+    const rows = waterfallRows(MODEL, ALL);
+    const notes = (key: string) =>
+      rows.flatMap((row) => (row.kind === "span" && row.key === key ? spanNotes(row) : []));
+    expect(notes("t2")).toEqual([
+      "failed",
+      "at most this long",
+      "some of it may be waiting for your permission, which the log does not tell apart",
+      "on the critical path",
+    ]);
+    expect(notes("t4")).toEqual(["its time is missing in the log"]);
+    expect(flawedCount(MODEL)).toBe(1);
+    expect(
+      rows.flatMap((row) => (row.kind === "span" && isPromptWait(row.span) ? [spanTitle(row.span)] : [])),
+    ).toEqual(["waiting for your prompt"]);
+  });
+
+  it("are moved through by keys: up and down, into what they contain and out of it, turn by turn", () => {
+    const rows = waterfallRows(MODEL, ALL);
+    expect(moveFrom(rows, 2, "in")).toBe(3);
+    expect(moveFrom(rows, 3, "in")).toBe(3);
+    expect(moveFrom(rows, 3, "out")).toBe(2);
+    expect(moveFrom(rows, 2, "out")).toBe(0);
+    expect(moveFrom(rows, 0, "out")).toBe(0);
+    expect(moveFrom(rows, 1, "turn")).toBe(7);
+    expect(moveFrom(rows, 9, "turn back")).toBe(7);
+    expect(moveFrom(rows, 9, "down")).toBe(9);
+    expect(moveFrom(rows, 5, "page back")).toBe(0);
+  });
+});
+
+describe("totals", () => {
+  it("count each kind's time once, however many overlap, and waits for prompts in nothing but their kind", () => {
+    const { wholeMs, byKind, criticalMs, boundMs, calls, tools } = totalsOf(MODEL, null);
+    expect({ wholeMs, byKind, criticalMs, boundMs, calls }).toEqual({
+      wholeMs: 1_100,
+      byKind: { model: 200, tool: 800, agent: 360, permission: 0, human: 60_000, idle: 100 },
+      criticalMs: 940,
+      boundMs: 400,
+      calls: 4,
+    });
+    expect(tools.map(({ name, calls: n, ms }) => `${name} ${n} ${ms}`)).toEqual([
+      "Agent 1 400",
+      "Bash 1 400",
+      "Read 1 200",
+      "Edit 1 0",
+    ]);
+  });
+
+  it("of a part of the time are of what lies in it", () => {
+    const { wholeMs, byKind, criticalMs } = totalsOf(MODEL, { fromMs: 400, toMs: 700 });
+    expect([wholeMs, byKind.tool, byKind.agent, criticalMs]).toEqual([300, 300, 80, 220]);
+    expect(slowestSteps(MODEL, { fromMs: 400, toMs: 700 }, 5).map(({ id }) => id)).toEqual(["t2", "g1"]);
+  });
+
+  it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {
+    expect(slowestSteps(MODEL, null, 4).map(({ id }) => id)).toEqual(["t2", "g1", "t3", "a1"]);
+    expect(busyTimes(MODEL)).not.toContainEqual([1_000, 61_000]);
+  });
+});

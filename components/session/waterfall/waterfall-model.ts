@@ -1,0 +1,257 @@
+import type { Span, SpanKind } from "@/lib/wire/spans";
+
+/** A line of the chart: a turn, or a span with what is drawn in it as well. */
+export type WaterfallRow =
+  | { kind: "turn"; key: string; turn: number; startMs: number; endMs: number; workedMs: number }
+  | {
+      kind: "span";
+      key: string;
+      span: Span;
+      depth: number;
+      /** Of an agent: the call that it has this line from. */
+      call: Span | null;
+      /** Its wait for permission, and what went on of it in the background. */
+      inside: Span[];
+    };
+
+/** What is left out of the chart. */
+export type WaterfallShown = { model: boolean; waiting: boolean };
+
+/** The spans of a session, by what contains them. */
+export type WaterfallModel = {
+  spans: readonly Span[];
+  childrenOf: ReadonlyMap<string | null, readonly Span[]>;
+  byId: ReadonlyMap<string, Span>;
+};
+
+/** Sorts what an answer gave. */
+export function readSpans(spans: readonly Span[]): WaterfallModel {
+  const childrenOf = new Map<string | null, Span[]>();
+  for (const span of spans) {
+    const known = childrenOf.get(span.parentId);
+    if (known) known.push(span);
+    else childrenOf.set(span.parentId, [span]);
+  }
+  for (const list of childrenOf.values())
+    list.sort((a, b) => a.turn - b.turn || a.startMs - b.startMs || b.endMs - a.endMs);
+  return { spans, childrenOf, byId: new Map(spans.map((span) => [span.id, span])) };
+}
+
+/** The lines of the chart: each turn, then its spans by when they began, what they contain below them. */
+export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): WaterfallRow[] {
+  const rows: WaterfallRow[] = [];
+  const top = model.childrenOf.get(null) ?? [];
+  for (let index = 0; index < top.length; ) {
+    const { turn } = top[index] as Span;
+    let end = index;
+    while (top[end]?.turn === turn) end += 1;
+    const own = top.slice(index, end);
+    index = end;
+    const { startMs, endMs } = extentOf(own.filter((span) => !isPromptWait(span) && !span.background));
+    const workedMs = Number.isFinite(startMs) ? endMs - startMs : 0;
+    rows.push({ kind: "turn", key: `turn ${turn}`, turn, startMs, endMs, workedMs });
+    addRows(own);
+  }
+  return rows;
+
+  function addRows(own: readonly Span[]): void {
+    const waiting = own.toReversed().map((span) => ({ span, depth: 0 }));
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { span, depth } = next;
+      const children = model.childrenOf.get(span.id) ?? [];
+      const agents = children.filter(({ kind }) => kind === "agent");
+      // An agent has the line of its call: they are one thing to a reader.
+      const [only] = agents.length === 1 && span.kind === "tool" ? agents : [];
+      const inside = children.filter((child) => isDrawnInside(child));
+      const row: WaterfallRow = {
+        kind: "span",
+        key: (only ?? span).id,
+        span: only ?? span,
+        depth,
+        call: only ? span : null,
+        inside,
+      };
+      if (isShown(span)) rows.push(row);
+      const below = children.filter((child) => child !== only && !isDrawnInside(child));
+      const held = only ? [...below, ...(model.childrenOf.get(only.id) ?? [])] : below;
+      for (const child of held.toReversed()) waiting.push({ span: child, depth: depth + 1 });
+    }
+  }
+
+  function isShown({ kind, name }: Span): boolean {
+    if (kind === "model") return shown.model;
+    return shown.waiting || !(kind === "idle" || (kind === "human" && name === "you"));
+  }
+}
+
+function isDrawnInside({ kind, background }: Span): boolean {
+  return kind === "permission" || (background === true && kind === "tool");
+}
+
+/** The wait for the next prompt, which belongs to no turn's own time. */
+export function isPromptWait({ kind, name, critical }: Span): boolean {
+  return kind === "human" && name === "you" && !critical;
+}
+
+function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
+  let [startMs, endMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const span of spans) {
+    startMs = Math.min(startMs, span.startMs);
+    endMs = Math.max(endMs, span.endMs);
+  }
+  return { startMs, endMs };
+}
+
+/** From and to of all work, for an axis. */
+export function busyTimes({ spans }: WaterfallModel): [number, number][] {
+  return spans.flatMap((span): [number, number][] =>
+    span.kind === "idle" || (span.kind === "human" && span.name === "you")
+      ? []
+      : [[span.startMs, span.endMs]],
+  );
+}
+
+/** A part of the session's time. */
+export type TimeRange = { fromMs: number; toMs: number };
+
+/** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
+export type Totals = {
+  /** Without waiting for prompts. */
+  wholeMs: number;
+  byKind: Record<SpanKind, number>;
+  criticalMs: number;
+  /** Waiting for permission of which only a bound is known. */
+  boundMs: number;
+  calls: number;
+  tools: { name: string; calls: number; ms: number }[];
+};
+
+/** @param range of all where it is `null` */
+export function totalsOf({ spans }: WaterfallModel, range: TimeRange | null): Totals {
+  const within = (span: Span): [number, number] | null => {
+    const from = range ? Math.max(span.startMs, range.fromMs) : span.startMs;
+    const to = range ? Math.min(span.endMs, range.toMs) : span.endMs;
+    return to > from || (from === to && !range) ? [from, to] : null;
+  };
+  const times: Record<SpanKind, [number, number][]> = {
+    model: [],
+    tool: [],
+    agent: [],
+    permission: [],
+    human: [],
+    idle: [],
+  };
+  const bounds: [number, number][] = [];
+  const worked: [number, number][] = [];
+  const tools = new Map<string, { name: string; calls: number; ms: number }>();
+  let criticalMs = 0;
+  for (const span of spans) {
+    const part = within(span);
+    if (!part) continue;
+    const isAgents = span.agentId !== undefined && span.kind !== "agent";
+    if (!isAgents) {
+      if (span.kind === "permission" && !span.exact) bounds.push(part);
+      else times[span.kind].push(part);
+    }
+    if (!isPromptWait(span)) worked.push(part);
+    for (const [from, to] of span.path ?? [])
+      criticalMs += range ? Math.max(0, Math.min(to, range.toMs) - Math.max(from, range.fromMs)) : to - from;
+    if (span.kind !== "tool" || span.background) continue;
+    const tool = tools.get(span.name) ?? { name: span.name, calls: 0, ms: 0 };
+    tool.calls += 1;
+    tool.ms += part[1] - part[0];
+    tools.set(span.name, tool);
+  }
+  const byKind = Object.fromEntries(
+    Object.entries(times).map(([kind, list]) => [kind, covered(list)]),
+  ) as Totals["byKind"];
+  return {
+    wholeMs: covered(worked),
+    byKind,
+    criticalMs,
+    boundMs: covered(bounds),
+    calls: [...tools.values()].reduce((sum, tool) => sum + tool.calls, 0),
+    tools: [...tools.values()].sort((a, b) => b.ms - a.ms),
+  };
+}
+
+/** How long at least one of these was going on. */
+function covered(list: [number, number][]): number {
+  let sum = 0;
+  let upTo = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of list.sort(([a], [b]) => a - b)) {
+    sum += Math.max(0, to - Math.max(from, upTo));
+    upTo = Math.max(upTo, to);
+  }
+  return sum;
+}
+
+/** The steps that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
+export function slowestSteps(model: WaterfallModel, range: TimeRange | null, count: number): Span[] {
+  return model.spans
+    .filter((span) => {
+      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span)) return false;
+      // Its agent is listed.
+      if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
+        return false;
+      return !range || (span.startMs < range.toMs && span.endMs > range.fromMs);
+    })
+    .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs)
+    .slice(0, count);
+}
+
+/** Spans whose times are missing, out of order or without an end. */
+export function flawedCount({ spans }: WaterfallModel): number {
+  return spans.filter(({ flaw }) => flaw !== undefined && flaw !== "equal").length;
+}
+
+/** What a turn's line is called without its prompt. */
+export function turnTitle(turn: number): string {
+  return turn === 0 ? "Before the first prompt" : `Turn ${turn}`;
+}
+
+const KIND_WORDS: Record<SpanKind, string> = {
+  model: "model",
+  tool: "tool",
+  agent: "agent",
+  permission: "permission",
+  human: "you",
+  idle: "idle",
+};
+
+/** What a span's line is called. */
+export function spanTitle(span: Span): string {
+  if (span.kind === "model") return span.name === "compaction" ? "compaction" : KIND_WORDS.model;
+  if (span.kind === "human" && span.name === "you")
+    return isPromptWait(span) ? "waiting for your prompt" : "waiting for you";
+  return span.kind === "idle" && span.name !== "idle" ? `idle, ${span.name}` : span.name;
+}
+
+const FLAWS = {
+  missing: "its time is missing in the log",
+  equal: "it ended in the millisecond in which it began",
+  disordered: "its times are out of order",
+  open: "the log does not say that it ended",
+};
+
+/** What is to be known of a span's time, in words: that it is a bound, and what is wrong with it. */
+export function spanNotes({ span, inside }: Extract<WaterfallRow, { kind: "span" }>): string[] {
+  const { exact, kind, flaw, critical, background, state } = span;
+  const permission = inside.find((one) => one.kind === "permission");
+  return [
+    ...(state ? [state === "timed-out" ? "timed out" : state === "error" ? "failed" : state] : []),
+    ...(flaw ? [FLAWS[flaw]] : []),
+    ...(!exact && !flaw
+      ? [kind === "model" ? "at most: its start is not in the log" : "at most this long"]
+      : []),
+    ...(permission
+      ? [
+          permission.exact
+            ? "waiting for your permission"
+            : "some of it may be waiting for your permission, which the log does not tell apart",
+        ]
+      : []),
+    ...(background ? ["in the background"] : []),
+    ...(critical ? ["on the critical path"] : []),
+  ];
+}

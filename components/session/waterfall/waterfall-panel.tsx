@@ -1,0 +1,194 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { VisibleText } from "@/components/content/text/visible-text";
+import { Button } from "@/components/ui/button";
+import { LaneShape } from "@/components/ui/marks";
+import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { shortToolName } from "@/lib/tools/tools";
+import type { Span } from "@/lib/wire/spans";
+import type { RowTexts } from "./draw-waterfall";
+import { spanTitle, type TimeRange, type Totals } from "./waterfall-model";
+
+const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
+  ["tool", "Tools", "bg-fg-2"],
+  ["model", "Model", "bg-line-3"],
+  ["agent", "Agents", "bg-lane-2"],
+  ["permission", "Permission", "bg-warn"],
+  ["human", "You", "border border-warn"],
+  ["idle", "Idle", "border-t border-dotted border-fg-3 h-0!"],
+];
+
+/** Beside the chart: where the time of all, or of what is selected, went, and its slowest steps. */
+export function WaterfallPanel({
+  totals,
+  range,
+  slowest,
+  texts,
+  selected,
+  flawed,
+  onSelect,
+  onClear,
+  onZoom,
+  className,
+}: {
+  totals: Totals;
+  range: TimeRange | null;
+  slowest: readonly Span[];
+  texts: RowTexts;
+  /** Id of the selected span. */
+  selected: string | null;
+  flawed: number;
+  onSelect: (span: Span) => void;
+  onClear: () => void;
+  onZoom: () => void;
+  className?: string;
+}) {
+  const most = Math.max(1, ...Object.values(totals.byKind));
+  return (
+    <aside
+      aria-label="Where the time went"
+      className={clsx(
+        "min-h-0 overflow-y-auto border-l border-line-2 bg-panel text-12 max-md:border-l-0",
+        className,
+      )}
+    >
+      <h3 className="flex h-tool items-center border-b border-line px-3 font-semibold">
+        Where {formatDuration(totals.wholeMs)} went
+      </h3>
+      {range && (
+        <p className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
+          <span className="flex-1">
+            {formatClockSeconds(range.fromMs)} – {formatClockSeconds(range.toMs)}
+          </span>
+          <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
+            Zoom
+          </Button>
+          <Button kind="quiet" onClick={onClear}>
+            Clear
+          </Button>
+        </p>
+      )}
+      <dl className="py-2">
+        {KINDS.map(([kind, label, look]) => {
+          const ms = totals.byKind[kind];
+          if (ms === 0 && (kind === "permission" || kind === "agent" || kind === "idle")) return null;
+          return (
+            <div key={kind} className="grid h-6 grid-cols-[84px_minmax(0,1fr)_auto] items-center gap-2 px-3">
+              <dt className="text-fg-2">{label}</dt>
+              <dd aria-hidden="true" className="flex items-center">
+                <span className={clsx("h-2 min-w-px", look)} style={{ width: `${(ms / most) * 100}%` }} />
+              </dd>
+              <dd className="text-right tabular-nums">{formatDuration(ms)}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div className="border-t border-line px-3 py-2 text-fg-2">
+        <p>
+          <span className="font-semibold text-fg">Critical path</span>{" "}
+          <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
+        </p>
+        {totals.boundMs > 0 && (
+          <p className="mt-1">
+            Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for your permission.
+          </p>
+        )}
+        {flawed > 0 && (
+          <p className="mt-1">
+            {formatPlural(flawed, "step has", "steps have")} a time that is missing or out of order.
+          </p>
+        )}
+      </div>
+      <Heading>Slowest{range ? " in this part" : ""}</Heading>
+      <ol aria-label="Slowest steps" className="py-1">
+        {slowest.map((span) => (
+          <li key={span.id}>
+            <button
+              type="button"
+              aria-current={span.id === selected || undefined}
+              onClick={() => onSelect(span)}
+              className="flex h-6 w-full items-center gap-2 px-3 text-left whitespace-nowrap hover:bg-raised aria-[current]:bg-sel"
+            >
+              {span.kind === "agent" && <LaneShape lane={span.lane ?? 1} />}
+              <span className={clsx("flex-none", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
+                <VisibleText text={shortToolName(spanTitle(span))} />
+              </span>
+              <span className="min-w-0 flex-1 truncate font-mono text-fg-2">
+                <VisibleText text={subjectOf(span, texts)} />
+              </span>
+              <span className="tabular-nums">
+                {span.exact ? "" : "≤ "}
+                {formatDuration(span.endMs - span.startMs)}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {totals.tools.length > 0 && (
+        <>
+          <Heading>Tools, {formatPlural(totals.calls, "call")}</Heading>
+          <ul aria-label="Tools" className="py-1">
+            {totals.tools.slice(0, 8).map(({ name, calls, ms }) => (
+              <li key={name} className="flex h-6 items-center gap-2 px-3">
+                <span className="min-w-0 flex-1 truncate">
+                  <VisibleText text={name} />
+                </span>
+                <span className="text-fg-2 tabular-nums">{formatCount(calls)} ×</span>
+                <span className="w-16 text-right tabular-nums">{formatDuration(ms)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Heading>Reading it</Heading>
+      <Legend />
+    </aside>
+  );
+}
+
+function subjectOf(span: Span, { subjects }: RowTexts): string {
+  const subject = subjects.get(span.id) ?? "";
+  return subject === spanTitle(span) ? "" : subject;
+}
+
+function Heading({ children }: { children: ReactNode }) {
+  return <h4 className="border-t border-line px-3 pt-2 pb-1 font-semibold text-fg-2">{children}</h4>;
+}
+
+const SIGNS: [name: string, sign: ReactNode][] = [
+  ["tool; edits are amber, failures red", <path key="t" d="M0 1h30v8H0z" className="fill-fg-2" />],
+  ["model", <path key="m" d="M0 3h30v4H0z" className="fill-line-3" />],
+  ["critical path", <path key="p" d="M0 5h30" className="stroke-accent [stroke-width:1.5]" />],
+  [
+    "at most this long: the log only bounds it",
+    <path key="b" d="M.5 1.5h29v7H.5z" className="fill-fg-2/25 stroke-fg-2" />,
+  ],
+  [
+    "waiting for your permission; dashed where it is not told apart from the work",
+    <path key="w" d="M.5 1.5h29v7H.5zM3 9l7-7M10 9l7-7M17 9l7-7" className="fill-none stroke-warn" />,
+  ],
+  ["waiting for you, or idle", <path key="i" d="M0 5h30" className="stroke-fg-3 [stroke-dasharray:1_3]" />],
+  [
+    "stopped",
+    <path key="s" d="M.5 1.5h29v7H.5zM28.5 1v8" className="fill-none stroke-fg-2 [stroke-width:1.4]" />,
+  ],
+  [
+    "times missing or out of order",
+    <path key="f" d="M.5.5h29v9H.5z" className="fill-none stroke-fg-2 [stroke-dasharray:2_2]" />,
+  ],
+];
+
+function Legend() {
+  return (
+    <ul className="grid gap-1.5 px-3 pt-1 pb-3 text-11 text-fg-2">
+      {SIGNS.map(([name, sign]) => (
+        <li key={name} className="grid grid-cols-[32px_minmax(0,1fr)] gap-2">
+          <svg aria-hidden="true" width="30" height="10" viewBox="0 0 30 10" className="mt-[3px]">
+            {sign}
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+import { VisibleText } from "@/components/content/text/visible-text";
+import { formatClockSeconds, formatDuration } from "@/lib/format/format";
+import { Sheet, SheetHead } from "../print/print-sheet";
+import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
+import { totalsOf, turnTitle, type WaterfallModel, waterfallRows } from "./waterfall-model";
+import { rowNotes } from "./waterfall-store";
+
+/** Rows of a printed table: more than these nobody reads on paper. */
+const MAX_PRINTED = 400;
+
+/** The waterfall on paper: its steps as a table, without those of the model. */
+export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts: RowTexts }) {
+  const rows = waterfallRows(model, { model: false, waiting: true });
+  const { wholeMs, criticalMs } = totalsOf(model, null);
+  return (
+    <Sheet>
+      <SheetHead />
+      <p>
+        {formatDuration(wholeMs)} of work, {formatDuration(criticalMs)} of it on the critical path
+      </p>
+      <table className="w-full text-left">
+        <thead>
+          <tr>
+            <th>Step</th>
+            <th>From</th>
+            <th>Took</th>
+            <th>Remarks</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MAX_PRINTED).map((row) => {
+            const words = row.kind === "turn" ? null : wordsOf(row, texts);
+            return (
+              <tr key={row.key} className={row.kind === "turn" ? "font-semibold" : undefined}>
+                <td>
+                  <VisibleText
+                    text={
+                      words
+                        ? `${words.title} ${words.subject}`.trim()
+                        : turnTitle(row.kind === "turn" ? row.turn : 0)
+                    }
+                  />
+                </td>
+                <td>{row.kind === "turn" ? "" : formatClockSeconds(row.span.startMs)}</td>
+                <td>{tookOf(row, null)}</td>
+                <td>{rowNotes(row).join(", ")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {rows.length > MAX_PRINTED && <p>{rows.length - MAX_PRINTED} more steps are left out.</p>}
+    </Sheet>
+  );
+}

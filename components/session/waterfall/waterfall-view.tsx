@@ -1,0 +1,270 @@
+import { Minus, Plus } from "lucide-react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useThreadState } from "@/components/thread/use-thread";
+import { Button, IconButton } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/field";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { isInProgress, useLiveState } from "@/lib/client/live-states";
+import { formatPermalink, parsePermalink } from "@/lib/client/session-url";
+import { formatDuration, formatPlural } from "@/lib/format/format";
+import type { BranchId, RecordId } from "@/lib/wire/ids";
+import type { Span } from "@/lib/wire/spans";
+import { useSessionPage } from "../session-store";
+import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
+import { useRowTexts, useWaterfall } from "./use-waterfall";
+import { moveFrom, useWaterfallKeys } from "./use-waterfall-keys";
+import { WaterfallChart } from "./waterfall-chart";
+import { formatRow } from "./waterfall-list";
+import {
+  busyTimes,
+  flawedCount,
+  slowestSteps,
+  totalsOf,
+  type WaterfallModel,
+  type WaterfallRow,
+  waterfallRows,
+} from "./waterfall-model";
+import { WaterfallPanel } from "./waterfall-panel";
+import { WaterfallSheet } from "./waterfall-sheet";
+import { extentOfRow, layOutChart, WaterfallStore } from "./waterfall-store";
+
+const AXES = [
+  { value: "active", label: "Active time" },
+  { value: "clock", label: "Wall clock" },
+] as const;
+const LISTED = 12;
+const TICK_MS = 1_000;
+
+/** Where the session's time went, in place of its thread. */
+export function WaterfallView({ printed }: { printed: boolean }) {
+  const { sessionId, url, store } = useSessionPage();
+  const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
+  const { model, error, retry } = useWaterfall(sessionId, url.branch as BranchId | null, windows);
+  if (model && model.spans.length > 0) return <Waterfall model={model} printed={printed} />;
+  if (model)
+    return (
+      <section aria-label="Waterfall" className="p-6 text-fg-2">
+        <p className="mb-3">Nothing has been done in this session yet.</p>
+        <Button onClick={store.closeWaterfall}>Back to the thread</Button>
+      </section>
+    );
+  if (error)
+    return <ErrorState title="Couldn’t load the waterfall" message={error.message} onRetry={retry} />;
+  return <SkeletonRows count={16} label="Loading the waterfall" />;
+}
+
+function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean }) {
+  const page = useSessionPage();
+  const { url, setUrl, sessionId } = page;
+  const [store] = useState(() => new WaterfallStore());
+  const [axisKind, setAxis] = useState<AxisKind>("active");
+  const [shown, setShown] = useState({ model: true, waiting: true, path: true });
+  /** Where there is room for one alone. */
+  const [side, setSide] = useState<"chart" | "summary">("chart");
+  const list = useRef<HTMLDivElement>(null);
+  const isAtWork = useIsAtWork();
+  const nowMs = useNow(isAtWork);
+
+  const rows = useMemo(() => waterfallRows(model, shown), [model, shown]);
+  const axis = useMemo(() => timeAxis(axisKind, busyTimes(model)), [model, axisKind]);
+  const chart = useMemo(() => layOutChart(rows, axis, shown.path), [rows, axis, shown.path]);
+
+  // Selected by key, which survives another layout; the address has the record alone.
+  const [key, setKey] = useState<string | null>(null);
+  const selected = useMemo(() => {
+    const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
+    if (kept !== -1) return kept;
+    const atEnd = rows.findLastIndex((one) => one.kind === "turn");
+    return rowOfPlace(rows, url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
+  }, [rows, key, url.at, isAtWork]);
+  const row = rows[selected];
+
+  const range = useSyncExternalStore(
+    store.subscribe,
+    () => store.range,
+    () => null,
+  );
+  const totals = useMemo(() => totalsOf(model, range), [model, range]);
+  const slowest = useMemo(() => slowestSteps(model, range, LISTED), [model, range]);
+  const branch = url.branch as BranchId | null;
+  const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
+
+  const select = (index: number) => {
+    const next = rows[index];
+    const span = next && spanToGo(rows, index);
+    if (!next || !span) return;
+    setKey(next.key);
+    setUrl({ at: placeOf(span) });
+    store.reveal(index);
+  };
+  const selectSpan = (span: Span) => {
+    const index = rows.findIndex(
+      (one) => one.kind === "span" && (one.span.id === span.id || one.call?.id === span.id),
+    );
+    setSide("chart");
+    if (index !== -1) select(index);
+    list.current?.focus({ preventScroll: true });
+  };
+  const go = (index: number) => {
+    const span = spanToGo(rows, index);
+    if (span) page.store.leaveForSpan(span);
+  };
+  const zoomTo = () => {
+    const extent = store.range ?? extentOfRow(rows[selected]);
+    if (extent) store.show(extent);
+  };
+  useWaterfallKeys({
+    move: (to) => select(moveFrom(rows, selected, to)),
+    pan: (px) => store.pan(px),
+    go: () => go(selected),
+    zoom: store.zoom,
+    fit: store.fit,
+    zoomTo,
+    togglePath: () => setShown((old) => ({ ...old, path: !old.path })),
+    escape: () => (store.range ? store.setRange(null) : page.store.closeWaterfall()),
+  });
+  useEffect(() => list.current?.focus({ preventScroll: true }), []);
+  const folded = axis.gaps.length;
+  return (
+    <section
+      aria-label="Waterfall"
+      data-waterfall=""
+      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_264px] grid-rows-[auto_minmax(0,1fr)_auto] max-md:grid-cols-1"
+    >
+      <div className="col-span-full flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 max-sm:h-10">
+        <h2 className="sr-only">Waterfall</h2>
+        <Segmented
+          label="Axis"
+          choices={AXES}
+          value={axisKind}
+          onChange={setAxis}
+          className="max-sm:hidden"
+        />
+        <Segmented
+          label="What is shown"
+          choices={[
+            { value: "chart", label: "Chart" },
+            { value: "summary", label: "Summary" },
+          ]}
+          value={side}
+          onChange={setSide}
+          className="md:hidden"
+        />
+        <span className="flex gap-1 max-sm:hidden">
+          {(
+            [
+              ["path", "Critical path"],
+              ["model", "Model"],
+              ["waiting", "Waiting"],
+            ] as const
+          ).map(([what, label]) => (
+            <Button
+              key={what}
+              kind="quiet"
+              pressed={shown[what]}
+              onClick={() => setShown((old) => ({ ...old, [what]: !old[what] }))}
+            >
+              {label}
+            </Button>
+          ))}
+        </span>
+        <span className="flex-1" />
+        <span className="truncate text-fg-3 tabular-nums max-lg:hidden">
+          {folded > 0 && `${formatPlural(folded, "gap")} over ${formatDuration(MAX_GAP_MS)} left out`}
+        </span>
+        <span className="flex flex-none items-center gap-1">
+          <IconButton icon={Minus} small label="Farther" keys="−" onClick={() => store.zoom(1 / 1.5)} />
+          <Button kind="quiet" title="Fit all (0)" onClick={store.fit}>
+            Fit
+          </Button>
+          <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
+        </span>
+        <Button onClick={page.store.closeWaterfall}>
+          Back<span className="max-sm:sr-only"> to the thread</span>
+        </Button>
+      </div>
+      <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
+        <WaterfallChart
+          store={store}
+          chart={chart}
+          selected={selected}
+          texts={texts}
+          nowMs={nowMs}
+          listRef={list}
+          onSelect={select}
+          onGo={go}
+        />
+      </div>
+      <WaterfallPanel
+        className={side === "summary" ? undefined : "max-md:hidden"}
+        totals={totals}
+        range={range}
+        slowest={slowest}
+        texts={texts}
+        selected={row?.kind === "span" ? row.span.id : null}
+        flawed={flawedCount(model)}
+        onSelect={selectSpan}
+        onClear={() => store.setRange(null)}
+        onZoom={zoomTo}
+      />
+      {row && (
+        <div className="flex h-11 items-center gap-2 border-t border-line-2 bg-panel px-3 text-12 md:hidden">
+          <span className="line-clamp-2 min-w-0 flex-1">{formatRow(row, texts, nowMs)}</span>
+          <Button kind="primary" className="h-9" onClick={() => go(selected)}>
+            Open
+          </Button>
+        </div>
+      )}
+      {printed && <WaterfallSheet model={model} texts={texts} />}
+    </section>
+  );
+}
+
+/** The span whose row in the thread a line leads to: of an agent its call, of a turn its first. */
+function spanToGo(rows: readonly WaterfallRow[], index: number): Span | null {
+  for (let at = index; at < rows.length; at++) {
+    const row = rows[at];
+    if (row?.kind === "span") return row.call ?? row.span;
+  }
+  return null;
+}
+
+function placeOf({ recordId, block }: Span): string {
+  return formatPermalink({ recordId, block, lines: null, hunk: null });
+}
+
+/** The line of a place in the thread: that of the call there, or of anything of its record; `null` without one. */
+function rowOfPlace(rows: readonly WaterfallRow[], at: string | null): number | null {
+  const place = parsePermalink(at);
+  const isOf = (row: WaterfallRow, recordId: RecordId, block: number | null) => {
+    if (row.kind === "turn") return false;
+    const span = row.call ?? row.span;
+    return span.recordId === recordId && (block === null || (span.block === block && span.kind !== "model"));
+  };
+  if (place) {
+    const exact = rows.findIndex((row) => isOf(row, place.recordId, place.block ?? 0));
+    const near = exact === -1 ? rows.findIndex((row) => isOf(row, place.recordId, null)) : exact;
+    if (near !== -1) return near;
+  }
+  return null;
+}
+
+/** Whether the session is doing something, so that what has no end goes on. */
+function useIsAtWork(): boolean {
+  const { sessionId } = useSessionPage();
+  const live = useLiveState(sessionId);
+  return live !== null && live !== undefined && isInProgress(live);
+}
+
+/** The time, by the second; `null` while nobody needs it. */
+function useNow(isNeeded: boolean): number | null {
+  const [nowMs, setNow] = useState<number | null>(null);
+  const tick = useEffectEvent(() => setNow(Date.now()));
+  useEffect(() => {
+    if (!isNeeded) return setNow(null);
+    tick();
+    const timer = setInterval(() => tick(), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+  return nowMs;
+}

@@ -1,0 +1,306 @@
+import { isLaunch } from "@/lib/log/graph/agent-state";
+import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
+import { roundsOfCall, threadTotals } from "@/lib/log/graph/thread-totals";
+import { isCallOf } from "@/lib/log/rows/called-agent";
+import { RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
+import { criticalPath } from "./critical-path";
+import { addStretch, type LogOf, type LogSpan, type PersonsAct } from "./thread-spans";
+
+const NONE = -1;
+
+/**
+ * Where the time of a branch's turns went: what the model, its calls and their agents took, what was waited for, and
+ * what nobody accounts for, each turn with its critical path. Turn by turn, parents before their children.
+ * @param turns the first and the last one; turn 0 is what precedes the first prompt
+ */
+export function spansOf(
+  table: SessionTable,
+  graph: SessionGraph,
+  path: Path,
+  turns: { from: number; to: number },
+): LogSpan[] {
+  const log = { table, graph, agentsOf: agentsByCall(graph) };
+  const spans: LogSpan[] = [];
+  const told = new Set<string>();
+  const thread = path.records.length > 0 ? at(graph.threadOf, path.records.at(-1) as number) : 0;
+  const uncalled = agentsWithoutCall(log, path, thread);
+  let before = turns.from > 0 ? workEnd(table, path, turns.from - 1) : Number.NaN;
+  for (let turn = turns.from; turn <= turns.to && turn < path.turns.length; turn++) {
+    const first = spans.length;
+    const fromMs = startOf(table, path, turn, before);
+    const own = path.records.subarray(path.turns[turn]?.from ?? 0, path.turns[turn + 1]?.from);
+    const people = addStretch(log, { records: own, thread, turn, parent: NONE, fromMs }, spans);
+    const last = spans.length;
+    for (let index = first; index < last; index++) holdWithin(spans, index);
+    const endMs = ownEnd(spans, first, fromMs);
+    for (const agent of uncalled.get(turn) ?? []) addAgent(log, agent, { call: NONE, parent: NONE, turn });
+    for (let index = first; index < spans.length; index++) addAgentsOf(index, turn);
+    if (!Number.isNaN(fromMs)) {
+      addWaits(first, last, {
+        turn,
+        thread,
+        fromMs,
+        endMs,
+        people,
+        record: path.turns[turn]?.record ?? NONE,
+      });
+      markPath(spans, first, fromMs, endMs);
+      if (last > first || turn > 0) addPromptWait(turn, thread, endMs);
+    }
+    before = endMs;
+  }
+  return spans;
+
+  /** The agents of a call, each with what its thread holds. The list grows by it, and so agents of agents come later. */
+  function addAgentsOf(index: number, turn: number): void {
+    const { source, call } = spans[index] as LogSpan;
+    if (source !== "call") return;
+    for (const agent of log.agentsOf.get(call) ?? []) addAgent(log, agent, { call, parent: index, turn });
+  }
+
+  function addAgent(
+    { table: { calls, blocks } }: LogOf,
+    agent: number,
+    { call, parent, turn }: { call: number; parent: number; turn: number },
+  ): void {
+    const thread = graph.threads[agent];
+    if (!thread) return;
+    const { rounds: all } = threadTotals(table, graph, agent);
+    const rounds = call === NONE ? all : roundsOfCall(table, thread, all, call);
+    const result = call === NONE ? NONE : calls.result.at(call);
+    const isDetached = parent === NONE || (result !== NONE && isLaunch(table, blocks.record.at(result)));
+    const caller = spans[parent];
+    for (const worked of rounds) {
+      const round = all.indexOf(worked);
+      const key = `${agent} ${round}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      const background = isDetached || caller?.background === true;
+      const startMs = background || !caller ? worked.startMs : within(worked.startMs, caller);
+      const endMs = background || !caller ? worked.endMs : within(worked.endMs, caller);
+      const isMoved = startMs !== worked.startMs || endMs !== worked.endMs;
+      const records = recordsOfRound(table, graph, agent, round);
+      const span = spans.push({
+        kind: "agent",
+        source: "agent",
+        parent,
+        turn,
+        thread: agent,
+        record: caller ? caller.record : (records[0] ?? NONE),
+        block: caller?.block ?? 0,
+        call,
+        round,
+        startMs,
+        endMs,
+        exact: !isMoved && endMs > startMs,
+        flaw: isMoved ? "disordered" : endMs > startMs ? null : "equal",
+        background,
+        after: NONE,
+        path: [],
+      });
+      const first = spans.length;
+      addStretch(log, { records, thread: agent, turn, parent: span - 1, fromMs: worked.startMs }, spans);
+      for (let index = first; index < spans.length; index++) holdWithin(spans, index);
+    }
+  }
+
+  /** What no span of the turn's own thread covers: up to what a person did it is theirs, behind that nobody's. */
+  function addWaits(
+    first: number,
+    last: number,
+    turn: Pick<LogSpan, "turn" | "thread" | "record"> & {
+      fromMs: number;
+      endMs: number;
+      people: PersonsAct[];
+    },
+  ): void {
+    const own = spans.slice(first, last).filter((span) => span.parent === NONE && !span.background);
+    own.sort((a, b) => a.startMs - b.startMs);
+    const people = turn.people.toSorted((a, b) => a.ms - b.ms);
+    let coveredMs = turn.fromMs;
+    for (const { startMs, endMs, record } of own) {
+      if (startMs > coveredMs) {
+        const act = people.findLast(({ ms }) => ms > coveredMs && ms <= startMs);
+        if (act) addWait("human", coveredMs, act.ms, { ...turn, record: act.record });
+        addWait("idle", act?.ms ?? coveredMs, startMs, { ...turn, record });
+      }
+      coveredMs = Math.max(coveredMs, endMs);
+    }
+  }
+
+  function addPromptWait(turn: number, thread: number, endMs: number): void {
+    const next = path.turns[turn + 1];
+    if (!next) return;
+    const cameMs = startOf(table, path, turn + 1, endMs);
+    addWait("human", endMs, cameMs, { turn, thread, record: next.record });
+  }
+
+  function addWait(
+    kind: "human" | "idle",
+    startMs: number,
+    endMs: number,
+    { turn, thread, record }: Pick<LogSpan, "turn" | "thread" | "record">,
+  ): void {
+    if (!(endMs > startMs)) return;
+    spans.push({
+      kind,
+      source: "wait",
+      parent: NONE,
+      turn,
+      thread,
+      record,
+      block: 0,
+      call: NONE,
+      round: 0,
+      startMs,
+      endMs,
+      exact: true,
+      flaw: null,
+      background: false,
+      after: NONE,
+      path: [],
+    });
+  }
+}
+
+/** The agents that each call set going, the client's own left out. */
+function agentsByCall(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const agents = new Map<number, number[]>();
+  for (const [index, thread] of graph.threads.entries()) {
+    if (thread.internal || thread.agentId === null) continue;
+    for (const call of [thread.call, ...thread.resumes]) {
+      if (call === NONE || !isCallOf(thread, call)) continue;
+      const known = agents.get(call);
+      if (known) known.push(index);
+      else agents.set(call, [index]);
+    }
+  }
+  return agents;
+}
+
+/** Agents that no call set going, by the turn in which they began. */
+function agentsWithoutCall(
+  { table, graph }: LogOf,
+  { turns }: Path,
+  shown: number,
+): ReadonlyMap<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const [index, thread] of graph.threads.entries()) {
+    if (index === shown || thread.agentId === null || thread.internal || thread.call !== NONE) continue;
+    const { startMs } = threadTotals(table, graph, index);
+    let turn = turns.length - 1;
+    while (turn > 0 && !((turns[turn]?.startMs ?? Number.NaN) <= startMs)) turn -= 1;
+    found.set(turn, [...(found.get(turn) ?? []), index]);
+  }
+  return found;
+}
+
+const roundsOf = new WeakMap<SessionGraph, Map<number, number[][]>>();
+
+/** The records of a piece of an agent's work, by file order; one between two of them belongs to the one before. */
+function recordsOfRound(table: SessionTable, graph: SessionGraph, agent: number, round: number): number[] {
+  const known = roundsOf.get(graph);
+  if (known) return known.get(agent)?.[round] ?? [];
+  const byAgent = new Map<number, number[][]>();
+  const current = new Map<number, number>();
+  for (let record = 0; record < graph.parents.length; record++) {
+    const thread = at(graph.threadOf, record);
+    if (thread === 0) continue;
+    const ms = table.records.atMs.at(record);
+    const { rounds } = threadTotals(table, graph, thread);
+    const now = current.get(thread) ?? 0;
+    // Rounds follow each other in the file, and a line of a later one never comes before it.
+    const isNext =
+      table.records.kind.at(record) === RecordKind.agentPrompt && rounds[now + 1]?.startMs === ms;
+    if (isNext) current.set(thread, now + 1);
+    const lists = byAgent.get(thread) ?? rounds.map(() => []);
+    byAgent.set(thread, lists);
+    lists[isNext ? now + 1 : now]?.push(record);
+  }
+  roundsOf.set(graph, byAgent);
+  return byAgent.get(agent)?.[round] ?? [];
+}
+
+/** When a turn began: with its prompt, or when the turn before had ended, where that was typed meanwhile. */
+function startOf(table: SessionTable, path: Path, turn: number, beforeMs: number): number {
+  const { record = NONE, from = 0, startMs = Number.NaN } = path.turns[turn] ?? {};
+  const own = record === NONE ? Number.NaN : table.records.atMs.at(record);
+  const cameMs = turn === 0 || Number.isNaN(own) ? startMs : own;
+  if (!(beforeMs > cameMs)) return Number.isNaN(cameMs) ? beforeMs : cameMs;
+  // A clock that was wrong once says nothing of what came after.
+  for (let i = from; i < path.records.length; i++) {
+    const one = at(path.records, i);
+    if (table.records.kind.at(one) !== RecordKind.assistant) continue;
+    const answerMs = table.records.atMs.at(one);
+    return answerMs >= cameMs ? Math.min(beforeMs, answerMs) : cameMs;
+  }
+  return cameMs;
+}
+
+/** When the last answer, result or compaction of a turn came, for the turn behind it. */
+function workEnd(table: SessionTable, path: Path, turn: number): number {
+  let endMs = Number.NaN;
+  const to = path.turns[turn + 1]?.from ?? path.records.length;
+  for (let i = path.turns[turn]?.from ?? 0; i < to; i++) {
+    const record = at(path.records, i);
+    const ms = table.records.atMs.at(record);
+    if (WORK.has(table.records.kind.at(record)) && !(ms <= endMs) && !Number.isNaN(ms)) endMs = ms;
+  }
+  return endMs;
+}
+
+const WORK: ReadonlySet<number> = new Set([
+  RecordKind.assistant,
+  RecordKind.synthetic,
+  RecordKind.results,
+  RecordKind.compactBoundary,
+]);
+
+/** When the last of a turn's own spans ended. */
+function ownEnd(spans: readonly LogSpan[], first: number, fromMs: number): number {
+  let endMs = fromMs;
+  for (let index = first; index < spans.length; index++) {
+    const span = spans[index] as LogSpan;
+    if (span.parent === NONE && !span.background && span.endMs > endMs) endMs = span.endMs;
+  }
+  return endMs;
+}
+
+function within(ms: number, { startMs, endMs }: LogSpan): number {
+  return Math.min(Math.max(ms, startMs), endMs);
+}
+
+/** Cuts a span to what it is part of, and says so. */
+function holdWithin(spans: readonly LogSpan[], index: number): void {
+  const span = spans[index] as LogSpan;
+  const parent = spans[span.parent];
+  if (!parent || span.background) return;
+  const [startMs, endMs] = [within(span.startMs, parent), within(span.endMs, parent)];
+  if (startMs === span.startMs && endMs === span.endMs) return;
+  span.startMs = startMs;
+  span.endMs = endMs;
+  span.exact = false;
+  span.flaw ??= "disordered";
+}
+
+function markPath(spans: readonly LogSpan[], first: number, fromMs: number, endMs: number): void {
+  const childrenOf = new Map<number, number[]>();
+  const top: number[] = [];
+  for (let index = first; index < spans.length; index++) {
+    const { parent } = spans[index] as LogSpan;
+    if (parent === NONE) top.push(index);
+    else {
+      const known = childrenOf.get(parent);
+      if (known) known.push(index);
+      else childrenOf.set(parent, [index]);
+    }
+  }
+  for (const piece of criticalPath(spans, top, childrenOf, fromMs, endMs)) {
+    const { path } = spans[piece.span] as LogSpan;
+    const last = path.at(-1);
+    if (last && last[1] === piece.fromMs) last[1] = piece.toMs;
+    else path.push([piece.fromMs, piece.toMs]);
+  }
+}

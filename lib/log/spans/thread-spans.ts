@@ -1,0 +1,261 @@
+import { isLaunch } from "@/lib/log/graph/agent-state";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { reportedEnds } from "@/lib/log/rows/called-agent";
+import { BlockKind, CallState, RecordKind } from "@/lib/log/table/kinds";
+import { Asked, blocksOf, type SessionTable } from "@/lib/log/table/session-table";
+import { toolNamed } from "@/lib/tools/tools";
+import type { SpanFlaw, SpanKind } from "@/lib/wire/spans";
+
+const NONE = -1;
+
+/** What a span is made from. */
+type SpanSource =
+  | "answer"
+  | "compaction"
+  | "call"
+  | "permission"
+  | "background"
+  | "hook"
+  | "command"
+  | "agent"
+  | "wait";
+
+/** A stretch of a turn's time, with numbers of records, calls and threads. Times are epoch milliseconds. */
+export type LogSpan = {
+  kind: SpanKind;
+  source: SpanSource;
+  /** Index in the list of spans, -1 for none. */
+  parent: number;
+  turn: number;
+  /** The thread that its row is in; of an agent's span the agent's. */
+  thread: number;
+  record: number;
+  block: number;
+  /** -1 for none. */
+  call: number;
+  /** Of an agent's span: which piece of its work. */
+  round: number;
+  startMs: number;
+  endMs: number;
+  exact: boolean;
+  flaw: SpanFlaw | null;
+  background: boolean;
+  /** Of a call: the answer that asked for it. -1 for none. */
+  after: number;
+  /** Its own parts of the critical path, in order. */
+  path: [fromMs: number, toMs: number][];
+};
+
+export type LogOf = {
+  table: SessionTable;
+  graph: SessionGraph;
+  /** The agents that a call set going, by call. */
+  agentsOf: ReadonlyMap<number, readonly number[]>;
+};
+
+/** A part of a thread that is told in one go. */
+type Stretch = {
+  records: Iterable<number>;
+  thread: number;
+  turn: number;
+  /** The agent's span, -1 for the thread that is shown. */
+  parent: number;
+  /** When it was set going; NaN where that is not known. */
+  fromMs: number;
+};
+
+/** When a person gave a command, and its record. */
+export type PersonsAct = { ms: number; record: number };
+
+/** Spans without what is known of their times. */
+const BLANK = {
+  block: 0,
+  call: NONE,
+  round: 0,
+  exact: true,
+  flaw: null,
+  background: false,
+  after: NONE,
+} as const;
+
+/**
+ * Adds the spans of a stretch to the list: answers, calls and what belongs to them, compactions, hooks, commands.
+ * A request is taken to have been sent as soon as all that it answers was there.
+ * @returns the commands that people gave in it
+ */
+export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): PersonsAct[] {
+  const { table, graph } = log;
+  const { records, blocks, calls } = table;
+  const first = spans.length;
+  const answers = new Map<number, number>();
+  /** How many calls an answer asks for: those of one may wait for each other. */
+  const beside = new Map<number, number>();
+  const tools = new Map<number, number>();
+  const people: PersonsAct[] = [];
+  let command = NONE;
+  /** All that the next request could be waiting for was there. */
+  let readyMs = stretch.fromMs;
+  let lastMs = stretch.fromMs;
+  for (const record of stretch.records) {
+    if (graph.duplicates.has(record)) continue;
+    const ms = records.atMs.at(record);
+    const kind = records.kind.at(record);
+    lastMs = later(lastMs, ms);
+    if (kind === RecordKind.assistant || kind === RecordKind.synthetic) addAnswer(record, ms);
+    else if (kind === RecordKind.compactBoundary) addCompaction(record, ms);
+    else if (kind === RecordKind.attachment && records.tookMs.at(record) > 0) addHook(record, ms);
+    else if (kind === RecordKind.commandOutput && command !== NONE) addCommand(ms);
+    if (kind === RecordKind.command) {
+      command = record;
+      if (!Number.isNaN(ms)) people.push({ ms, record });
+    }
+    if (INPUTS.has(kind)) readyMs = later(readyMs, ms);
+  }
+  const end = spans.length;
+  for (let index = first; index < end; index++) settle(spans[index] as LogSpan, lastMs);
+  for (const [call, index] of tools) addPartsOfCall(call, index);
+  return people;
+
+  function add(span: Partial<LogSpan> & Pick<LogSpan, "kind" | "source" | "record" | "startMs" | "endMs">) {
+    const { thread, turn, parent } = stretch;
+    return spans.push({ ...BLANK, thread, turn, parent, path: [], ...span }) - 1;
+  }
+
+  function addAnswer(record: number, ms: number): void {
+    const message = records.message.at(record);
+    let index = message === NONE ? undefined : answers.get(message);
+    const known = index === undefined ? null : (spans[index] as LogSpan);
+    if (known) known.endMs = later(known.endMs, ms);
+    else {
+      index = add({ kind: "model", source: "answer", record, startMs: readyMs, endMs: ms });
+      answers.set(message, index);
+      // What was there before is answered: the next request waits for what comes from here on.
+      if (!Number.isNaN(ms)) readyMs = ms;
+    }
+    readyMs = later(readyMs, ms);
+    for (const block of blocksOf(table, record)) {
+      const call = blocks.kind.at(block) === BlockKind.call ? blocks.call.at(block) : NONE;
+      if (call === NONE || calls.use.at(call) !== block || tools.has(call)) continue;
+      const asks = toolNamed(table.tools.at(calls.tool.at(call)))?.asks === "question";
+      beside.set(index as number, (beside.get(index as number) ?? 0) + 1);
+      const at = { record, block: blocks.index.at(block), call, after: index as number };
+      const times = { startMs: ms, endMs: endOf(call) };
+      tools.set(call, add({ kind: asks ? "human" : "tool", source: "call", ...at, ...times }));
+    }
+  }
+
+  /** When a call's result came; infinite without a result. */
+  function endOf(call: number): number {
+    const result = resultOf(log, call);
+    return result === NONE ? Number.POSITIVE_INFINITY : records.atMs.at(result);
+  }
+
+  function addCompaction(record: number, ms: number): void {
+    const took = records.tookMs.at(record);
+    const startMs = took > 0 ? ms - took : readyMs;
+    add({ kind: "model", source: "compaction", record, startMs, endMs: ms, exact: took > 0 });
+    readyMs = later(readyMs, ms);
+  }
+
+  function addHook(record: number, ms: number): void {
+    const startMs = ms - records.tookMs.at(record);
+    const call = table.callOfId[records.link.at(record)];
+    const parent = call === undefined ? undefined : tools.get(call);
+    add({ kind: "tool", source: "hook", record, startMs, endMs: ms, parent: parent ?? stretch.parent });
+    // A request waits for what a hook says to a prompt.
+    if (parent === undefined) readyMs = later(readyMs, ms);
+  }
+
+  function addCommand(ms: number): void {
+    const startMs = records.atMs.at(command);
+    // What `/compact` did is told already.
+    const isTold = spans.some(
+      (span, index) => index >= first && span.source === "compaction" && span.endMs > startMs,
+    );
+    if (ms > startMs && !isTold)
+      add({ kind: "tool", source: "command", record: command, startMs, endMs: ms });
+    command = NONE;
+  }
+
+  /** Whether a call's times are its own, its wait for permission, and what went on of it behind its result. */
+  function addPartsOfCall(call: number, index: number): void {
+    const span = spans[index] as LogSpan;
+    const { record, block, startMs, endMs } = span;
+    const of = { record, block, call, parent: index };
+    const result = resultOf(log, call);
+    const took = result === NONE || isLaunch(table, result) ? 0 : tookMs(log, call, result);
+    const asked = askedAbout(table, call);
+    const isAlone = beside.get(span.after) === 1;
+    span.exact &&= took > 0 || (isAlone && (span.kind === "human" || asked === Asked.nobody));
+    if (span.kind === "human" || span.flaw !== null) return;
+    if (asked === Asked.refused) {
+      span.exact = isAlone;
+      add({ ...of, kind: "permission", source: "permission", startMs, endMs, exact: isAlone });
+    } else if (asked === Asked.person) {
+      const runsMs = took > 0 ? Math.max(startMs, endMs - took) : endMs;
+      add({ ...of, kind: "permission", source: "permission", startMs, endMs: runsMs, exact: took > 0 });
+    } else if (asked === Asked.unknown && calls.state.at(call) === CallState.refused)
+      add({ ...of, kind: "permission", source: "permission", startMs, endMs, exact: false });
+    const end = log.agentsOf.has(call) ? undefined : reportedEnds(table, graph).get(call);
+    if (end !== undefined && end > endMs)
+      add({ ...of, kind: "tool", source: "background", startMs, endMs: end, background: true });
+  }
+}
+
+/** What a request may be waiting for. */
+const INPUTS: ReadonlySet<number> = new Set([
+  RecordKind.prompt,
+  RecordKind.agentPrompt,
+  RecordKind.results,
+  RecordKind.meta,
+  RecordKind.compactSummary,
+  RecordKind.command,
+  RecordKind.commandOutput,
+  RecordKind.interruption,
+  RecordKind.notification,
+]);
+
+/** The record of a call's first result, -1 where the log has none yet. */
+function resultOf({ table, graph }: LogOf, call: number): number {
+  const block = table.calls.result.at(call);
+  const record = block === NONE ? NONE : table.blocks.record.at(block);
+  return record < graph.parents.length ? record : NONE;
+}
+
+/** How long a call's result says that it took; 0 where it says nothing, or says it of another call of its line. */
+function tookMs({ table }: LogOf, call: number, result: number): number {
+  const isOwn = table.records.firstBlock.at(result) === table.calls.result.at(call);
+  return isOwn ? table.records.tookMs.at(result) : 0;
+}
+
+function askedAbout({ calls, tools }: SessionTable, call: number): number {
+  const asked = calls.asked.at(call);
+  const isNever = toolNamed(tools.at(calls.tool.at(call)))?.asks === "never";
+  return asked === Asked.unknown && isNever ? Asked.nobody : asked;
+}
+
+/** Gives a span times that can be drawn, and says what was wrong with them. @param lastMs of its stretch */
+function settle(span: LogSpan, lastMs: number): void {
+  const { startMs, endMs } = span;
+  const knownMs = [startMs, endMs, lastMs].find((ms) => Number.isFinite(ms)) ?? 0;
+  if (endMs === Number.POSITIVE_INFINITY) {
+    span.flaw = Number.isNaN(startMs) ? "missing" : "open";
+    span.startMs = knownMs;
+    span.endMs = Math.max(knownMs, Number.isNaN(lastMs) ? knownMs : lastMs);
+  } else if (Number.isNaN(startMs) || Number.isNaN(endMs)) {
+    span.flaw = "missing";
+    span.startMs = knownMs;
+    span.endMs = knownMs;
+  } else if (endMs < startMs) {
+    span.flaw = "disordered";
+    // Of an answer the end is its own time; of a call the start is.
+    if (span.source === "answer") span.startMs = endMs;
+    else span.endMs = startMs;
+  } else if (endMs === startMs) span.flaw = "equal";
+  if (span.flaw) span.exact = false;
+}
+
+/** The later of two times, of which either may be unknown. */
+function later(one: number, other: number): number {
+  return other > one || Number.isNaN(one) ? other : one;
+}

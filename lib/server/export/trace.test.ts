@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { openRecording } from "@/lib/testing/recordings";
+import { idOf } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import { type Choice, choose } from "./chosen-part";
+import { exportSession } from "./export-session";
+import type { TraceEvent } from "./trace";
+
+type Trace = { displayTimeUnit: string; traceEvents: TraceEvent[] };
+
+async function traceOf(
+  scenario: string,
+  wanted: { tools?: boolean; turns?: { from: number; to: number } } = {},
+): Promise<Trace> {
+  const { folder, scenarios } = await openRecording("2.1.330");
+  const { session, sessions } = scenarios[scenario] ?? {};
+  const id: SessionId = idOf(folder, session ?? sessions?.[0] ?? "");
+  const choice: Choice = await choose(folder.sessions, id, {
+    branch: null,
+    turns: wanted.turns ?? null,
+    records: null,
+    thinking: true,
+    tools: wanted.tools ?? true,
+    digest: null,
+  });
+  const { pieces, name } = await exportSession(folder.sessions, folder.catalog.sessionFiles(id), {
+    format: "trace",
+    choice,
+  });
+  expect(name).toMatch(/\.trace\.json$/);
+  let text = "";
+  for await (const piece of pieces) text += typeof piece === "string" ? piece : Buffer.from(piece).toString();
+  return JSON.parse(text) as Trace;
+}
+
+/** What is against the Trace Event Format, and what Perfetto would not show. */
+function faultsOf({ displayTimeUnit, traceEvents }: Trace): string[] {
+  const slices = traceEvents.filter(({ ph }) => ph === "X");
+  const names = (name: string) => traceEvents.filter((one) => one.ph === "M" && one.name === name);
+  const tracks = new Set(names("thread_name").map(trackOf));
+  const processes = new Set(names("process_name").map(({ pid }) => pid));
+  const arrows = grouped(
+    traceEvents.filter(({ ph }) => ph === "s" || ph === "f"),
+    ({ id }) => id,
+  );
+  const isWhole = (event: TraceEvent) =>
+    ["X", "M", "s", "f"].includes(event.ph) &&
+    event.name !== "" &&
+    Number.isInteger(event.pid) &&
+    Number.isInteger(event.tid) &&
+    (event.ph === "M" ? event.args !== undefined : Number.isInteger(event.ts) && (event.ts ?? -1) >= 0) &&
+    (event.ph !== "X" || (event.dur ?? -1) >= 0);
+  const isNamed = (event: TraceEvent) => processes.has(event.pid) && tracks.has(trackOf(event));
+  const isHeld = (end: TraceEvent) =>
+    slices.some(
+      (one) => trackOf(one) === trackOf(end) && startOf(one) <= startOf(end) && endOf(one) >= startOf(end),
+    );
+  const isBalanced = ([from, to, ...more]: TraceEvent[]) =>
+    from?.ph === "s" &&
+    to?.ph === "f" &&
+    to.bp === "e" &&
+    more.length === 0 &&
+    (from.id ?? 0) > 0 &&
+    from.name === to.name &&
+    from.cat === to.cat &&
+    startOf(to) >= startOf(from) &&
+    isHeld(from) &&
+    isHeld(to);
+  // Slices of a track that overlap otherwise than one inside the other are lost.
+  const overlaps = [...grouped(slices, trackOf).values()].flatMap((own) => {
+    const sorted = own.toSorted((one, other) => startOf(one) - startOf(other));
+    return sorted.filter((slice, index) => index > 0 && startOf(slice) < endOf(sorted[index - 1]));
+  });
+  return [
+    ...(displayTimeUnit === "ms" ? [] : ["another unit"]),
+    ...traceEvents.filter((one) => !isWhole(one)).map((one) => `not whole: ${JSON.stringify(one)}`),
+    ...slices.filter((one) => !isNamed(one)).map((one) => `no name: ${JSON.stringify(one)}`),
+    ...[...arrows.values()]
+      .filter((ends) => !isBalanced(ends))
+      .map((ends) => `arrow: ${JSON.stringify(ends)}`),
+    ...overlaps.map((one) => `overlaps: ${JSON.stringify(one)}`),
+  ];
+}
+
+function grouped<K>(events: readonly TraceEvent[], keyOf: (event: TraceEvent) => K): Map<K, TraceEvent[]> {
+  const groups = new Map<K, TraceEvent[]>();
+  for (const event of events) groups.set(keyOf(event), [...(groups.get(keyOf(event)) ?? []), event]);
+  return groups;
+}
+
+const trackOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+const startOf = ({ ts = Number.NaN }: TraceEvent) => ts;
+const endOf = (slice: TraceEvent | undefined) => (slice?.ts ?? 0) + (slice?.dur ?? 0);
+
+test.each([
+  "parallel-tools",
+  "task-parallel",
+  "task-nested",
+  "task-background",
+  "task-foreground",
+  "hooked",
+  "tui-perm",
+  "tui-basic",
+  "tui-agents",
+  "workflow",
+  "hello",
+])("the trace of %s is one that trace viewers read whole", async (scenario) => {
+  const trace = await traceOf(scenario);
+  expect(faultsOf(trace)).toEqual([]);
+  expect(trace.traceEvents.some(({ ph }) => ph === "X")).toBe(true);
+});
+
+test("agents are processes of their own, with an arrow from the call that set them going", async () => {
+  const { traceEvents } = await traceOf("task-nested");
+  const names = traceEvents.flatMap(({ name, args }) => (name === "process_name" ? [args?.name] : []));
+  expect(names.slice(1)).toEqual(["Outer agent", "Inner agent"]);
+  const pidOf = (name: string) =>
+    traceEvents.find((one) => one.name === "process_name" && one.args?.name === name)?.pid ?? 0;
+  const [outer, inner] = ["Outer agent", "Inner agent"].map(pidOf);
+  const arrows = traceEvents
+    .filter(({ ph }) => ph === "s" || ph === "f")
+    .map(({ ph, pid }) => `${ph} ${pid}`);
+  expect(arrows).toEqual(["s 1", `f ${outer}`, `s ${outer}`, `f ${inner}`]);
+  const tools = traceEvents
+    .filter(({ cat }) => cat === "tool")
+    .map(({ name, args }) => `${name} ${String(args?.about)}`);
+  expect(tools).toEqual(["Agent Outer agent", "Agent Inner agent"]);
+  const critical = traceEvents
+    .filter(({ cat }) => cat === "critical")
+    .map(({ name, dur }) => `${name} ${(dur ?? 0) / 1000}`);
+  expect(critical).toEqual([
+    "claude-opus-5-5 102",
+    "Agent 31",
+    "claude-opus-5-5 70",
+    "agents in the background 262",
+    "claude-opus-5-5 33",
+  ]);
+});
+
+test("calls beside each other are on tracks of their own, and what is not certain is said", async () => {
+  const { traceEvents } = await traceOf("parallel-tools");
+  const tracks = traceEvents.flatMap(({ name, args }) => (name === "thread_name" ? [args?.name] : []));
+  expect(tracks).toEqual(
+    ["Turns", "Model", "Tools", "Tools 2", "Tools 3", "Tools 4", "Critical path"].filter(
+      (one) => one !== "Waiting for you",
+    ),
+  );
+  expect(traceEvents.filter(({ cat }) => cat === "tool").every(({ args }) => args?.bound === true)).toBe(
+    true,
+  );
+});
+
+test("a part of a session is a part of its trace", async () => {
+  const turns = { from: 2, to: 2 };
+  const { traceEvents } = await traceOf("tui-basic", { turns });
+  expect(faultsOf({ displayTimeUnit: "ms", traceEvents })).toEqual([]);
+  expect(new Set(traceEvents.flatMap(({ args }) => (args?.turn === undefined ? [] : [args.turn])))).toEqual(
+    new Set([2]),
+  );
+  const without = await traceOf("task-foreground", { tools: false });
+  expect(new Set(without.traceEvents.flatMap(({ ph, cat }) => (ph === "X" ? [cat] : [])))).toEqual(
+    new Set(["turn", "model", "critical"]),
+  );
+});

@@ -1,0 +1,204 @@
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { AgentId, BranchId, SessionId } from "@/lib/wire/ids";
+import type { Span } from "@/lib/wire/spans";
+import { settled } from "./html/log-reader";
+
+/**
+ * An event of the Trace Event Format, which Perfetto and Chrome read: `X` a slice, `M` a name, `s` and `f` the two
+ * ends of an arrow. Times are microseconds.
+ */
+export type TraceEvent = {
+  ph: "X" | "M" | "s" | "f";
+  name: string;
+  pid: number;
+  tid: number;
+  ts?: number;
+  dur?: number;
+  cat?: string;
+  id?: number;
+  /** `e`: an arrow ends at the slice that is there, not at the next one. */
+  bp?: "e";
+  args?: Record<string, unknown>;
+};
+
+/** Subjects that are asked for at once. */
+const MAX_ASKED = 2_000;
+const MAX_TURNS = 5_000;
+/** The session's own process; agents have the numbers behind it. */
+const MAIN = 1;
+
+type Lane = { pid: number; tid: number };
+
+/**
+ * The time of a branch's turns as slices, on tracks that hold no two at once, since slices that overlap otherwise than
+ * one inside the other would be lost: turns, critical path, model, as many of tools as run beside each other, waiting;
+ * the same of each agent as a process of its own, with an arrow from the call that set it going.
+ */
+export async function* traceEvents(
+  sessions: SessionQueries,
+  id: SessionId,
+  title: string,
+): AsyncGenerator<TraceEvent> {
+  const branch: BranchId | null = null;
+  const spans = await allSpans(sessions, id);
+  const startMs = spans.reduce((least, span) => Math.min(least, span.startMs), Number.POSITIVE_INFINITY);
+  const ts = (ms: number) => Math.round((ms - startMs) * 1000);
+  const lanes = new TraceLanes();
+  yield { ph: "M", name: "process_name", pid: MAIN, tid: 0, args: { name: title || "session" } };
+  yield { ph: "M", name: "process_sort_index", pid: MAIN, tid: 0, args: { sort_index: 0 } };
+  yield* turnEvents();
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const placed = new Map<string, Lane>();
+  let arrows = 0;
+  for (let from = 0; from < spans.length; from += MAX_ASKED) {
+    const part = spans.slice(from, from + MAX_ASKED);
+    const only = part.map((span) => span.id);
+    const told = await settled(() => sessions.spans(id, { branch, turn: null, only }));
+    const subjects = new Map(told.map((span) => [span.id, span.subject]));
+    for (const span of part) {
+      const lane = lanes.of(span);
+      yield* lanes.named(lane, span);
+      placed.set(span.id, lane);
+      yield {
+        ph: "X",
+        name: span.name,
+        cat: span.kind,
+        ...lane,
+        ts: ts(span.startMs),
+        dur: ts(span.endMs) - ts(span.startMs),
+        args: argsOf(span, subjects.get(span.id) ?? ""),
+      };
+      const caller = span.kind === "agent" && span.parentId !== null ? byId.get(span.parentId) : undefined;
+      const at = caller && placed.get(caller.id);
+      if (!caller || !at) continue;
+      const arrow = { name: "starts", cat: "agent", id: ++arrows };
+      yield { ph: "s", ...arrow, ...at, ts: ts(caller.startMs) };
+      yield { ph: "f", bp: "e", ...arrow, ...lane, ts: Math.max(ts(caller.startMs), ts(span.startMs)) };
+    }
+  }
+  const pieces = spans
+    .flatMap(({ name, path = [] }) => path.map(([from, to]) => ({ name, from, to })))
+    .sort((a, b) => a.from - b.from);
+  const lane = lanes.track(MAIN, "Critical path", 1);
+  if (pieces.length > 0) yield* lanes.named(lane);
+  for (const { name, from, to } of pieces)
+    yield { ph: "X", name, cat: "critical", ...lane, ts: ts(from), dur: ts(to) - ts(from) };
+
+  /** Each turn as a slice named by its prompt. */
+  async function* turnEvents(): AsyncGenerator<TraceEvent> {
+    const own = new Map<number, { fromMs: number; toMs: number }>();
+    for (const { turn, parentId, background, kind, name, critical, startMs: from, endMs: to } of spans) {
+      if (parentId !== null || background || (kind === "human" && name === "you" && !critical)) continue;
+      const known = own.get(turn);
+      own.set(turn, {
+        fromMs: Math.min(from, known?.fromMs ?? from),
+        toMs: Math.max(to, known?.toMs ?? to),
+      });
+    }
+    const query = { branch, detail: "prompts" as const, fold: [], from: 0, count: MAX_TURNS };
+    const { turns } = await settled(() => sessions.outline(id, query));
+    const prompts = new Map(turns.map(({ turn, prompt }) => [turn, prompt]));
+    const turnLane = lanes.track(MAIN, "Turns", 0);
+    yield* lanes.named(turnLane);
+    for (const [turn, { fromMs, toMs }] of own) {
+      const name = prompts.get(turn) || `Turn ${turn}`;
+      yield {
+        ph: "X",
+        name,
+        cat: "turn",
+        ...turnLane,
+        ts: ts(fromMs),
+        dur: ts(toMs) - ts(fromMs),
+        args: { turn },
+      };
+    }
+  }
+}
+
+/** Every turn's spans, in their order: an answer gives the last that it has room for. */
+async function allSpans(sessions: SessionQueries, id: SessionId): Promise<Span[]> {
+  let spans = await settled(() => sessions.spans(id, { branch: null, turn: null, only: null }));
+  for (let first = spans[0]?.turn ?? 0; first > 0; ) {
+    const turn = { from: 0, to: first - 1 };
+    const before = await settled(() => sessions.spans(id, { branch: null, turn, only: null }));
+    spans = [...before, ...spans];
+    const next = before[0]?.turn ?? 0;
+    if (next >= first) break;
+    first = next;
+  }
+  return spans;
+}
+
+function argsOf(span: Span, subject: string): Record<string, unknown> {
+  const { turn, exact, flaw, state, background, recordId } = span;
+  return {
+    ...(subject !== "" && { about: subject }),
+    turn,
+    record: recordId,
+    ...(!exact && { bound: true }),
+    ...(flaw && { times: flaw }),
+    ...(state && { state }),
+    ...(background && { background }),
+  };
+}
+
+/** Gives every span a track on which nothing else is at that time. */
+class TraceLanes {
+  readonly #pids = new Map<AgentId, { pid: number; name: string }>();
+  readonly #tracks = new Map<string, Lane & { name: string; order: number; isNamed: boolean }>();
+  /** Until when each track of a group is taken. */
+  readonly #taken = new Map<string, number[]>();
+
+  of(span: Span): Lane {
+    const pid = this.#pidOf(span);
+    const [group, order] = GROUPS[span.kind];
+    const key = `${pid} ${group}`;
+    const taken = this.#taken.get(key) ?? [];
+    this.#taken.set(key, taken);
+    let slot = taken.findIndex((until) => until <= span.startMs);
+    if (slot === -1) slot = taken.length;
+    taken[slot] = span.endMs;
+    return this.track(pid, slot === 0 ? group : `${group} ${slot + 1}`, order + slot);
+  }
+
+  track(pid: number, name: string, order: number): Lane {
+    const key = `${pid} ${name}`;
+    const known = this.#tracks.get(key);
+    const track = known ?? { pid, tid: this.#tracks.size + 1, name, order, isNamed: false };
+    this.#tracks.set(key, track);
+    return { pid: track.pid, tid: track.tid };
+  }
+
+  /** Names a track, and the agent whose it is, the first time. */
+  *named({ pid, tid }: Lane, span?: Span): Generator<TraceEvent> {
+    for (const track of this.#tracks.values()) {
+      if (track.tid !== tid || track.isNamed) continue;
+      track.isNamed = true;
+      yield { ph: "M", name: "thread_name", pid, tid, args: { name: track.name } };
+      yield { ph: "M", name: "thread_sort_index", pid, tid, args: { sort_index: track.order } };
+    }
+    const agent = span?.agentId === undefined ? undefined : this.#pids.get(span.agentId);
+    if (!agent || agent.name !== "") return;
+    agent.name = span?.kind === "agent" ? span.name : "agent";
+    yield { ph: "M", name: "process_name", pid, tid: 0, args: { name: agent.name } };
+    yield { ph: "M", name: "process_sort_index", pid, tid: 0, args: { sort_index: pid } };
+  }
+
+  #pidOf({ agentId }: Span): number {
+    if (agentId === undefined) return MAIN;
+    const known = this.#pids.get(agentId);
+    if (known) return known.pid;
+    const pid = MAIN + 1 + this.#pids.size;
+    this.#pids.set(agentId, { pid, name: "" });
+    return pid;
+  }
+}
+
+const GROUPS: Readonly<Record<Span["kind"], [name: string, order: number]>> = {
+  agent: ["Agent", 2],
+  model: ["Model", 3],
+  tool: ["Tools", 1_000],
+  permission: ["Permission", 2_000],
+  human: ["Waiting for you", 3_000],
+  idle: ["Idle", 4_000],
+};

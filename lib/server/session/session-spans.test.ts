@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openRecording } from "@/lib/testing/recordings";
+import { idOf, openFolder, settled } from "@/lib/testing/transcript";
+import type { SpansQuery } from "@/lib/wire/requests";
+import type { Span } from "@/lib/wire/spans";
+
+const ALL: SpansQuery = { branch: null, turn: null, only: null };
+
+async function spansOf(scenario: string, query: Partial<SpansQuery> = {}): Promise<Span[]> {
+  const { folder, scenarios } = await openRecording("2.1.330");
+  const { session, sessions } = scenarios[scenario] ?? {};
+  const id = idOf(folder, session ?? sessions?.[0] ?? "");
+  return settled(() => folder.sessions.spans(id, { ...ALL, ...query }));
+}
+
+const named = (spans: readonly Span[]) =>
+  spans.map(({ turn, kind, name, subject }) =>
+    [turn, kind, name, subject].filter((one) => one !== undefined).join(" "),
+  );
+
+describe("spans of a branch", () => {
+  it("names models, tools, agents and who was waited for, each with an id of its own", async () => {
+    const spans = await spansOf("task-nested");
+    expect(named(spans)).toEqual([
+      "1 model claude-opus-5-5",
+      "1 tool Agent",
+      "1 model claude-opus-5-5",
+      "1 model claude-opus-5-5",
+      "1 agent Outer agent",
+      "1 model claude-opus-5-5",
+      "1 tool Agent",
+      "1 model claude-opus-5-5",
+      "1 agent Inner agent",
+      "1 model claude-opus-5-5",
+      "1 idle agents in the background",
+    ]);
+    expect(new Set(spans.map(({ id }) => id)).size).toBe(spans.length);
+    const ids = new Set(spans.map(({ id }) => id));
+    expect(spans.every(({ parentId }) => parentId === null || ids.has(parentId))).toBe(true);
+  });
+
+  it("answers for some turns as for all", async () => {
+    const all = await spansOf("tui-basic");
+    for (const turn of [1, 2, 3])
+      expect(await spansOf("tui-basic", { turn: { from: turn, to: turn } })).toEqual(
+        all.filter((span) => span.turn === turn),
+      );
+    expect(await spansOf("tui-basic", { turn: { from: 2, to: Number.POSITIVE_INFINITY } })).toEqual(
+      all.filter((span) => span.turn >= 2),
+    );
+    expect(await spansOf("tui-basic", { turn: { from: 9, to: 9 } })).toEqual([]);
+  });
+
+  it("says of spans that are named what they are about", async () => {
+    const all = await spansOf("hooked");
+    const only = await spansOf("hooked", { only: all.map(({ id }) => id) });
+    expect(named(only)).toEqual([
+      "0 tool hook SessionStart:startup",
+      "0 human you Please do it. SCENARIO:hooked",
+      "1 tool hook UserPromptSubmit",
+      "1 model claude-opus-5-5 ",
+      "1 tool Bash echo hooked",
+      "1 tool hook PostToolUse:Bash",
+      "1 model claude-opus-5-5 ",
+      "1 tool Bash echo forbidden-word",
+      "1 model claude-opus-5-5 The hooks ran.",
+      "1 tool hook Stop",
+      "1 tool hook Stop",
+      "1 idle idle ",
+      "1 idle idle ",
+    ]);
+    const basic = await spansOf("tui-basic");
+    const waits = basic.filter(({ kind, name }) => kind === "human" || name === "command");
+    expect(named(await spansOf("tui-basic", { only: waits.map(({ id }) => id) }))).toEqual([
+      "1 tool command ! echo from bash mode; ls nothing-here",
+      "1 human you ! echo from bash mode; ls nothing-here",
+      "1 human you Look at @hello.py please SCENARIO:hello2",
+      "2 human you /greet Bob",
+      "2 human you /compact",
+      "2 human you After the compaction. SCENARIO:hello3",
+    ]);
+  });
+
+  it("gives the last turns of a branch with more spans than an answer may have", async () => {
+    const turns = 15_010;
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+    const lines = Array.from({ length: turns }, (_, n) => [
+      prompt(`prompt ${n}`, {
+        uuid: uuid(2 * n),
+        parentUuid: n ? uuid(2 * n - 1) : null,
+        timestamp: at(2 * n),
+      }),
+      answer(`done ${n}`, { uuid: uuid(2 * n + 1), parentUuid: uuid(2 * n), timestamp: at(2 * n + 1) }),
+    ]).flat();
+    const folder = await openFolder(makeTree({ [`projects/-work/${uuid(1)}.jsonl`]: lines }));
+    const id = idOf(folder, uuid(1));
+    const spans = await settled(() => folder.sessions.spans(id, ALL));
+    // Each turn has an answer, and all but the last the wait for the next prompt.
+    expect(spans.length).toBe(29_999);
+    expect(spans[0]?.turn).toBe(turns - 15_000 + 1);
+    expect(await settled(() => folder.sessions.spans(id, { ...ALL, turn: { from: 3, to: 3 } }))).toHaveLength(
+      2,
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import type { Branch } from "@/lib/log/graph/branches";
+import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { asString } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
+import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { userEvent } from "@/lib/log/rows/events";
+import { firstWords } from "@/lib/log/rows/row-context";
+import { callBlock, callStateOf, cwdOf } from "@/lib/log/rows/tool-row";
+import { promptOf, promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { spansOf } from "@/lib/log/spans/session-spans";
+import type { LogSpan } from "@/lib/log/spans/thread-spans";
+import { RecordKind } from "@/lib/log/table/kinds";
+import { userTextKind } from "@/lib/log/table/user-text";
+import type { AgentId } from "@/lib/wire/ids";
+import type { SpansQuery } from "@/lib/wire/requests";
+import type { Span } from "@/lib/wire/spans";
+import { chooseBranch } from "./branch-entries";
+import type { OpenSession } from "./open-session";
+import { readRecords } from "./read-records";
+
+const NONE = -1;
+/** Some 5 MB as JSON. */
+const MAX_SPANS = 30_000;
+const SUBJECT_WORDS = 160;
+const KEEP_BYTES = 2048;
+
+/** A branch's spans, kept with its graph: a page asks again for what some of them are about. */
+const kept = new WeakMap<SessionGraph, { leaf: number; spans: LogSpan[] }>();
+
+/**
+ * Where the time of a branch's turns went. Of a branch with more spans than an answer may have, the last turns that fit;
+ * one turn is always whole.
+ */
+export async function spansOfBranch(session: OpenSession, query: SpansQuery): Promise<Span[]> {
+  const branch = chooseBranch(session, { branch: query.branch, agent: null }, null);
+  if (!branch) return [];
+  const { from, to } = query.turn ?? { from: 0, to: Number.POSITIVE_INFINITY };
+  const spans = spansIn(session, branch, query.turn !== null && from === to ? from : null);
+  const ids = spans.map((span) => idOf(session, span));
+  const wanted = query.only && new Set(query.only);
+  const asked = spans.flatMap((span, index) => {
+    const isAsked = span.turn >= from && span.turn <= to && (!wanted || wanted.has(ids[index] ?? ""));
+    return isAsked ? [index] : [];
+  });
+  const given = wholeTurns(spans, asked);
+  const behind = spans.filter(({ background, parent }) => background && !spans[parent]?.background);
+  const answer = given.map((index) => toWire(session, { spans, ids, behind }, index));
+  if (!wanted) return answer;
+  const subjects = await subjectsOf(
+    session,
+    given.map((index) => spans[index] as LogSpan),
+  );
+  return answer.map((span, index) => ({ ...span, subject: subjects[index] ?? "" }));
+}
+
+function spansIn(session: OpenSession, branch: Branch, turn: number | null): LogSpan[] {
+  const { table, graph } = session;
+  const known = kept.get(graph);
+  if (known?.leaf === branch.leaf) return known.spans;
+  const path = session.path(branch);
+  if (turn !== null) return spansOf(table, graph, path, { from: turn, to: turn });
+  const spans = spansOf(table, graph, path, { from: 0, to: path.turns.length });
+  kept.set(graph, { leaf: branch.leaf, spans });
+  return spans;
+}
+
+/** These spans without those of the first turns for which there is no room. */
+function wholeTurns(spans: readonly LogSpan[], asked: readonly number[]): readonly number[] {
+  const turnOf = (index: number | undefined) => spans[index ?? 0]?.turn;
+  let from = Math.max(0, asked.length - MAX_SPANS);
+  const last = turnOf(asked.at(-1));
+  // The turn that is cut goes, unless it is the last one.
+  if (from > 0 && turnOf(asked[from]) !== last)
+    while (turnOf(asked[from]) === turnOf(asked[from - 1])) from += 1;
+  else while (from > 0 && turnOf(asked[from - 1]) === last) from -= 1;
+  return asked.slice(from);
+}
+
+const LETTERS: Readonly<Record<LogSpan["source"], string>> = {
+  answer: "a",
+  compaction: "z",
+  call: "t",
+  permission: "p",
+  background: "b",
+  hook: "h",
+  command: "c",
+  agent: "g",
+  wait: "w",
+};
+
+function idOf(session: OpenSession, { source, kind, thread, round, record, block }: LogSpan): string {
+  if (source === "agent") return `g.${session.graph.threads[thread]?.agentId ?? thread}.${round}`;
+  const place = record === NONE ? "0" : session.recordId(record);
+  return `${source === "wait" && kind === "idle" ? "i" : LETTERS[source]}.${place}.${Math.max(0, block)}`;
+}
+
+type Told = { spans: readonly LogSpan[]; ids: readonly string[]; behind: readonly LogSpan[] };
+
+function toWire(session: OpenSession, { spans, ids, behind }: Told, index: number): Span {
+  const span = spans[index] as LogSpan;
+  const { parent, kind, startMs, endMs, exact, flaw, background, path, turn, block, thread } = span;
+  const of = session.graph.threads[thread];
+  const state = span.source === "call" ? callStateOf(session.table, span.call) : "ok";
+  return {
+    id: ids[index] ?? "",
+    parentId: parent === NONE ? null : (ids[parent] ?? null),
+    kind,
+    name: nameOf(session, behind, span),
+    startMs,
+    endMs,
+    exact,
+    critical: path.length > 0,
+    recordId: session.recordId(Math.max(0, span.record)),
+    block: Math.max(0, block),
+    turn,
+    ...(of?.agentId != null && { agentId: of.agentId as AgentId }),
+    ...(kind === "agent" && of && { lane: of.lane }),
+    ...(background && { background }),
+    ...(flaw && { flaw }),
+    ...(state !== "ok" && state !== "no-result" && state !== "running" && { state }),
+    ...(path.length > 0 && { path }),
+  };
+}
+
+function nameOf({ table, graph }: OpenSession, behind: readonly LogSpan[], span: LogSpan): string {
+  switch (span.source) {
+    case "call":
+    case "background":
+    case "permission":
+      return table.tools.at(table.calls.tool.at(span.call)) ?? "unknown tool";
+    case "answer": {
+      const message = table.records.message.at(span.record);
+      return (message === NONE ? null : table.models.at(table.messages.model.at(message))) || "model";
+    }
+    case "agent": {
+      const thread = graph.threads[span.thread];
+      return thread?.description ?? thread?.type ?? "agent";
+    }
+    case "wait":
+      if (span.kind === "human") return "you";
+      return behind.some((one) => one.startMs < span.endMs && one.endMs > span.startMs)
+        ? "agents in the background"
+        : "idle";
+    default:
+      return span.source;
+  }
+}
+
+/** What spans are about, read from their lines. */
+async function subjectsOf(session: OpenSession, spans: readonly LogSpan[]): Promise<string[]> {
+  const recordOf = ({ source, record }: LogSpan) =>
+    source === "wait" ? promptRecord(session, record) : record;
+  const read = await readRecords(session, spans.map(recordOf), KEEP_BYTES);
+  return spans.map((span) => firstWords(subjectOf(span, read(recordOf(span))), SUBJECT_WORDS));
+}
+
+function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | null): string {
+  switch (source) {
+    case "call":
+    case "background":
+    case "permission":
+    case "agent": {
+      const use = callBlock(record, block);
+      if (!use) return "";
+      const { name, input } = use;
+      const facts = {
+        name,
+        input,
+        cwd: cwdOf(record),
+        isError: false,
+        text: null,
+        isCut: false,
+        result: null,
+      };
+      return describeCall(facts).subject;
+    }
+    case "answer": {
+      const text =
+        record?.kind === "assistant" ? record.blocks.find((one) => one.kind === "text") : undefined;
+      return text?.kind === "text" ? text.text : "";
+    }
+    case "hook":
+      return record?.kind === "attachment" ? (asString(record.attachment.hookName) ?? "") : "";
+    case "command":
+      return commandOf(record) ?? "";
+    case "wait":
+      return kind === "human" ? (commandOf(record) ?? promptTitle(record)) : "";
+    default:
+      return "";
+  }
+}
+
+/** The command that a line gives, as its row shows it; `null` for any other line. */
+function commandOf(record: SessionRecord | null): string | null {
+  const text = promptOf(record);
+  const kind = userTextKind(text);
+  return kind === "command" || kind === "bash" ? (userEvent(RecordKind.command, text)?.label ?? null) : null;
+}
