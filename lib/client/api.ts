@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Annotation, AnnotationKind, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
-import type { CommitsResponse } from "@/lib/wire/commits";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
 import type {
@@ -51,6 +50,7 @@ import type { FindingsResponse, SecretsReport } from "@/lib/wire/secrets";
 import type {
   AgentsResponse,
   BranchesResponse,
+  CommitsResponse,
   ErrorsResponse,
   ExtrasResponse,
   ExtraText,

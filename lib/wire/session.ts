@@ -1,3 +1,4 @@
+import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
 import type { Cost, Project, SessionSummary, Totals, Usage } from "./library";
 import type { AgentStep, CutText, Row, RowsResponse } from "./rows";
@@ -248,3 +249,28 @@ export type TurnBrief = {
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */
 export type OrScanning<T> = T | ScanProgress;
+
+/** A commit of a session, from what its own commands printed. */
+export type SessionCommit = FileStepPlace & {
+  /** As long as it was printed. */
+  hash: string;
+  subject: string | null;
+  /** `made` by a command of the session, `pushed` alone, or shown with a `trailer` that names the session. */
+  how: "made" | "pushed" | "trailer";
+  /** The branch it was made on. */
+  ref: string | null;
+  /** The branch it was pushed to, later on. */
+  pushedTo: string | null;
+  atMs: number | null;
+};
+
+/** A pull or merge request that a session opened, or that the client linked to it. */
+export type SessionPullRequest = FileStepPlace & {
+  number: number;
+  url: string | null;
+  repository: string | null;
+  atMs: number | null;
+};
+
+/** `…/commits`, in order. */
+export type CommitsResponse = { commits: SessionCommit[]; pullRequests: SessionPullRequest[] };

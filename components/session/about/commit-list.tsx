@@ -6,9 +6,9 @@ import { api } from "@/lib/client/api";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { useIsGuest } from "@/lib/client/token";
 import { formatClock } from "@/lib/format/format";
-import type { SessionCommit, SessionPullRequest } from "@/lib/wire/commits";
 import type { FileStepPlace } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
+import type { SessionCommit, SessionPullRequest } from "@/lib/wire/session";
 
 /** The commits and pull requests of a session. */
 export function useCommits(id: SessionId, revision: number) {

@@ -4,7 +4,7 @@ import { timeOf } from "@/lib/log/rows/row-context";
 import { compareCalls } from "@/lib/log/table/session-table";
 import { gitCommandOf, outputOf } from "@/lib/server/scan/git-facts";
 import { toolNamed } from "@/lib/tools/tools";
-import type { CommitsResponse, SessionCommit } from "@/lib/wire/commits";
+import type { CommitsResponse, SessionCommit } from "@/lib/wire/session";
 import { turnOfRecords } from "./agent-entries";
 import { placeOf } from "./files/file-events";
 import { placeOnBranch } from "./files/session-files";

@@ -5,7 +5,6 @@ import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-t
 import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { CommitsResponse } from "@/lib/wire/commits";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type {
   BlameResponse,
@@ -31,6 +30,7 @@ import type { RowsResponse } from "@/lib/wire/rows";
 import type {
   AgentsResponse,
   BranchesResponse,
+  CommitsResponse,
   ErrorsResponse,
   FilesResponse,
   OrScanning,
