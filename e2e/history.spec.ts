@@ -35,13 +35,19 @@ async function expectLit(page: Page, name: string): Promise<void> {
     await expect(tab).toHaveAttribute("aria-pressed", String((await tab.textContent()) === name));
 }
 
-test("Thread, Graph, Changes and Context are tabs, each lit where it is shown, and each in the history", async ({
+test("Thread, graph, waterfall, changes and context are tabs, each lit where it is shown, and each in the history", async ({
   page,
 }) => {
   const session = await openSession(page);
   const changes = page.getByRole("region", { name: "Changes" });
   const graph = page.locator("[data-graph]");
-  await expect(tabs(page).getByRole("button")).toHaveText(["Thread", "Graph", "Changes", "Context"]);
+  await expect(tabs(page).getByRole("button")).toHaveText([
+    "Thread",
+    "Graph",
+    "Waterfall",
+    "Changes",
+    "Context",
+  ]);
   await expectLit(page, "Thread");
   await tabs(page).getByRole("button", { name: "Graph" }).click();
   await expect(graph).toBeVisible();
