@@ -35,13 +35,19 @@ async function expectLit(page: Page, name: string): Promise<void> {
     await expect(tab).toHaveAttribute("aria-pressed", String((await tab.textContent()) === name));
 }
 
-test("Thread, Graph and Changes are tabs, each lit where it is shown, and each in the history", async ({
+test("Thread, graph, waterfall, changes and context are tabs, each lit where it is shown, and each in the history", async ({
   page,
 }) => {
   const session = await openSession(page);
   const changes = page.getByRole("region", { name: "Changes" });
   const graph = page.locator("[data-graph]");
-  await expect(tabs(page).getByRole("button")).toHaveText(["Thread", "Graph", "Changes"]);
+  await expect(tabs(page).getByRole("button")).toHaveText([
+    "Thread",
+    "Graph",
+    "Waterfall",
+    "Changes",
+    "Context",
+  ]);
   await expectLit(page, "Thread");
   await tabs(page).getByRole("button", { name: "Graph" }).click();
   await expect(graph).toBeVisible();
@@ -60,9 +66,14 @@ test("Thread, Graph and Changes are tabs, each lit where it is shown, and each i
   await session.press("d");
   await expect(changes).toBeVisible();
   await expectLit(page, "Changes");
-  await tabs(page).getByRole("button", { name: "Thread" }).click();
+  await tabs(page).getByRole("button", { name: "Context" }).click();
+  await expect(page.getByRole("region", { name: "Context over time" })).toBeVisible();
   await expect(changes).toHaveCount(0);
+  await expectLit(page, "Context");
+  await tabs(page).getByRole("button", { name: "Thread" }).click();
   await expectLit(page, "Thread");
+  await page.goBack();
+  await expectLit(page, "Context");
   await page.goBack();
   await expect(changes).toBeVisible();
 });

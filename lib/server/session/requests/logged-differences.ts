@@ -11,7 +11,7 @@ import {
 import type { MissDifference } from "@/lib/wire/session-requests";
 
 const NONE = -1;
-/** Characters on each side of the first one that differs. */
+/** Characters that are shown of a text, a quarter of them before the first that differs. */
 const MAX_EXCERPT = 160;
 
 /** The system prompt and tools of a request, each part as the text that counts for the cache. */
