@@ -23,7 +23,7 @@ export const NO_RULES: NotifyRules = {
   ...{ calls: "", sound: false },
 };
 
-/** Rules from their stored text. What is missing or of another form is off. Until 1.0 there were the words `needs` and `ends`. */
+/** Rules from their stored text. What is missing or of another form is off. They were the words `needs` and `ends` once. */
 export function parseRules(text: string | null): NotifyRules {
   if (text === null) return NO_RULES;
   if (!text.startsWith("{"))

@@ -28,11 +28,10 @@ export function useNotifyRules(): NotifyRules {
   );
 }
 
-/** Sets rules; the browser asks for its permission with the first one. False where it was refused. */
+/** Sets rules; the browser asks for its permission with the first that is on. False where it was refused. */
 export async function setNotifyRules(change: Partial<NotifyRules>): Promise<boolean> {
-  const rules = { ...read(), ...change };
-  if (hasRules(rules) && !(await isPermitted())) return false;
-  writeStored(KEY, JSON.stringify(rules));
+  if (hasRules({ ...NO_RULES, ...change }) && !(await isPermitted())) return false;
+  writeStored(KEY, JSON.stringify({ ...read(), ...change }));
   return true;
 }
 
