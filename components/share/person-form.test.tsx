@@ -117,6 +117,7 @@ it("a share is of this place, for an hour and redacted, unless something else is
         sessionId: SESSION,
         expiresInMs: HOUR_MS,
         redact: true,
+        comments: false,
         except: [],
         place: "?at=m~1k9&panes=agent~a1&detail=tools#x=1",
       },

@@ -27,6 +27,8 @@ function positionAt(line: number): Position {
 const lineOf = (presenting: Presenting | null) =>
   presenting ? Number.parseInt(presenting.position.thread.at?.recordId.slice(2) ?? "", 36) : null;
 
+let pages: Page[] = [];
+
 /** A page with a stream, and all that it was told, with when. */
 class Page {
   readonly told: { presenting: Presenting | null; atMs: number }[] = [];
@@ -40,14 +42,15 @@ class Page {
     const stream = new EventStream(this.#connection.signal, () => ended());
     this.#leave = presence.join({ window, share, stream, ends: this.share.signal });
     ended = this.#leave;
+    pages.push(this);
     void this.#read(stream.body);
   }
 
   async #read(body: ReadableStream<Uint8Array>): Promise<void> {
     for await (const bytes of body) {
       const data = /^data: (.*)$/m.exec(new TextDecoder().decode(bytes))?.[1];
-      const event = JSON.parse(data ?? "null") as LiveEvent;
-      if (event.kind === "presence") this.told.push({ ...event, atMs: performance.now() });
+      const event = data === undefined ? null : (JSON.parse(data) as LiveEvent);
+      if (event?.kind === "presence") this.told.push({ ...event, atMs: performance.now() });
       this.#news();
     }
   }
@@ -66,7 +69,11 @@ class Page {
 }
 
 let presence: Presence;
-afterEach(() => presence.stop());
+afterEach(() => {
+  for (const page of pages) page.close();
+  pages = [];
+  presence.stop();
+});
 
 /** Of two shares one is of the session. */
 function start(times = { everyMs: 5, graceMs: 20 }): Presence {
