@@ -10,10 +10,11 @@ const SETTLED_MS = 2_000;
 /** What is compared, while it is there. `revision`: of the session's page, whose log may grow. */
 export function useComparison(sessionId: SessionId, sides: CompareSides, revision: number | null) {
   // Of a session at work all would be rebuilt with each line.
-  const settled = useDebounced(revision, SETTLED_MS);
+  const settled = useDebounced(revision, SETTLED_MS) ?? revision;
   return useQuery({
     queryKey: ["compare", sessionId, sides.left, sides.right, settled],
     queryFn: ({ signal }) => api.compare(sessionId, sides, { signal }),
+    enabled: settled !== null,
     placeholderData: keepPreviousData,
   });
 }
