@@ -59,9 +59,7 @@ export function ExportPartFields({
     { value: "whole", label: "Whole session" },
     ...(branch.isOnly ? [] : [{ value: "branch" as const, label: "This branch" }]),
     { value: "turns", label: "Turns" },
-    ...(selection
-      ? [{ value: "selection" as const, label: `Selection, ${formatPlural(selection.rows, "row")}` }]
-      : []),
+    ...(selection ? [{ value: "selection" as const, label: formatPlural(selection.rows, "row") }] : []),
   ];
   const isWrong = queryOfPart(part, branch, selection) === null;
   return (
