@@ -6,7 +6,7 @@ import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { criticalPath } from "./critical-path";
-import { addStretch, type LogOf, type LogSpan, type PersonsAct } from "./thread-spans";
+import { addStretch, type LogOf, type LogSpan, newSpan, type PersonsAct } from "./thread-spans";
 
 const NONE = -1;
 
@@ -82,26 +82,18 @@ export function spansOf(
       const endMs = background || !caller ? worked.endMs : within(worked.endMs, caller);
       const isMoved = startMs !== worked.startMs || endMs !== worked.endMs;
       const records = recordsOfRound(table, graph, agent, round);
-      const span = spans.push({
-        kind: "agent",
-        source: "agent",
-        parent,
-        turn,
-        thread: agent,
-        record: caller ? caller.record : (records[0] ?? NONE),
-        block: caller?.block ?? 0,
-        call,
-        round,
-        startMs,
-        endMs,
-        exact: !isMoved && endMs > startMs,
-        flaw: isMoved ? "disordered" : endMs > startMs ? null : "equal",
-        background,
-        after: NONE,
-        path: [],
-      });
+      const own = { turn, thread: agent, parent };
+      const record = caller ? caller.record : (records[0] ?? NONE);
+      const span = newSpan(own, "agent", "agent", record, startMs, endMs);
+      span.block = caller?.block ?? 0;
+      span.call = call;
+      span.round = round;
+      span.exact = !isMoved && endMs > startMs;
+      span.flaw = isMoved ? "disordered" : endMs > startMs ? null : "equal";
+      span.background = background;
+      spans.push(span);
       const first = spans.length;
-      addStretch(log, { records, thread: agent, turn, parent: span - 1, fromMs: worked.startMs }, spans);
+      addStretch(log, { records, thread: agent, turn, parent: first - 1, fromMs: worked.startMs }, spans);
       for (let index = first; index < spans.length; index++) holdWithin(spans, index);
     }
   }
@@ -116,7 +108,11 @@ export function spansOf(
       people: PersonsAct[];
     },
   ): void {
-    const own = spans.slice(first, last).filter((span) => span.parent === NONE && !span.background);
+    const own: LogSpan[] = [];
+    for (let index = first; index < last; index++) {
+      const span = spans[index] as LogSpan;
+      if (span.parent === NONE && !span.background) own.push(span);
+    }
     own.sort((a, b) => a.startMs - b.startMs);
     const people = turn.people.toSorted((a, b) => a.ms - b.ms);
     let coveredMs = turn.fromMs;
@@ -144,24 +140,7 @@ export function spansOf(
     { turn, thread, record }: Pick<LogSpan, "turn" | "thread" | "record">,
   ): void {
     if (!(endMs > startMs)) return;
-    spans.push({
-      kind,
-      source: "wait",
-      parent: NONE,
-      turn,
-      thread,
-      record,
-      block: 0,
-      call: NONE,
-      round: 0,
-      startMs,
-      endMs,
-      exact: true,
-      flaw: null,
-      background: false,
-      after: NONE,
-      path: [],
-    });
+    spans.push(newSpan({ turn, thread, parent: NONE }, kind, "wait", record, startMs, endMs));
   }
 }
 

@@ -67,16 +67,34 @@ type Stretch = {
 /** When a person gave a command, and its record. */
 export type PersonsAct = { ms: number; record: number };
 
-/** Spans without what is known of their times. */
-const BLANK = {
-  block: 0,
-  call: NONE,
-  round: 0,
-  exact: true,
-  flaw: null,
-  background: false,
-  after: NONE,
-} as const;
+/** A span of which no more is known than this. All have the same fields in the same order: there may be many. */
+export function newSpan(
+  { turn, thread, parent }: Pick<LogSpan, "turn" | "thread" | "parent">,
+  kind: SpanKind,
+  source: SpanSource,
+  record: number,
+  startMs: number,
+  endMs: number,
+): LogSpan {
+  return {
+    kind,
+    source,
+    parent,
+    turn,
+    thread,
+    record,
+    block: 0,
+    call: NONE,
+    round: 0,
+    startMs,
+    endMs,
+    exact: true,
+    flaw: null,
+    background: false,
+    after: NONE,
+    path: [],
+  };
+}
 
 /**
  * Adds the spans of a stretch to the list: answers, calls and what belongs to them, compactions, hooks, commands.
@@ -116,9 +134,10 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   for (const [call, index] of tools) addPartsOfCall(call, index);
   return people;
 
-  function add(span: Partial<LogSpan> & Pick<LogSpan, "kind" | "source" | "record" | "startMs" | "endMs">) {
-    const { thread, turn, parent } = stretch;
-    return spans.push({ ...BLANK, thread, turn, parent, path: [], ...span }) - 1;
+  function add(kind: SpanKind, source: SpanSource, record: number, startMs: number, endMs: number): LogSpan {
+    const span = newSpan(stretch, kind, source, record, startMs, endMs);
+    spans.push(span);
+    return span;
   }
 
   function addAnswer(record: number, ms: number): void {
@@ -127,7 +146,8 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     const known = index === undefined ? null : (spans[index] as LogSpan);
     if (known) known.endMs = later(known.endMs, ms);
     else {
-      index = add({ kind: "model", source: "answer", record, startMs: readyMs, endMs: ms });
+      add("model", "answer", record, readyMs, ms);
+      index = spans.length - 1;
       answers.set(message, index);
       // What was there before is answered: the next request waits for what comes from here on.
       if (!Number.isNaN(ms)) readyMs = ms;
@@ -138,9 +158,11 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
       if (call === NONE || calls.use.at(call) !== block || tools.has(call)) continue;
       const asks = toolNamed(table.tools.at(calls.tool.at(call)))?.asks === "question";
       beside.set(index as number, (beside.get(index as number) ?? 0) + 1);
-      const at = { record, block: blocks.index.at(block), call, after: index as number };
-      const times = { startMs: ms, endMs: endOf(call) };
-      tools.set(call, add({ kind: asks ? "human" : "tool", source: "call", ...at, ...times }));
+      const span = add(asks ? "human" : "tool", "call", record, ms, endOf(call));
+      span.block = blocks.index.at(block);
+      span.call = call;
+      span.after = index as number;
+      tools.set(call, spans.length - 1);
     }
   }
 
@@ -153,7 +175,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   function addCompaction(record: number, ms: number): void {
     const took = records.tookMs.at(record);
     const startMs = took > 0 ? ms - took : readyMs;
-    add({ kind: "model", source: "compaction", record, startMs, endMs: ms, exact: took > 0 });
+    add("model", "compaction", record, startMs, ms).exact = took > 0;
     readyMs = later(readyMs, ms);
   }
 
@@ -161,7 +183,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     const startMs = ms - records.tookMs.at(record);
     const call = table.callOfId[records.link.at(record)];
     const parent = call === undefined ? undefined : tools.get(call);
-    add({ kind: "tool", source: "hook", record, startMs, endMs: ms, parent: parent ?? stretch.parent });
+    add("tool", "hook", record, startMs, ms).parent = parent ?? stretch.parent;
     // A request waits for what a hook says to a prompt.
     if (parent === undefined) readyMs = later(readyMs, ms);
   }
@@ -169,11 +191,9 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   function addCommand(ms: number): void {
     const startMs = records.atMs.at(command);
     // What `/compact` did is told already.
-    const isTold = spans.some(
-      (span, index) => index >= first && span.source === "compaction" && span.endMs > startMs,
-    );
-    if (ms > startMs && !isTold)
-      add({ kind: "tool", source: "command", record: command, startMs, endMs: ms });
+    const compaction = spans.findLast((span, index) => index < first || span.source === "compaction");
+    const isTold = compaction?.source === "compaction" && compaction.endMs > startMs;
+    if (ms > startMs && !isTold) add("tool", "command", command, startMs, ms);
     command = NONE;
   }
 
@@ -181,7 +201,14 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   function addPartsOfCall(call: number, index: number): void {
     const span = spans[index] as LogSpan;
     const { record, block, startMs, endMs } = span;
-    const of = { record, block, call, parent: index };
+    const addPart = (kind: SpanKind, source: SpanSource, toMs: number, exact: boolean): LogSpan => {
+      const part = add(kind, source, record, startMs, toMs);
+      part.block = block;
+      part.call = call;
+      part.parent = index;
+      part.exact = exact;
+      return part;
+    };
     const result = resultOf(log, call);
     const took = result === NONE || isLaunch(table, result) ? 0 : tookMs(log, call, result);
     const asked = askedAbout(table, call);
@@ -190,15 +217,14 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     if (span.kind === "human" || span.flaw !== null) return;
     if (asked === Asked.refused) {
       span.exact = isAlone;
-      add({ ...of, kind: "permission", source: "permission", startMs, endMs, exact: isAlone });
+      addPart("permission", "permission", endMs, isAlone);
     } else if (asked === Asked.person) {
       const runsMs = took > 0 ? Math.max(startMs, endMs - took) : endMs;
-      add({ ...of, kind: "permission", source: "permission", startMs, endMs: runsMs, exact: took > 0 });
+      addPart("permission", "permission", runsMs, took > 0);
     } else if (asked === Asked.unknown && calls.state.at(call) === CallState.refused)
-      add({ ...of, kind: "permission", source: "permission", startMs, endMs, exact: false });
+      addPart("permission", "permission", endMs, false);
     const end = log.agentsOf.has(call) ? undefined : reportedEnds(table, graph).get(call);
-    if (end !== undefined && end > endMs)
-      add({ ...of, kind: "tool", source: "background", startMs, endMs: end, background: true });
+    if (end !== undefined && end > endMs) addPart("tool", "background", end, true).background = true;
   }
 }
 

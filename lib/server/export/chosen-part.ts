@@ -3,7 +3,7 @@ import { asArray, asObject } from "@/lib/log/records/json";
 import { TOOL_LOADED } from "@/lib/log/request/sent-message";
 import type { PartQuery, SessionPart } from "@/lib/server/session/session-part";
 import type { SessionQueries } from "@/lib/server/session/sessions";
-import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -50,6 +50,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     return choice.tools || !isCalled;
   };
   let agents: Promise<AgentEntry[]> | null = null;
+  let chosenSpans: Promise<readonly Span[]> | null = null;
   const chosen: SessionQueries = {
     ...sessions,
     rows: async (_, query) => {
@@ -71,9 +72,15 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
       const turn = { from, to: Math.min(to, turns?.to ?? turnsOfBranch) };
       const answer = await sessions.spans(id, { ...query, branch, turn });
-      if ("scanning" in answer || choice.tools) return answer;
-      // Agents go with their calls, and what they did with them.
-      return answer.filter(({ kind, agentId }) => !CALLED.has(kind) && agentId === undefined);
+      if ("scanning" in answer) return answer;
+      chosenSpans ??= records && settled(() => sessions.spans(id, { branch, turn: turns, only: null }));
+      const ofRecords = records && spansOfRecords((await chosenSpans) ?? [], records);
+      return answer.filter(
+        // Agents go with their calls, and what they did with them.
+        ({ id: span, kind, agentId }) =>
+          (!ofRecords || ofRecords.has(span)) &&
+          (choice.tools || (!CALLED.has(kind) && agentId === undefined)),
+      );
     },
     agents: async () => {
       agents ??= agentsOfPart(sessions, chosen, id, choice);
@@ -88,6 +95,14 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
 }
 
 const CALLED: ReadonlySet<Span["kind"]> = new Set(["tool", "agent", "permission"]);
+
+/** The ids of the spans of these records, and of what they contain. Parents come before their children. */
+function spansOfRecords(spans: readonly Span[], records: ReadonlySet<RecordId>): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const { id, parentId, recordId } of spans)
+    if (parentId === null ? records.has(recordId) : kept.has(parentId)) kept.add(id);
+  return kept;
+}
 
 function numbersOutside(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((turn) => turn < from || turn > to);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openRecording } from "@/lib/testing/recordings";
-import { idOf } from "@/lib/testing/transcript";
-import type { SessionId } from "@/lib/wire/ids";
+import { idOf, settled } from "@/lib/testing/transcript";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { type Choice, choose } from "./chosen-part";
 import { exportSession } from "./export-session";
 import type { TraceEvent } from "./trace";
@@ -10,7 +10,7 @@ type Trace = { displayTimeUnit: string; traceEvents: TraceEvent[] };
 
 async function traceOf(
   scenario: string,
-  wanted: { tools?: boolean; turns?: { from: number; to: number } } = {},
+  wanted: { tools?: boolean; turns?: { from: number; to: number }; records?: RecordId[] } = {},
 ): Promise<Trace> {
   const { folder, scenarios } = await openRecording("2.1.330");
   const { session, sessions } = scenarios[scenario] ?? {};
@@ -18,7 +18,7 @@ async function traceOf(
   const choice: Choice = await choose(folder.sessions, id, {
     branch: null,
     turns: wanted.turns ?? null,
-    records: null,
+    records: wanted.records ?? null,
     thinking: true,
     tools: wanted.tools ?? true,
     digest: null,
@@ -161,4 +161,25 @@ test("a part of a session is a part of its trace", async () => {
   expect(new Set(without.traceEvents.flatMap(({ ph, cat }) => (ph === "X" ? [cat] : [])))).toEqual(
     new Set(["turn", "model", "critical"]),
   );
+  // Of selected rows, those and what their calls contain.
+  const { folder, scenarios } = await openRecording("2.1.330");
+  const id = idOf(folder, scenarios["task-foreground"]?.session ?? "");
+  const spans = await settled(() => folder.sessions.spans(id, { branch: null, turn: null, only: null }));
+  const call = spans.find(({ kind, parentId }) => kind === "tool" && parentId === null)?.recordId;
+  const ofRow = await traceOf("task-foreground", { records: call ? [call] : [] });
+  expect(faultsOf(ofRow)).toEqual([]);
+  expect(
+    ofRow.traceEvents.flatMap(({ ph, cat, name }) => (ph === "X" && cat !== "critical" ? [name] : [])),
+  ).toEqual([
+    // Its prompt was not selected.
+    "Turn 1",
+    "Agent",
+    "Explore the project",
+    "claude-opus-5-5",
+    "Bash",
+    "claude-opus-5-5",
+    "Read",
+    "Read",
+    "claude-opus-5-5",
+  ]);
 });

@@ -101,7 +101,7 @@ function toWire(session: OpenSession, { spans, ids, behind }: Told, index: numbe
   const { parent, kind, startMs, endMs, exact, flaw, background, path, turn, block, thread } = span;
   const of = session.graph.threads[thread];
   const state = span.source === "call" ? callStateOf(session.table, span.call) : "ok";
-  return {
+  const wire: Span = {
     id: ids[index] ?? "",
     parentId: parent === NONE ? null : (ids[parent] ?? null),
     kind,
@@ -113,13 +113,15 @@ function toWire(session: OpenSession, { spans, ids, behind }: Told, index: numbe
     recordId: session.recordId(Math.max(0, span.record)),
     block: Math.max(0, block),
     turn,
-    ...(of?.agentId != null && { agentId: of.agentId as AgentId }),
-    ...(kind === "agent" && of && { lane: of.lane }),
-    ...(background && { background }),
-    ...(flaw && { flaw }),
-    ...(state !== "ok" && state !== "no-result" && state !== "running" && { state }),
-    ...(path.length > 0 && { path }),
   };
+  // One by one: thousands of objects made of others took half of an answer's time.
+  if (of?.agentId != null) wire.agentId = of.agentId as AgentId;
+  if (kind === "agent" && of) wire.lane = of.lane;
+  if (background) wire.background = background;
+  if (flaw) wire.flaw = flaw;
+  if (state !== "ok" && state !== "no-result" && state !== "running") wire.state = state;
+  if (path.length > 0) wire.path = path;
+  return wire;
 }
 
 function nameOf({ table, graph }: OpenSession, behind: readonly LogSpan[], span: LogSpan): string {
