@@ -31,6 +31,8 @@ it.each([
   ["format=json&redact=1&except=email.2,user.1", true],
   ["format=html&branch=m~1k9&turns=3-7&thinking=0&tools=0", true],
   ["format=html&branch=2", true],
+  ["format=json&branch=m~1k9&records=m~1k9..m~2ab", true],
+  ["format=json&records=m~1k9,m~2ab", true],
   ["format=md&other=1", false],
   ["format=md&branch=../x", false],
   ["format=md&branch=", false],

@@ -365,7 +365,7 @@ export const TicketBody = z.object({
     .string()
     .max(30_000)
     .regex(
-      /^\/api\/(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|thinking|tools|digest)=[a-z0-9.,~-]+){0,7}$/,
+      /^\/api\/(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,8}$/,
       "an export's path and query",
     ),
 });
