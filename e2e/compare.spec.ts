@@ -61,7 +61,7 @@ test("by keyboard: it opens, goes through the rows and differences, swaps, and o
   await expect(current).toContainText("A different first prompt");
   await page.keyboard.press("n");
   await expect(current).toContainText("only left");
-  await page.keyboard.press("x");
+  await page.keyboard.press("X");
   await expect(page).toHaveURL(/left=.*right=/);
   await expect(current).toContainText("only right");
   await page.keyboard.press("Enter");

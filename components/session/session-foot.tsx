@@ -55,7 +55,7 @@ const CONTEXT_KEYS: typeof KEYS = [
 const COMPARE_KEYS: typeof KEYS = [
   [["j", "k"], "row, both sides"],
   [["n", "N"], "difference"],
-  [["x"], "swap"],
+  [["X"], "swap"],
   [["↵"], "open in the thread"],
   [["Esc"], "back to the thread"],
   [["?"], "all keys"],

@@ -75,7 +75,7 @@ export function CompareView() {
       group: "Move",
       run: () => step(-1, ({ differs }) => differs),
     },
-    { keys: ["x"], label: "swap the sides", group: "Views and panes", run: swap },
+    { keys: ["X"], label: "swap the sides", group: "Views and panes", run: swap },
     { keys: ["Enter"], label: "open the row in the thread", group: "Open and read", run: openItem },
     { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeChanges },
   ]);
