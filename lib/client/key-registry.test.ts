@@ -41,6 +41,18 @@ test("the later scope wins, and the earlier comes back when it goes", () => {
   expect(pressed).toHaveLength(3);
 });
 
+test("with Shift, arrows start what has them so, else what has the arrow alone and may look at Shift", () => {
+  const remove = addScope("page", () => [
+    command("select more", ["shift+ArrowDown"]),
+    command("down", ["ArrowDown"]),
+    command("right", ["ArrowRight"]),
+  ]);
+  for (const shiftKey of [false, true])
+    for (const key of ["ArrowDown", "ArrowRight"]) press(key, document.body, { shiftKey });
+  expect(pressed).toEqual(["down", "right", "select more", "right"]);
+  remove();
+});
+
 test("keys rest in fields, except those that say otherwise, and under a dialog", () => {
   const input = document.querySelector("input");
   const remove = addScope("page", () => [

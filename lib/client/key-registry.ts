@@ -117,7 +117,10 @@ function onKeyDown(event: KeyboardEvent): void {
   const name = keyName(event, altGraph);
   if (!isAllowed(name)) return;
   const typing = isTyping(event.target);
-  const command = listCommands().find((one) => one.keys.includes(name) && (!typing || one.inFields));
+  const commands = listCommands().filter((one) => !typing || one.inFields);
+  const called = (key: string) => commands.find(({ keys }) => keys.includes(key));
+  // Some commands go further with Shift held.
+  const command = called(name) ?? (name.startsWith("shift+") ? called(event.key) : undefined);
   if (!command || isNative(event, name)) return;
   event.preventDefault();
   command.run(event);
