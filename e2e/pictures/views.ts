@@ -35,6 +35,7 @@ export const README_VIEWS: readonly View[] = [
     act: (page) => page.keyboard.press("0"),
     width: 1600,
   },
+  { name: "waterfall", path: ({ session }) => `/sessions/${session}?view=waterfall` },
   {
     name: "live",
     of: "live",
@@ -93,7 +94,6 @@ export const SHEET_VIEWS: readonly View[] = [
   { name: "organise", path: ({ session }) => `/sessions/${session}`, act: press("t") },
   { name: "graph near", path: ({ session, fork }) => `/sessions/${session}?view=graph&at=${fork}` },
   { name: "compare", path: ({ session }) => `/sessions/${session}?view=compare` },
-  { name: "waterfall", path: ({ session }) => `/sessions/${session}?view=waterfall` },
   {
     name: "waterfall-all",
     path: ({ session }) => `/sessions/${session}?view=waterfall`,
