@@ -66,7 +66,7 @@ test("rules tell of running sessions, with why, and nothing is told without one"
 
   writer.result(writer.call("Bash", { command: "git push --force" }), "done");
   writer.result(writer.call("Read", { file_path: "/home/dev/shop/.env" }), "SECRET=1");
-  writer.result(writer.call("Bash", { command: "npm test" }), "1 failed", { is_error: true });
+  writer.failure(writer.call("Bash", { command: "npm test" }), "1 failed");
   writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
   const list = dialog.getByRole("region", { name: "What was told" }).getByRole("listitem");
   await expect(list).toHaveCount(4);

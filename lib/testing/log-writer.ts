@@ -47,6 +47,12 @@ export class LogWriter {
     this.#append([{ type: "user", message: { role: "user", content }, ...more }]);
   }
 
+  /** A result of a call that failed. */
+  failure(toolUseId: string, text: string): void {
+    const content = [{ type: "tool_result", tool_use_id: toolUseId, content: text, is_error: true }];
+    this.#append([{ type: "user", message: { role: "user", content } }]);
+  }
+
   /** Goes on from an earlier line, as a rewind does; without one it says which line is the last. */
   goBackTo(line: string | null): void {
     this.#parent = line;
