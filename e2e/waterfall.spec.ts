@@ -63,7 +63,7 @@ test("from a row to its step, and back to where the reader was", async ({ page }
   await page.goto(link(ASKED));
   const reader = new SessionPage(page);
   await reader.ready();
-  await reader.rows.filter({ hasText: "denied" }).first().click();
+  await reader.rows.filter({ hasText: "Write" }).filter({ hasText: "denied" }).first().click();
   await reader.press("w");
   await expect(selected(page)).toHaveText(/^Write .*2.6 s.*denied, waiting for your permission/);
   await page.keyboard.press("ArrowUp");

@@ -180,7 +180,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
           <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
         </span>
         <Button onClick={page.store.closeWaterfall}>
-          Back<span className="max-sm:sr-only"> to the thread</span>
+          Back<span className="max-lg:sr-only"> to the thread</span>
         </Button>
       </div>
       <div className={side === "chart" ? "min-h-0 min-w-0" : "min-h-0 min-w-0 max-md:hidden"}>
