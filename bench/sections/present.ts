@@ -125,7 +125,8 @@ function positionAt(sessionId: SessionId, turn: number): Position {
     sessionId,
     shown: {
       ...{ branch: null, agent: null, detail: "tools", turn, ...none },
-      ...{ file: null, version: null, against: null, line: null, left: null, right: null },
+      ...{ file: null, version: null, against: null, line: null },
+      ...{ left: null, right: null, step: null },
     },
     thread: {
       ...{ at: { key: "m~0.0", recordId, block: 0 }, above: 0 },

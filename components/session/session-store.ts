@@ -35,7 +35,11 @@ import type { Span } from "@/lib/wire/spans";
 /** The address as it was read last, with what has been written to it since. */
 type Address = { get: () => ThreadUrl; set: SetThreadUrl };
 
-const NO_FILE = { file: null, version: null, against: null, line: null, left: null, right: null };
+/** What the address says of the views that stand in the thread's place, each of its own. */
+const OF_NO_VIEW = {
+  ...{ file: null, version: null, against: null, line: null },
+  ...{ left: null, right: null, step: null },
+};
 
 /** A session's page: its main thread, and the panes and overlays that the address lists beside it. */
 export class SessionStore {
@@ -44,8 +48,6 @@ export class SessionStore {
   readonly following: FollowState;
   /** Where to go in the thread when it is there again: what something else covers takes no focus. */
   private goal: RecordId | null = null;
-  /** The place that the address named before the waterfall was shown. */
-  private leftAt: Partial<Pick<ThreadUrl, "at">> = {};
 
   constructor(
     readonly thread: ThreadStore,
@@ -185,14 +187,14 @@ export class SessionStore {
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 
-  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...NO_FILE });
+  openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...OF_NO_VIEW });
 
   /** Closes what stands in the thread's place. */
-  closeChanges = (): void => this.address.set({ view: null, ...NO_FILE });
+  closeChanges = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
 
   /** Shows two branches beside each other; without them the active one, and the one that was left last. */
   openCompare = (left: string | null = null, right: string | null = null): void =>
-    this.address.set({ view: "compare", ...NO_FILE, left, right });
+    this.address.set({ view: "compare", ...OF_NO_VIEW, left, right });
 
   /** Compares the branch that is read with the one that was left last, or with the active one. */
   compareBranches = (): void => {
@@ -203,16 +205,14 @@ export class SessionStore {
 
   /** Shows where the time went, at the row at hand. */
   openWaterfall = (): void => {
-    const { at, view } = this.address.get();
-    const row = view === null ? this.thread.rowAtHand() : null;
-    this.leftAt = { at };
-    const place =
+    const row = this.address.get().view === null ? this.thread.rowAtHand() : null;
+    const step =
       row && formatPermalink({ recordId: row.recordId, block: row.block, lines: null, hunk: null });
-    this.address.set({ view: "waterfall", ...NO_FILE, at: place ?? at });
+    this.address.set({ view: "waterfall", ...OF_NO_VIEW, step });
   };
 
   /** Back to where the reader was: what is selected in the waterfall is selected there alone. */
-  closeWaterfall = (): void => this.address.set({ view: null, ...this.leftAt });
+  closeWaterfall = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
 
   toggleWaterfall = (): void =>
     this.address.get().view === "waterfall" ? this.closeWaterfall() : this.openWaterfall();
@@ -228,6 +228,7 @@ export class SessionStore {
     const hidesCalls = detail === "prompts" || detail === "conversation";
     const change: Partial<ThreadUrl> = {
       view: null,
+      ...OF_NO_VIEW,
       at: formatPermalink({ recordId, block, lines: null, hunk: null }),
       detail: hidesCalls && kind !== "model" && kind !== "human" ? "tools" : detail,
       ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
@@ -238,10 +239,10 @@ export class SessionStore {
 
   /** Shows a file's versions, in place of what stands here. */
   openFile = (file: string, version: string | null = null): void =>
-    this.address.set({ view: "changes", ...NO_FILE, file, version });
+    this.address.set({ view: "changes", ...OF_NO_VIEW, file, version });
 
   /** Back to all changes. */
-  closeFile = (): void => this.address.set(NO_FILE);
+  closeFile = (): void => this.address.set(OF_NO_VIEW);
 
   /** Leaves what stands in the thread's place for a step of it, on whichever branch or agent's thread that is. */
   leaveForStep = ({ recordId, block, tool, agentId, branch }: FileStepPlace): void => {
@@ -250,7 +251,7 @@ export class SessionStore {
     this.goal = recordId;
     this.address.set({
       view: null,
-      ...NO_FILE,
+      ...OF_NO_VIEW,
       at: formatPermalink({ recordId, block, lines: null, hunk: null }),
       // What is no call is a line of the client's bookkeeping.
       detail:
@@ -261,7 +262,7 @@ export class SessionStore {
 
   showsRequests = (): boolean => this.address.get().view === "context";
 
-  openRequests = (): void => this.address.set({ view: "context", ...NO_FILE });
+  openRequests = (): void => this.address.set({ view: "context", ...OF_NO_VIEW });
 
   closeRequests = (): void => this.address.set({ view: null });
 

@@ -49,6 +49,7 @@ describe("the browser's history", () => {
       "view=changes&file=a.ts&version=m~1.0&against=m~2.0&line=4",
     ],
     ["what is compared", "view=compare&left=m~1", "view=compare&left=m~2&right=abc&file=a.ts"],
+    ["what is selected in the waterfall", "view=waterfall", "view=waterfall&step=m~1"],
     ["the turn whose changes are shown, given up", "view=changes", "view=changes&at=m~1"],
   ])("has none for %s", (_, now, target) => {
     expect(stepOf(at(now), at(target), at("view=graph"))).toBe("replace");
@@ -79,6 +80,12 @@ describe("the browser's history", () => {
     // What was selected in the graph is left there.
     expect(threadSearch(onWayBack(at("view=graph&at=m~9&fold=1"), at("at=m~1"), true))).toBe(
       "?fold=1&at=m~1",
+    );
+    expect(threadSearch(onWayBack(at("view=waterfall&at=m~1&step=m~9&fold=1"), at("at=m~1"), true))).toBe(
+      "?fold=1&at=m~1",
+    );
+    expect(threadSearch(onWayBack(at("at=m~1"), at("view=waterfall&at=m~1&step=m~9"), true))).toBe(
+      "?at=m~1&view=waterfall&step=m~9",
     );
     // Another thread has folds and a place of its own.
     expect(threadSearch(onWayBack(at("agent=a1&detail=prompts&fold=7"), at("fold=1&at=m~1"), false))).toBe(

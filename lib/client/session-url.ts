@@ -36,6 +36,8 @@ export type ThreadUrl = {
   /** What is compared: a branch, or another session, each. */
   left: string | null;
   right: string | null;
+  /** The place of what is selected in the waterfall; without it, `at`. */
+  step: string | null;
   /** What is looked for in the session. */
   q: string | null;
   /** `1`: opens at the end. */
@@ -69,6 +71,7 @@ export const THREAD_PARSERS = {
   line: parseAsInteger,
   left: parseAsString,
   right: parseAsString,
+  step: parseAsString,
   q: parseAsString,
   follow: parseAsString,
 };
@@ -129,9 +132,9 @@ export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boole
   if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
   const { view, turn, agent, branch, panes, sheet, file, version, against, line, left, right } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
-  // What is selected in the graph is selected there alone, until the reader goes to it.
-  const { at, y } = from.view === view ? from : there;
-  const shown = { view, turn, file, version, against, line, left, right };
+  // What is selected in the graph or the waterfall is selected there alone, until the reader goes to it.
+  const { at, y, step } = from.view === view ? from : there;
+  const shown = { view, turn, file, version, against, line, left, right, step };
   return { ...from, ...shown, agent, branch, panes: ofSame, sheet, at, y };
 }
 

@@ -32,6 +32,8 @@ export type PresentedView = {
   /** What is compared; another session among it does not exist for guests. */
   left: string | null;
   right: string | null;
+  /** What is selected in the waterfall. */
+  step: string | null;
 };
 
 /** Where somebody is in a session: never what their screen looks like. `beside`: the agents' threads in panes. */

@@ -490,6 +490,7 @@ const presentedView = z.object({
   line: z.number().int().nullable(),
   left: words.default(null),
   right: words.default(null),
+  step: words.default(null),
 }) satisfies z.ZodType<PresentedView>;
 
 const position = z.object({

@@ -73,10 +73,10 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   const [key, setKey] = useState<string | null>(null);
   const selected = useMemo(() => {
     const kept = key === null ? -1 : rows.findIndex((row) => row.key === key);
-    if (kept !== -1) return kept;
+    if (kept !== -1 && stepOfRow(rows, kept) === url.step) return kept;
     const atEnd = rows.findLastIndex((one) => one.kind === "turn");
-    return rowOfPlace(rows, url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
-  }, [rows, key, url.at, isAtWork]);
+    return rowOfPlace(rows, url.step ?? url.at) ?? (isAtWork ? Math.max(0, atEnd) : 0);
+  }, [rows, key, url.step, url.at, isAtWork]);
   const row = rows[selected];
 
   const range = useSyncExternalStore(
@@ -91,10 +91,10 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
 
   const select = (index: number) => {
     const next = rows[index];
-    const span = next && spanToGo(rows, index);
-    if (!next || !span) return;
+    const step = stepOfRow(rows, index);
+    if (!next || step === null) return;
     setKey(next.key);
-    setUrl({ at: placeOf(span) });
+    setUrl({ step });
     store.reveal(index);
   };
   const selectSpan = (span: Span) => {
@@ -229,8 +229,10 @@ function spanToGo(rows: readonly WaterfallRow[], index: number): Span | null {
   return null;
 }
 
-function placeOf({ recordId, block }: Span): string {
-  return formatPermalink({ recordId, block, lines: null, hunk: null });
+/** The place of a line, as the address has it; several lines can have one. */
+function stepOfRow(rows: readonly WaterfallRow[], index: number): string | null {
+  const span = spanToGo(rows, index);
+  return span && formatPermalink({ recordId: span.recordId, block: span.block, lines: null, hunk: null });
 }
 
 /** The line of a place in the thread: that of the call there, or of anything of its record; `null` without one. */

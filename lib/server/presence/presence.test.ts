@@ -12,10 +12,11 @@ const OWNER = "0123456789ab";
 function positionAt(line: number): Position {
   const recordId = `m~${line.toString(36)}` as RecordId;
   const none = { fold: null, runs: null, panes: null, view: null, turn: null, at: null };
-  const noFile = { file: null, version: null, against: null, line: null, left: null, right: null };
+  const noFile = { file: null, version: null, against: null, line: null };
+  const noView = { left: null, right: null, step: null };
   return {
     sessionId: SESSION,
-    shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile },
+    shown: { branch: null, agent: null, detail: "tools", ...none, ...noFile, ...noView },
     thread: {
       ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
       ...{ atEnd: false, open: [], selected: null },
