@@ -10,6 +10,7 @@ import { restoreSession } from "./commands/restore-session.mjs";
 import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { restartLean } from "./lean-memory.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readingFlags, readOptions } from "./options.mjs";
@@ -60,6 +61,7 @@ async function run(args) {
   const serverFile = await locateServer(process.env);
   const build = buildOf(serverFile);
   if (await openRunning(dataDir, options, roots, build)) return;
+  restartLean(process.env);
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { restartLean } from "./lean-memory.mjs";
+
+type Start = { file: string; args: string[]; env: Record<string, string | undefined> };
+
+function programOn(platform: NodeJS.Platform) {
+  const starts: Start[] = [];
+  const program = {
+    ...{ platform, execPath: "/usr/bin/node", execArgv: ["--inspect"] },
+    argv: ["/usr/bin/node", "backscroll.mjs", "--port", "4000"],
+    execve: (file: string, args: string[], env: Record<string, string | undefined>) =>
+      void starts.push({ file, args, env }),
+  };
+  return { program, starts };
+}
+
+test("a start on Linux is made anew once, with settings for the allocator that nothing else gets", () => {
+  const { program, starts } = programOn("linux");
+  restartLean({ HOME: "/home/dev" }, program);
+  const [start] = starts;
+  expect(start?.file).toBe("/usr/bin/node");
+  expect(start?.args).toEqual(["/usr/bin/node", "--inspect", "backscroll.mjs", "--port", "4000"]);
+  expect(start?.env).toMatchObject({ HOME: "/home/dev", MALLOC_ARENA_MAX: "1" });
+  const env = { ...start?.env };
+  restartLean(env, program);
+  expect(starts).toHaveLength(1);
+  expect(env).toEqual({ HOME: "/home/dev" });
+});
+
+test("a user's own settings stay, and other systems have none", () => {
+  const linux = programOn("linux");
+  const own = { MALLOC_ARENA_MAX: "4" };
+  restartLean(own, linux.program);
+  expect(own).toEqual({ MALLOC_ARENA_MAX: "4" });
+  const mac = programOn("darwin");
+  restartLean({}, mac.program);
+  const { execve: _, ...older } = linux.program;
+  restartLean({}, older);
+  expect([...linux.starts, ...mac.starts]).toEqual([]);
+});
