@@ -252,8 +252,8 @@ function attachSideSteps({ count, of, parent, thread, live }: StepDraft): Int32A
 export const LIVE_MAIN = 1;
 export const LIVE_AGENT = 2;
 
-/** Kinds of records that are part of the conversation. */
-export const CONVERSATION: ReadonlySet<number> = new Set([
+/** Kinds of records that the next request to the model answers. */
+export const INPUTS: ReadonlySet<number> = new Set([
   RecordKind.prompt,
   RecordKind.agentPrompt,
   RecordKind.results,
@@ -263,6 +263,11 @@ export const CONVERSATION: ReadonlySet<number> = new Set([
   RecordKind.commandOutput,
   RecordKind.interruption,
   RecordKind.notification,
+]);
+
+/** Kinds of records that are part of the conversation. */
+export const CONVERSATION: ReadonlySet<number> = new Set([
+  ...INPUTS,
   RecordKind.assistant,
   RecordKind.synthetic,
 ]);

@@ -1,5 +1,6 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
+import { INPUTS } from "@/lib/log/graph/steps";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { BlockKind, CallState, RecordKind } from "@/lib/log/table/kinds";
 import { Asked, blocksOf, type SessionTable } from "@/lib/log/table/session-table";
@@ -227,19 +228,6 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     if (end !== undefined && end > endMs) addPart("tool", "background", end, true).background = true;
   }
 }
-
-/** What a request may be waiting for. */
-const INPUTS: ReadonlySet<number> = new Set([
-  RecordKind.prompt,
-  RecordKind.agentPrompt,
-  RecordKind.results,
-  RecordKind.meta,
-  RecordKind.compactSummary,
-  RecordKind.command,
-  RecordKind.commandOutput,
-  RecordKind.interruption,
-  RecordKind.notification,
-]);
 
 /** The record of a call's first result, -1 where the log has none yet. */
 function resultOf({ table, graph }: LogOf, call: number): number {
