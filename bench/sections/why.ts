@@ -36,6 +36,7 @@ async function askForLines(server: BenchServer, lines: readonly string[]): Promi
   const share = (100 * found) / lines.length;
   return [
     { ...timeRow("why p95", [percentile(samples, 0.95)], 1000), samples: samples.length },
+    timeRow("why, the first since the start", samples.slice(0, 1), 1000),
     {
       label: "why, lines with their origin",
       budget: "100 %",
@@ -50,22 +51,21 @@ async function askForLines(server: BenchServer, lines: readonly string[]): Promi
 type Block = { type?: string; name?: string; input?: Record<string, unknown> };
 type Line = { type?: string; message?: { content?: Block[] } };
 
-/** Lines that edits and writes of the corpus brought, from logs that lie evenly in it. */
+/** Lines that edits and writes of the corpus brought, from logs that lie evenly in it, each where the next one is. */
 function writtenLines(projects: string, most: number): string[] {
   const logs = readdirSync(projects, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
+  const step = Math.max(1, Math.floor(logs.length / most));
   const found: string[] = [];
-  for (
-    let at = 0;
-    at < logs.length && found.length < most;
-    at += Math.max(1, Math.floor(logs.length / most))
-  ) {
+  for (let at = 0; at < logs.length && found.length < most; at++) {
     const line = readFileSync(join(projects, logs[at] ?? ""), "utf8")
       .split("\n")
       .filter((text) => /"name":"(?:Edit|Write)"/.test(text))
       .flatMap((text) => linesOf(JSON.parse(text) as Line))[0];
-    if (line !== undefined) found.push(line);
+    if (line === undefined) continue;
+    found.push(line);
+    at = Math.max(at, found.length * step - 1);
   }
   return found;
 }

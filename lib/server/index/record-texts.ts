@@ -18,6 +18,17 @@ export type RecordText = {
   tool: string | null;
 };
 
+/** The fields that may hold texts which are not indexed: who asks for others needs no log that has been indexed. */
+export const UNINDEXED_FIELDS = [
+  "prompt",
+  "text",
+  "output",
+  "returned",
+  "attachment",
+  "meta",
+  "raw",
+] as const satisfies readonly SearchField[];
+
 /**
  * Every text of a record: what was said in its blocks, then each string of the rest of the line. The
  * bytes of images are no text. Index and deep search both read through this, so a text is found by

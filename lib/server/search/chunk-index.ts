@@ -2,14 +2,15 @@ import { isBusy } from "@/lib/server/index/index-file";
 import { type ChunkPlace, placesOf } from "../index/chunk";
 import { fileIdOf } from "../index/index-file";
 import { isSignature, type SignatureRow, sumOf } from "../index/index-store";
-import { type Database, openDatabase } from "../index/load-sqlite";
+import { type Database, openDatabase, type Statement } from "../index/load-sqlite";
 import { mayHold, sequencesOf } from "../index/signature";
 
 type Kept = { id: number; signature: Uint8Array };
 type Row = SignatureRow & { id: number };
 type ChunkRow = { sum: number; signature: Uint8Array; places: string; texts: Uint8Array };
 
-export type OpenChunk = { places: ChunkPlace[]; texts: Buffer };
+/** `places` are read when they are asked for: most chunks turn out to have no find. */
+export type OpenChunk = { places: () => ChunkPlace[]; texts: Buffer };
 
 /**
  * The signatures of the index, in memory: a hundredth of the logs' size. From the database a search reads only
@@ -17,6 +18,7 @@ export type OpenChunk = { places: ChunkPlace[]; texts: Buffer };
  */
 export class ChunkIndex {
   #database: Database | null = null;
+  #chunk: Statement | null = null;
   #opened = "";
   #version = -1;
   #last = 0;
@@ -39,6 +41,7 @@ export class ChunkIndex {
       if (this.#opened !== `${file} ${path}`) {
         this.close();
         this.#database = openDatabase(path, { readOnly: true });
+        this.#chunk = this.#database.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?");
         this.#opened = `${file} ${path}`;
       }
       this.#load(this.#database as Database);
@@ -72,13 +75,11 @@ export class ChunkIndex {
   /** A chunk, or null where it has been replaced meanwhile or is damaged: then the session's logs must be read. */
   read(id: number): OpenChunk | null {
     try {
-      const row = this.#database
-        ?.prepare("SELECT sum, signature, places, texts FROM chunks WHERE id = ?")
-        .get(id) as ChunkRow | undefined;
+      const row = this.#chunk?.get(id) as ChunkRow | undefined;
       if (!row) return null;
       if (sumOf(row) !== row.sum) throw new Error("a text's checksum is wrong");
       const { buffer, byteOffset, byteLength } = row.texts;
-      return { places: placesOf(row.places), texts: Buffer.from(buffer, byteOffset, byteLength) };
+      return { places: () => placesOf(row.places), texts: Buffer.from(buffer, byteOffset, byteLength) };
     } catch (error) {
       this.#noteFault(error);
       return null;
@@ -122,6 +123,7 @@ export class ChunkIndex {
   close(): false {
     this.#database?.close();
     this.#database = null;
+    this.#chunk = null;
     this.#opened = "";
     this.#version = -1;
     this.#last = 0;

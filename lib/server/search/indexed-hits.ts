@@ -66,7 +66,8 @@ function chunkHits(
   const bytes = pattern ? chunk.texts.toString("latin1") : "";
   if (pattern) pattern.lastIndex = 0;
   let next = pattern ? nextFind(pattern, bytes) : 0;
-  for (const { from, to, ...location } of chunk.places) {
+  if (next === -1) return hits;
+  for (const { from, to, ...location } of chunk.places()) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
     // Indexed since the sessions were listed: whoever reads the log on finds it.

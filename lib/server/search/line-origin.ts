@@ -1,7 +1,6 @@
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionQueries } from "@/lib/server/session/sessions";
+import { badCursor } from "@/lib/server/runtime/viewer-error";
 import { TOOL_NAMES, toolNamed } from "@/lib/tools/tools";
 import type { FileReader, FileSessionsResponse, LineChange, WhyResponse } from "@/lib/wire/files";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
@@ -9,36 +8,43 @@ import type { Page } from "@/lib/wire/requests";
 import type { SearchHit, SearchResponse } from "@/lib/wire/search";
 import type { Search } from "./search";
 
-type World = { catalog: Catalog; sessions: SessionQueries; search: Search };
+type World = { catalog: Catalog; scanner: Scanner; search: Search };
 
 /** Of a line that stands in more changes than this, the first ones found are looked at. */
 const MAX_HITS = 300;
 const PAGE = 200;
+/** Sessions in which such a line is looked for apart, since they changed a file of the same name. */
+const MAX_NEAR = 20;
 
 /** Which change brought a line to a file, and what became of it: all inputs of calls that change files are searched. */
 export async function lineOrigin(
-  { catalog, sessions, search }: World,
+  { catalog, scanner, search }: World,
   { text, path }: { text: string; path: string | null },
 ): Promise<WhyResponse> {
   const phrase = `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
   const q = `in:input (tool:Edit OR tool:Write OR tool:MultiEdit OR tool:NotebookEdit) ${phrase}`;
-  const hits: SearchHit[] = [];
-  let cursor: string | null = null;
-  do {
-    const found = await search.page({ q, project: null, session: null, limit: PAGE, cursor });
-    hits.push(...found.hits);
-    cursor = found.nextCursor;
-  } while (cursor !== null && hits.length < MAX_HITS);
+  const { hits, complete } = await hitsOf(search, q, null);
+  if (!complete && path !== null)
+    for (const session of sessionsNear({ catalog, scanner }, path))
+      hits.push(...(await hitsOf(search, q, session)).hits);
+  const named = new Map(
+    hits.map(({ sessionId: session, recordId, block }) => [
+      `${session} ${recordId}.${block}`,
+      { session, recordId, block },
+    ]),
+  );
+  const calls = [...named.values()];
+  const told = await search.lineChanges(calls, text);
   const titles = new Map(catalog.summaries().map(({ id, title }) => [id, title]));
   const changes: LineChange[] = [];
   const seen = new Set<string>();
-  for (const { sessionId, recordId, block } of hits) {
-    const change = await sessions.lineChange(sessionId, recordId, block, text).catch(nullIfGone);
+  for (const [at, { session }] of calls.entries()) {
+    const change = told[at];
     // A fork has the lines of the session that it was copied from, with the same times.
     const key = change && JSON.stringify([change.path, change.atMs, change.tool, change.change]);
-    if (!change || key === null || seen.has(key)) continue;
+    if (!change || !key || seen.has(key)) continue;
     seen.add(key);
-    changes.push({ ...change, sessionId, title: titles.get(sessionId) ?? null });
+    changes.push({ ...change, sessionId: session, title: titles.get(session) ?? null });
   }
   changes.sort((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0));
   const nearness = (change: LineChange) => (path === null ? 0 : commonEnd(change.path, path));
@@ -53,8 +59,38 @@ export async function lineOrigin(
     origin,
     later: changes.filter(isLater).reverse(),
     others: changes.filter((one) => one !== origin && !isLater(one)),
-    complete: cursor === null,
+    complete,
   };
+}
+
+/** The first calls that a query finds, in one session or all. */
+async function hitsOf(
+  search: Search,
+  q: string,
+  session: SessionId | null,
+): Promise<{ hits: SearchHit[]; complete: boolean }> {
+  const hits: SearchHit[] = [];
+  let cursor: string | null = null;
+  do {
+    const found: SearchResponse = await search.page({ q, project: null, session, limit: PAGE, cursor });
+    hits.push(...found.hits);
+    cursor = found.nextCursor;
+  } while (cursor !== null && hits.length < MAX_HITS);
+  return { hits, complete: cursor === null };
+}
+
+/** The sessions that changed a file of this name, those first whose path is most like it, then the newest. */
+function sessionsNear({ catalog, scanner }: Omit<World, "search">, path: string): SessionId[] {
+  return catalog
+    .summaries()
+    .map(({ id, lastActiveAtMs }) => {
+      const nearness = (scanner.facets(id)?.paths ?? []).map((one) => commonEnd(one, path));
+      return { id, nearness: nearness.reduce((a, b) => Math.max(a, b), 0), lastActiveAtMs };
+    })
+    .filter(({ nearness }) => nearness > 0)
+    .sort((a, b) => b.nearness - a.nearness || (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
+    .slice(0, MAX_NEAR)
+    .map(({ id }) => id);
 }
 
 /** How many folders, with the name, two paths have in common at their end. */
@@ -98,7 +134,7 @@ async function sessionsThatRead(
 
 /** The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read it. */
 export async function sessionsOfFile(
-  { catalog, scanner, search }: Pick<World, "catalog" | "search"> & { scanner: Scanner },
+  { catalog, scanner, search }: World,
   path: string,
   { limit, cursor }: Page,
 ): Promise<FileSessionsResponse> {
@@ -129,9 +165,4 @@ export async function sessionsOfFile(
     nextCursor: to < found.length ? String(to) : null,
     complete,
   };
-}
-
-function nullIfGone(error: unknown): null {
-  if (isViewerError(error)) return null;
-  throw error;
 }

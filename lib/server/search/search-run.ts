@@ -1,5 +1,7 @@
-import type { Query } from "@/lib/query/parse-query";
+import { evaluate } from "@/lib/query/evaluate";
+import type { Leaf, Query } from "@/lib/query/parse-query";
 import { requiredTerms, searchTerms } from "@/lib/query/required-terms";
+import { UNINDEXED_FIELDS } from "@/lib/server/index/record-texts";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
@@ -69,9 +71,10 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const unindexed = new Set<SessionId>([...found, ...part.unindexed]);
 
   const patterns = terms && { raw: rawPattern(terms), plain: plainPattern(terms) };
+  // Without a word every string of every line would match.
+  const isInIndex = !hasWords || isForIndexedAlone(query);
   for (const source of share) {
-    // Without a word every string of every line would match.
-    if (!hasWords && !unindexed.has(source.id) && isWhole(source)) {
+    if (isInIndex && !unindexed.has(source.id) && isWhole(source)) {
       for (const file of source.files) progress.bytesDone += file.bytes;
       progress.filesDone += source.files.length;
       continue;
@@ -87,7 +90,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       if (fileDone) progress.filesDone += 1;
       yield { hits, progress: { ...progress } };
     }
-    if (!hasWords) continue;
+    if (isInIndex) continue;
     for (const hits of scanResultFiles(source, patterns?.plain ?? null, matcher, calls))
       yield { hits, progress: { ...progress } };
   }
@@ -103,6 +106,17 @@ function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): rea
     const least = bytes.indexOf(Math.min(...bytes));
     bytes[least] = (bytes[least] ?? 0) + files.reduce((sum, file) => sum + file.bytes, 0);
     return least === nth;
+  });
+}
+
+/** Whether a query, such as one with `in:input`, can find nothing that the index does not hold. */
+function isForIndexedAlone(query: Query): boolean {
+  return UNINDEXED_FIELDS.every((field) => {
+    const isOfField = (leaf: Leaf) =>
+      leaf.kind === "filter" && leaf.name === "in" && leaf.value.toLowerCase() !== "agent"
+        ? leaf.value.toLowerCase() === field
+        : null;
+    return evaluate(query, isOfField) === false;
   });
 }
 

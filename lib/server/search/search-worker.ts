@@ -1,9 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { buildGraph } from "@/lib/log/graph/session-graph";
 import { type SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { parseQuery } from "@/lib/query/parse-query";
 import { createIndexReader } from "@/lib/server/index/index-reader";
+import type { SessionFiles } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { readAgentMeta } from "@/lib/server/scan/place-files";
+import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scanSession } from "@/lib/server/scan/scan-session";
+import { type FoundCall, lineChanges, type OwnLineChange } from "@/lib/server/session/files/line-change";
+import { OpenSession } from "@/lib/server/session/open-session";
 import { parseRecordId, type SessionId } from "@/lib/wire/ids";
 import type { Checked, HitPlacesRequest } from "@/lib/wire/requests";
 import type { HitPlace, SearchHit, SearchProgress } from "@/lib/wire/search";
@@ -39,7 +45,11 @@ export type SearchTask =
       listing: number;
       sources: SearchSource[] | null;
     }
+  | { kind: "changes"; sessions: readonly ChangedFiles[]; line: string; index: string | null }
   | { kind: "drop"; run: string };
+
+/** A session, and calls in it that a search has found. */
+export type ChangedFiles = { files: SessionFiles; calls: readonly FoundCall[] };
 
 /** A hit by its session, record and block. */
 export type HitName = Checked<typeof HitPlacesRequest>["hits"][number];
@@ -58,6 +68,8 @@ export type SearchAnswer = {
   isIndexFaulty?: boolean;
   /** The answer to `places`. */
   places?: (HitPlace | null)[];
+  /** The answer to `changes`, of each session what `lineChanges` says of its calls. */
+  changes?: (OwnLineChange | null)[][];
 };
 
 type Run = {
@@ -99,6 +111,7 @@ export class SearchWorker {
       this.#runs.delete(task.run);
       return { ...NOTHING, done: true };
     }
+    if (task.kind === "changes") return { ...NOTHING, changes: await this.#changes(task) };
     if (task.sources) {
       this.#sources = task.sources;
       this.#listing = task.listing;
@@ -201,6 +214,34 @@ export class SearchWorker {
       const { file, offset } = parseRecordId(recordId);
       return lookups.get(session)?.place(file, offset, block) ?? null;
     });
+  }
+
+  async #changes({
+    sessions,
+    line,
+    index,
+  }: Extract<SearchTask, { kind: "changes" }>): Promise<(OwnLineChange | null)[][]> {
+    const told: (OwnLineChange | null)[][] = [];
+    for (const { files, calls } of sessions) {
+      try {
+        told.push(await lineChanges(await this.#session(files, index), calls, line));
+      } catch (error) {
+        if (!isViewerError(error)) throw error; // its logs are gone, or cannot be read
+        told.push(calls.map(() => null));
+      }
+      await nextTurn();
+    }
+    return told;
+  }
+
+  /** A session as its files are now; what the index holds of it is not read again. */
+  async #session(files: SessionFiles, index: string | null): Promise<OpenSession> {
+    const request = await scanRequest(files);
+    const known = this.#reader.load(index, files.main.path);
+    const from = known && { table: new SessionTable(known.table), files: known.files };
+    const { table } = scanSession(request.root, request.files, { from });
+    const skeleton = { table, graph: buildGraph(table, request.logs) };
+    return new OpenSession(files, request.logs, skeleton, 0);
   }
 
   /** A session's skeleton, from the index or else from its logs. Null for one that cannot be read. */

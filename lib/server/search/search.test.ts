@@ -142,6 +142,46 @@ describe.each([
     expect((await told("zebra")).length).toBe(7);
   });
 
+  it("finds in a part of the session what it finds there in all of it", async () => {
+    const call1 = call("Bash", { command: "feed the okapi" });
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("okapi prompt"),
+          thinking("okapi thought"),
+          answer("okapi text"),
+          call1,
+          result("okapi output"),
+          { type: "custom-title", customTitle: "okapi title" },
+          '{"type":"user","broken okapi',
+        ],
+        [AGENT]: [prompt("okapi", { isSidechain: true, agentId: "a1" }), { ...call1, uuid: "c2" }],
+      },
+      indexed,
+    );
+    const names = (hits: SearchHit[]) => hits.map((hit) => `${hit.field} ${hit.recordId}`).toSorted();
+    const every = await all("okapi");
+    const fields = new Set(every.map(({ field }) => field));
+    expect([...fields]).toEqual(
+      expect.arrayContaining(["title", "prompt", "text", "thinking", "input", "output"]),
+    );
+    const these = async (q: string) => names(await all(`okapi ${q}`));
+    const those = (holds: (hit: SearchHit) => boolean) => names(every.filter(holds));
+    for (const name of ["title", "prompt", "text", "thinking", "input", "output"])
+      expect([name, await these(`in:${name}`)]).toEqual([name, those(({ field }) => field === name)]);
+    expect(await these("(in:input OR in:output)")).toEqual(
+      those(({ field }) => field === "input" || field === "output"),
+    );
+    expect(await these("(in:INPUT OR in:thinking)")).toEqual(
+      those(({ field }) => field === "input" || field === "thinking"),
+    );
+    expect(await these("-in:input")).toEqual(those(({ field }) => field !== "input"));
+    expect(await these("in:agent in:input")).toEqual(
+      those(({ field, agentId }) => field === "input" && agentId !== null),
+    );
+    expect(await these("in:agent")).toEqual(those(({ agentId }) => agentId !== null));
+  });
+
   it("finds what JSON escapes, raw or escaped, in any case and script", async () => {
     const escaped = (text: string) =>
       text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -527,9 +567,11 @@ describe.each([
 
   it("finds what was written since the log was indexed", async () => {
     const { path, told, catalog } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
-    appendFileSync(join(path, MAIN), toText([answer("a late pelican")]));
+    const written = [answer("a late pelican"), call("Bash", { command: "feed the ibex" })];
+    appendFileSync(join(path, MAIN), toText(written));
     await catalog.list();
     expect(await told("pelican")).toEqual(["text: a late [pelican]"]);
+    expect(await told("ibex in:input")).toEqual(["input: eed the [ibex]"]);
   });
 });
 

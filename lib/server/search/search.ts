@@ -6,8 +6,10 @@ import { archiveData } from "@/lib/server/archive/archived-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { badCursor } from "@/lib/server/runtime/viewer-error";
+import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import type { OwnLineChange } from "@/lib/server/session/files/line-change";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Checked, SearchRequest } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
@@ -36,6 +38,8 @@ export type Search = {
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
   /** Where hits stand in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
+  /** What calls that were found did to a line of their files; `null` for one that has no such line, or is gone. */
+  lineChanges(hits: readonly HitName[], line: string): Promise<(OwnLineChange | null)[]>;
   stop(): void;
 };
 
@@ -182,6 +186,19 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
       return known.places ?? [];
     },
+    async lineChanges(hits, line) {
+      const index = world.index.state.path;
+      const told = new Map<HitName, OwnLineChange | null>();
+      const tell = async (ask: Ask, share: readonly SessionHits[]) => {
+        const sessions = share.map(({ files, hits: calls }) => ({ files, calls }));
+        const { changes } = await ask({ kind: "changes", sessions, line, index });
+        for (const [at, { hits: own }] of share.entries())
+          for (const [nth, hit] of own.entries()) told.set(hit, changes?.[at]?.[nth] ?? null);
+      };
+      const shares = shareOut(world.catalog, hits, workers.length);
+      await Promise.all(workers.map((ask, nth) => tell(ask, shares[nth] ?? [])));
+      return hits.map((hit) => told.get(hit) ?? null);
+    },
     async records({ q, session, detail }, signal) {
       const known = found.of(session, q, detail);
       if (known) return known;
@@ -224,6 +241,34 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       if (!isKept) for (const nth of cursor.begun) await workers[nth]?.({ kind: "drop", run: cursor.run });
     }
   }
+}
+
+type SessionHits = { files: SessionFiles; hits: HitName[] };
+
+/** The sessions of hits in as many shares, each with about as much to read. A session that is gone is in none. */
+function shareOut(catalog: Catalog, hits: readonly HitName[], shares: number): SessionHits[][] {
+  const bySession = new Map<SessionId, HitName[]>();
+  for (const hit of hits) {
+    const own = bySession.get(hit.session);
+    if (own) own.push(hit);
+    else bySession.set(hit.session, [hit]);
+  }
+  const found = [...bySession].flatMap(([id, own]): (SessionHits & { bytes: number })[] => {
+    try {
+      const files = catalog.sessionFiles(id);
+      return [{ files, hits: own, bytes: bytesOf(files) }];
+    } catch (error) {
+      if (isViewerError(error)) return [];
+      throw error;
+    }
+  });
+  const shared = Array.from({ length: shares }, () => ({ bytes: 0, sessions: [] as SessionHits[] }));
+  for (const one of found.sort((a, b) => b.bytes - a.bytes)) {
+    const least = shared.reduce((a, b) => (b.bytes < a.bytes ? b : a));
+    least.bytes += one.bytes;
+    least.sessions.push(one);
+  }
+  return shared.map(({ sessions }) => sessions);
 }
 
 /**

@@ -51,7 +51,6 @@ import { alignSides, type Compared, type SideSource, usualBranch } from "./compa
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { originalLines } from "./file-diffs";
-import { lineChange } from "./files/line-change";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
@@ -96,13 +95,6 @@ export type SessionQueries = {
   touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
   /** Which step each line of that file is from. */
   blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
-  /** What a change of a file did to a line; `null` for what is no change or has no such line. */
-  lineChange(
-    id: SessionId,
-    recordId: RecordId,
-    block: number,
-    line: string,
-  ): Promise<Omit<LineChange, "sessionId" | "title"> | null>;
   /** The commits and pull requests that its own commands name, or the client linked. */
   commits(id: SessionId): Promise<OrScanning<CommitsResponse>>;
   /** Two branches of the session, or another session in place of either, beside each other. */
@@ -324,8 +316,6 @@ export function createSessions(
         whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),
       blame: (id, path, at) =>
         whenOpen(id, (session) => blameOf(session, catalog.surroundings(id), path, at)),
-      lineChange: async (id, recordId, block, line) =>
-        lineChange(seen(await opened(id)), recordId, block, line),
       commits: (id) => whenOpen(id, sessionCommits),
       compare: (id, query) => whenCompared(id, query, compareSides),
       comparedPair: (id, query, pair) => whenCompared(id, query, (compared) => comparedRows(compared, pair)),

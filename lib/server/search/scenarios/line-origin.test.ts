@@ -1,10 +1,11 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { scan } from "@/lib/server/scan/scanned-session";
-import { createSessions } from "@/lib/server/session/sessions";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { seededRandom } from "@/lib/testing/runs";
 import { lineOrigin, sessionsOfFile } from "../line-origin";
@@ -12,18 +13,20 @@ import { openSearch } from "../search";
 
 type Line = Record<string, unknown>;
 
-async function openWorld(files: Record<string, readonly Line[]>) {
-  const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
-  const index = openLibraryIndex(null);
+async function openWorld(files: Record<string, readonly Line[]>, indexed = true) {
+  const root = makeTree(files);
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-why-")));
+  const index = openLibraryIndex(indexed ? dataDir : null);
   const scanner = new Scanner(catalog, index, new RequestActivity());
   await scanner.begin(catalog.list());
-  const sessions = createSessions(catalog, { scan });
   const search = openSearch({ catalog, scanner, index });
   onTestFinished(() => {
     search.stop();
     index.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   });
-  return { catalog, scanner, sessions, search };
+  return { root, catalog, scanner, search };
 }
 
 let minute = 0;
@@ -73,13 +76,17 @@ function session(title: string, ...lines: Line[]): Line[] {
 const log = (n: number) => `projects/shop/${uuid(n)}.jsonl`;
 const CART = "/home/dev/shop/src/cart.ts";
 
-it("tells the change that wrote a line, and the later ones of its file", async () => {
-  const world = await openWorld({
+it.each([
+  ["the index", true],
+  ["the logs", false],
+])("tells from %s the change that wrote a line, and the later ones of its file", async (_name, indexed) => {
+  const files = {
     [log(1)]: session("Add a cart", ...write(CART, ["const total = 0;", "const tax = 1;"])),
     [log(2)]: session("Add VAT", ...edit(CART, "const tax = 1;", "const tax = 1.19;\n  const total = 0;")),
     [log(3)]: session("Tidy", ...edit(CART, "const total = 0;", "let total = 0;")),
     [log(4)]: session("Copy", ...write("/home/dev/other/src/copy.ts", ["const total = 0;"])),
-  });
+  };
+  const world = await openWorld(files, indexed);
   const spell = async (text: string, path: string | null) => {
     const { origin, later, others, complete } = await lineOrigin(world, { text, path });
     expect(complete).toBe(true);
@@ -133,6 +140,35 @@ it("finds the origin of a thousand lines, moved and indented anew", async () => 
   }
   expect(origins.size).toBe(1000);
   expect(wrong).toEqual([]);
+});
+
+it("finds who brought a line that stands everywhere to a file of this name", async () => {
+  const common = "return null;";
+  const cart = session("Add a cart", ...write(CART, [common]), ...edit(CART, common, `${common}\n// end`));
+  const everywhere = Array.from({ length: 40 }, (_, n) =>
+    Array.from({ length: 10 }, (_, at) => write(`/home/dev/shop/src/file-${n}-${at}.ts`, [common])).flat(),
+  );
+  const world = await openWorld({
+    [log(1)]: cart,
+    ...Object.fromEntries(everywhere.map((lines, n) => [log(n + 2), session(`Write ${n}`, ...lines)])),
+  });
+  const of = (path: string | null) => lineOrigin(world, { text: common, path });
+  const { origin, later, complete } = await of(CART);
+  expect([complete, origin?.prompt, origin?.change]).toEqual([false, "Add a cart", "wrote"]);
+  expect(later.map(({ change, path }) => `${change} ${path}`)).toEqual([`kept ${CART}`]);
+  expect((await of("/elsewhere/src/cart.ts")).origin?.path).toBe(CART);
+  expect((await of(null)).origin?.prompt).toMatch(/^Write/);
+});
+
+it("a log that was cut since it was indexed has no lines", async () => {
+  const path = log(1);
+  const world = await openWorld({
+    [path]: session("Add a cart", ...write(CART, ["const total = 0;"])),
+    [log(2)]: session("Copy", ...write(CART, ["const total = 0;"])),
+  });
+  writeFileSync(join(world.root, path), `${JSON.stringify(prompt("Begun anew"))}\n`);
+  const { origin, others } = await lineOrigin(world, { text: "const total = 0;", path: CART });
+  expect([origin?.prompt, others]).toEqual(["Copy", []]);
 });
 
 it("lists the sessions that changed a file, the newest first", async () => {
