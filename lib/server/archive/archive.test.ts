@@ -112,6 +112,14 @@ test("a line longer than a chunk is cut over several", async () => {
   expect((await kept("a.jsonl")) === log).toBe(true);
 });
 
+test("what was read behind a long line goes on in the next chunks", async () => {
+  const log = `${JSON.stringify({ text: "y".repeat(2_200_000) })}\n${lines(0, 40_000)}`;
+  const { keep, kept } = setUp({ "a.jsonl": log });
+  const { chunks } = await keep("a.jsonl");
+  for (const chunk of chunks) expect(log[chunk.at + chunk.bytes - 1]).toBe("\n");
+  expect((await kept("a.jsonl")) === log).toBe(true);
+});
+
 test("a log that grows by single lines stays in a few chunks, and each ends as one of a MiB", async () => {
   const { at, keep, kept } = setUp({ "a.jsonl": "" });
   let file: KeptFile | null = null;

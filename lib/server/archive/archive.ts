@@ -167,6 +167,7 @@ export class Archive {
     const before = Date.now() - graceMs;
     const objects = [...(await this.store.list("chunks/")), ...(await this.store.list("manifests/"))];
     const unused = objects.filter(({ putAtMs }) => putAtMs < before);
+    if (unused.length === 0) return { removed: 0, storedBytes: 0 };
     // Twice: a file that is moved while the heads are read is at its new place for the second reading.
     const needed = await this.#needed();
     const neededLater = await this.#needed();
