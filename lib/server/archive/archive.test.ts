@@ -231,7 +231,7 @@ test("an object that is put again while it is collected stays", async () => {
   await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true);
   const [object] = await store.list("chunks/");
   expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true)).toBe(false);
-  expect(await store.remove("chunks/abcdef", object?.putAtMs ?? 0)).toBe(false);
+  expect(await store.remove(["chunks/abcdef"], object?.putAtMs ?? 0)).toEqual(new Set());
   expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
 });
 
@@ -292,7 +292,9 @@ test("a head that is a second name of its object is read and swapped like one th
   expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
   expect(await store.swapHead("files/abcdef", "one", hash, `manifests/${hash}`)).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe(hash);
-  expect(await store.remove(`manifests/${hash}`, Number.POSITIVE_INFINITY)).toBe(true);
+  expect(await store.remove([`manifests/${hash}`], Number.POSITIVE_INFINITY)).toEqual(
+    new Set([`manifests/${hash}`]),
+  );
   expect([...(await store.readHeads("files/"))]).toEqual([["files/abcdef", hash]]);
   expect(await store.swapHead("files/abcdef", hash, hash, `manifests/${hash}`)).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe(hash);

@@ -128,7 +128,7 @@ export class ChunkWriter {
     const put = slots.during(async () => {
       const packed = await pack(bytes);
       giveBack(memory);
-      await this.#store.putIfAbsent(chunkName(chunk.hash), packed, true);
+      await this.#store.putIfAbsent(chunkName(chunk.hash), packed, false);
     });
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);
