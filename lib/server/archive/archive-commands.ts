@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { Archive, type Verified } from "./archive";
+import { workAtOnce } from "./at-once";
 import { chunkName } from "./chunks";
 import { type KeptSession, keptSessions, projectFolderOf, slugOf } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
@@ -48,7 +49,8 @@ export const ARCHIVE_COMMANDS: ArchiveCommands = {
   },
   mayHold(folder) {
     const names = namesIn(folder);
-    return names.length === 0 || (names.includes("files") && names.includes("manifests"));
+    const holds = names.includes("manifests") || names.includes("batches");
+    return names.length === 0 || (names.includes("files") && holds);
   },
   async listRemoval(folder, what) {
     const sessions = chosen(keptSessions(await archiveIn(folder).files()), what);
@@ -106,13 +108,14 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 /** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
 async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
   const copied = { files: 0, bytes: 0 };
-  for (const file of await from.files()) {
+  const copyOne = async (file: KeptFile) => {
     const generations = await from.generations(file);
     await copyObjects(from, to, generations);
     await joinGenerations(to, file.path, generations);
     copied.files += 1;
     copied.bytes += file.bytes;
-  }
+  };
+  await workAtOnce(await from.files(), ({ bytes }) => bytes, copyOne);
   return copied;
 }
 
@@ -124,7 +127,7 @@ async function copyObjects(from: Archive, to: Archive, generations: readonly Kep
   for (const name of new Set(names)) {
     const bytes = await from.store.get(name);
     // `verify` says which is missing; all others are worth having.
-    if (bytes) await to.store.putIfAbsent(name, bytes, true);
+    if (bytes) await to.store.putIfAbsent(name, bytes, false);
   }
 }
 
@@ -151,7 +154,7 @@ async function putChain(to: Archive, oldestFirst: readonly KeptFile[]): Promise<
   let earlier: string | null = null;
   for (const [generation, { hash: _, ...file }] of oldestFirst.entries()) {
     const { hash, bytes } = encodeManifest({ ...file, generation, earlier, parent: earlier });
-    await to.store.putIfAbsent(manifestName(hash), bytes, true);
+    await to.store.putIfAbsent(manifestName(hash), bytes, false);
     earlier = hash;
   }
   return earlier ?? "";

@@ -7,6 +7,7 @@ import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health } from "@/lib/wire/library";
 import { Archive } from "./archive";
 import { keptByRules, readArchiveSettings } from "./archive-settings";
+import { workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
 import type { KeptNews } from "./kept-listing";
@@ -36,8 +37,6 @@ export type ArchiveStart = { folder: string; roots: readonly RootFolder[] };
 type Problem = Health["warnings"][number];
 
 const DAY_MS = 86_400_000;
-/** While one waits for the disk or for another thread that packs it, the next is read. */
-const FILES_AT_ONCE = 4;
 
 /** Keeps the files of some roots in the archive of a folder, one task after another. */
 export class ArchiveWorker {
@@ -130,32 +129,18 @@ export class ArchiveWorker {
     tell(progress);
     this.#full = null;
     const { maxStoredBytes } = settings;
-    const queue = due.values();
-    let isOver = false;
-    const keepNext = async () => {
-      for (const file of queue) {
-        if (isOver) return;
-        if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
-          this.#full = archiveFull(this.#folder, maxStoredBytes);
-          return;
-        }
-        await this.#keepOne(opened, file);
-        progress.filesDone += 1;
-        progress.bytesDone += file.stats.size;
-        tell(progress);
+    const keepNext = async (file: ListedFile) => {
+      if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
+        this.#full = archiveFull(this.#folder, maxStoredBytes);
+        return;
       }
+      await this.#keepOne(opened, file);
+      progress.filesDone += 1;
+      progress.bytesDone += file.stats.size;
+      tell(progress);
     };
     // Where room is short it is not exceeded by several at once.
-    const atOnce = maxStoredBytes === null ? FILES_AT_ONCE : 1;
-    const ended = await Promise.allSettled(
-      Array.from({ length: atOnce }, () =>
-        keepNext().catch((error: unknown) => {
-          isOver = true;
-          throw error;
-        }),
-      ),
-    );
-    for (const one of ended) if (one.status === "rejected") throw one.reason;
+    await workAtOnce(due, ({ stats }) => stats.size, keepNext, maxStoredBytes === null ? undefined : 1);
   }
 
   async #keepOne(opened: Opened, file: ListedFile): Promise<void> {

@@ -112,6 +112,14 @@ test("a line longer than a chunk is cut over several", async () => {
   expect((await kept("a.jsonl")) === log).toBe(true);
 });
 
+test("what was read behind a long line goes on in the next chunks", async () => {
+  const log = `${JSON.stringify({ text: "y".repeat(2_200_000) })}\n${lines(0, 40_000)}`;
+  const { keep, kept } = setUp({ "a.jsonl": log });
+  const { chunks } = await keep("a.jsonl");
+  for (const chunk of chunks) expect(log[chunk.at + chunk.bytes - 1]).toBe("\n");
+  expect((await kept("a.jsonl")) === log).toBe(true);
+});
+
 test("a log that grows by single lines stays in a few chunks, and each ends as one of a MiB", async () => {
   const { at, keep, kept } = setUp({ "a.jsonl": "" });
   let file: KeptFile | null = null;
@@ -223,7 +231,7 @@ test("an object that is put again while it is collected stays", async () => {
   await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true);
   const [object] = await store.list("chunks/");
   expect(await store.putIfAbsent("chunks/abcdef", Buffer.from("x"), true)).toBe(false);
-  expect(await store.remove("chunks/abcdef", object?.putAtMs ?? 0)).toBe(false);
+  expect(await store.remove(["chunks/abcdef"], object?.putAtMs ?? 0)).toEqual(new Set());
   expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
 });
 
@@ -284,7 +292,9 @@ test("a head that is a second name of its object is read and swapped like one th
   expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
   expect(await store.swapHead("files/abcdef", "one", hash, `manifests/${hash}`)).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe(hash);
-  expect(await store.remove(`manifests/${hash}`, Number.POSITIVE_INFINITY)).toBe(true);
+  expect(await store.remove([`manifests/${hash}`], Number.POSITIVE_INFINITY)).toEqual(
+    new Set([`manifests/${hash}`]),
+  );
   expect([...(await store.readHeads("files/"))]).toEqual([["files/abcdef", hash]]);
   expect(await store.swapHead("files/abcdef", hash, hash, `manifests/${hash}`)).toBe(true);
   expect(await store.readHead("files/abcdef")).toBe(hash);

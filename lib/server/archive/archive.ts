@@ -78,8 +78,7 @@ export class Archive {
       if (kept === null) throw new Error("A file that was not kept has not changed since");
       const { manifest, isCut } = kept;
       const { hash, bytes } = encodeManifest(manifest);
-      // A manifest that takes no other's place can be made again while its file is there.
-      await this.store.putIfAbsent(manifestName(hash), bytes, from !== null || expected !== null);
+      await this.store.putIfAbsent(manifestName(hash), bytes, false);
       if (await this.store.swapHead(name, expected, hash, manifestName(hash))) {
         // It is at its new place by now: at no moment is it at neither.
         if (from && from !== before) await this.forget(from);
@@ -167,16 +166,16 @@ export class Archive {
     const before = Date.now() - graceMs;
     const objects = [...(await this.store.list("chunks/")), ...(await this.store.list("manifests/"))];
     const unused = objects.filter(({ putAtMs }) => putAtMs < before);
+    if (unused.length === 0) return { removed: 0, storedBytes: 0 };
     // Twice: a file that is moved while the heads are read is at its new place for the second reading.
     const needed = await this.#needed();
     const neededLater = await this.#needed();
-    const result = { removed: 0, storedBytes: 0 };
-    for (const { name, storedBytes } of unused) {
-      if (needed.has(name) || neededLater.has(name) || !(await this.store.remove(name, before))) continue;
-      result.removed += 1;
-      result.storedBytes += storedBytes;
-    }
-    return result;
+    const needless = unused
+      .map(({ name }) => name)
+      .filter((name) => !needed.has(name) && !neededLater.has(name));
+    const gone = await this.store.remove(needless, before);
+    const removed = unused.filter(({ name }) => gone.has(name));
+    return { removed: removed.length, storedBytes: removed.reduce((sum, one) => sum + one.storedBytes, 0) };
   }
 
   /** The names of all objects that can be reached from a head. Rejects with `archive-damaged`: then nothing may be removed. */
@@ -201,7 +200,7 @@ export class Archive {
     const found = bytesOnDisk(path, at, at + bytes);
     if (found === null || sha256(found) !== hash) return false;
     const name = chunkName(hash);
-    await this.store.remove(name, Number.POSITIVE_INFINITY);
+    await this.store.remove([name], Number.POSITIVE_INFINITY);
     await this.store.putIfAbsent(name, await pack(found), true);
     return true;
   }

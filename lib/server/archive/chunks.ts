@@ -57,14 +57,21 @@ export function damaged(message: string): ViewerError {
 export class ChunkWriter {
   readonly #store: ObjectStore;
   /** Those that stay. */
-  readonly chunks: Chunk[];
-  #pending: Uint8Array;
+  readonly #chunks: Chunk[];
+  /** What is not in a chunk yet stands at its beginning. */
+  #memory: Buffer;
+  #filled = 0;
   readonly #puts: Promise<void>[] = [];
 
-  private constructor(store: ObjectStore, chunks: Chunk[], pending: Uint8Array) {
+  private constructor(store: ObjectStore, chunks: Chunk[], pending: readonly Uint8Array[], coming: number) {
     this.#store = store;
-    this.chunks = chunks;
-    this.#pending = pending;
+    this.#chunks = chunks;
+    const length = pending.reduce((sum, { length }) => sum + length, coming);
+    this.#memory = takeMemory(Math.min(length, FIRST_BYTES));
+    for (const bytes of pending) {
+      this.#memory.set(bytes, this.#filled);
+      this.#filled += bytes.length;
+    }
   }
 
   /** @param coming how many bytes will be added */
@@ -73,38 +80,86 @@ export class ChunkWriter {
     const parts: Uint8Array[] = [];
     for (const chunk of chunks.slice(joined))
       parts.push(unpackChunk(await store.get(chunkName(chunk.hash)), chunk));
-    return new ChunkWriter(store, chunks.slice(0, joined), Buffer.concat(parts));
+    return new ChunkWriter(store, chunks.slice(0, joined), parts, coming);
   }
 
-  /** Takes the next bytes, which nobody may change any more. Rejects with what the store could not put. */
-  async add(bytes: Uint8Array): Promise<void> {
-    this.#pending = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
-    for (let end = chunkEnd(this.#pending); end !== null; end = chunkEnd(this.#pending)) {
-      this.#put(this.#pending.subarray(0, end));
-      this.#pending = this.#pending.subarray(end);
+  /** Where the next bytes go, before `add` takes them; never empty. */
+  room(): Buffer {
+    if (this.#filled === this.#memory.length) {
+      const more = takeMemory(Math.min(MAX_CHUNK_BYTES, 2 * this.#filled));
+      more.set(this.#memory);
+      giveBack(this.#memory);
+      this.#memory = more;
+    }
+    return this.#memory.subarray(this.#filled);
+  }
+
+  /** Takes so many bytes that were written to `room`. Rejects with what the store could not put. */
+  async add(count: number): Promise<void> {
+    this.#filled += count;
+    for (let end = this.#chunkEnd(); end !== null; end = this.#chunkEnd()) {
+      const memory = this.#memory;
+      const rest = memory.subarray(end, this.#filled);
+      this.#memory = takeMemory(Math.max(FIRST_BYTES, rest.length));
+      this.#memory.set(rest);
+      this.#filled = rest.length;
+      this.#put(memory, end);
       if (this.#puts.length > MAX_PUTS) await this.#puts.shift();
     }
   }
 
-  /** Writes what is left, and returns all chunks of the file when they are stored. Rejects as `add`. */
-  async end(): Promise<Chunk[]> {
-    if (this.#pending.length > 0) this.#put(this.#pending);
-    this.#pending = new Uint8Array(0);
-    await Promise.all(this.#puts);
-    return this.chunks;
+  #chunkEnd(): number | null {
+    return chunkEnd(this.#memory.subarray(0, this.#filled));
   }
 
-  #put(bytes: Uint8Array): void {
-    const last = this.chunks.at(-1);
-    const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: bytes.length };
-    this.chunks.push(chunk);
+  /** Writes what is left, and returns all chunks of the file when they are stored. Rejects as `add`. */
+  async end(): Promise<Chunk[]> {
+    if (this.#filled > 0) this.#put(this.#memory, this.#filled);
+    else giveBack(this.#memory);
+    await Promise.all(this.#puts);
+    return this.#chunks;
+  }
+
+  #put(memory: Buffer, length: number): void {
+    const bytes = memory.subarray(0, length);
+    const last = this.#chunks.at(-1);
+    const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: length };
+    this.#chunks.push(chunk);
     const put = slots.during(async () => {
-      await this.#store.putIfAbsent(chunkName(chunk.hash), await pack(bytes), true);
+      const packed = await pack(bytes);
+      giveBack(memory);
+      await this.#store.putIfAbsent(chunkName(chunk.hash), packed, false);
     });
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);
     this.#puts.push(put);
   }
+}
+
+/** A chunk ends at its first newline behind a MiB: most have one within so much more. */
+const FIRST_BYTES = MIN_CHUNK_BYTES + 64 * 1024;
+/** Less is not worth being used again. */
+const MIN_REUSED_BYTES = 64 * 1024;
+const SIZES = [256 * 1024, FIRST_BYTES, MAX_CHUNK_BYTES];
+const MAX_FREE_BYTES = 8 * 1024 * 1024;
+
+/** Memory that is not used just now, to be used again: a gigabyte of it anew has the whole heap looked through often. */
+const unused: Buffer[] = [];
+let unusedBytes = 0;
+
+function takeMemory(atLeast: number): Buffer {
+  if (atLeast < MIN_REUSED_BYTES) return Buffer.allocUnsafe(Math.max(1, atLeast));
+  const size = SIZES.find((one) => one >= atLeast) ?? atLeast;
+  const at = unused.findIndex(({ length }) => length === size);
+  const [found] = at === -1 ? [] : unused.splice(at, 1);
+  unusedBytes -= found?.length ?? 0;
+  return found ?? Buffer.allocUnsafeSlow(size);
+}
+
+function giveBack(memory: Buffer): void {
+  if (memory.length < MIN_REUSED_BYTES || unusedBytes + memory.length > MAX_FREE_BYTES) return;
+  unused.push(memory);
+  unusedBytes += memory.length;
 }
 
 /** So many tasks at once; the others wait for their turn. */

@@ -146,22 +146,23 @@ async function readOn(
   let first = readSource(file, 0, Math.min(MARK_BYTES, from));
   let last = readSource(file, Math.max(0, from - MARK_BYTES), from);
   for (let at = from; at < end; ) {
-    const bytes = readSource(file, at, Math.min(end, at + READ_BYTES));
+    const room = writer.room();
+    const bytes = readSource(file, at, Math.min(end, at + room.length), room);
     if (bytes.length === 0) break;
-    await writer.add(bytes);
-    // What was written just now may be kept between two parts of a long log.
-    await nextSlice();
     first = Buffer.concat([first, bytes.subarray(0, MARK_BYTES - first.length)]);
     last = Buffer.concat([last, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
     at += bytes.length;
+    await writer.add(bytes.length);
+    // What was written just now may be kept between two parts of a long log.
+    await nextSlice();
   }
   return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
 }
 
 /** Throws `file-unreadable`: a fault of the file, not of the store. */
-function readSource(file: OpenFile, from: number, to: number): Uint8Array {
+function readSource(file: OpenFile, from: number, to: number, into: Buffer | null = null): Uint8Array {
   try {
-    return readRangeSync(file, from, to);
+    return readRangeSync(file, from, to, into);
   } catch (cause) {
     if (faultCode(cause) === null) throw cause;
     throw new ViewerError("file-unreadable", explainFault(cause).message, { status: 409, cause });

@@ -35,10 +35,13 @@ for (const name of CHANGING) {
   };
 }
 const write = fs.writeFileSync;
-calls.writeFileSync = (descriptor, bytes) => {
-  if (left === 1) write(descriptor as number, (bytes as Uint8Array).subarray(0, 20));
+calls.writeFileSync = (...args) => {
+  const [file, bytes, options] = args as Parameters<typeof write>;
+  // A short text, which is a new file's, is there or not.
+  const half = bytes instanceof Uint8Array ? bytes.subarray(0, bytes.length >> 1) : "";
+  if (left === 1) write(file, half, options);
   countDown();
-  write(descriptor as number, bytes as Uint8Array);
+  write(file, bytes, options);
 };
 syncBuiltinESMExports();
 

@@ -39,6 +39,38 @@ test("whatever is done to the logs and wherever keeping is killed, every line th
   for (let rounds = runs(1, 24); rounds > 0; rounds--) expect(await killOften(program, random)).toEqual([]);
 });
 
+test("wherever the first keeping of many files is killed, and what collects after it, nothing is lost", async () => {
+  const random = seededRandom(2718);
+  const program = await bundleProgram("keep-files", makeTree({}));
+  for (let rounds = runs(1, 24); rounds > 0; rounds--) expect(await killFirst(program, random)).toEqual([]);
+});
+
+/** Keeps many short files, which share batches; then some grow and some are replaced, and the rest is collected. */
+async function killFirst(program: string, random: (below: number) => number): Promise<string[]> {
+  const names = Array.from({ length: 30 }, (_, n) => `projects/-home-dev-shop/${uuid(n + 1)}.jsonl`);
+  const root = makeTree(Object.fromEntries(names.map((name) => [name, [{ name }]])));
+  const folder = join(makeTree({}), "archive");
+  const kept = new Remembered(root, folder);
+  const keepAll = async (mode: string, most: number) => {
+    for (let attempts = random(5) + 1; attempts > 0; attempts--) {
+      if ((await keep(program, root, folder, random(most) + 1, mode)) === "done") break;
+      const lost = await kept.lost();
+      if (lost.length > 0) return lost;
+    }
+    await keep(program, root, folder, 0, "");
+    kept.remember();
+    return kept.lost();
+  };
+  const lost = await keepAll("", MOST_STEPS);
+  if (readdirSync(join(folder, "batches")).length === 0) return ["no batch was written"];
+  for (const name of names.slice(20)) appendFileSync(join(root, name), `${JSON.stringify({ name })}\n`);
+  for (const name of names.slice(0, 5))
+    writeFileSync(join(root, name), `${JSON.stringify({ other: name })}\n`);
+  lost.push(...(await keepAll("collect", 2 * MOST_STEPS)));
+  await keep(program, root, folder, 0, "collect");
+  return [...lost, ...(await kept.lost()), ...(await kept.needless())];
+}
+
 /**
  * One folder of logs and its archive, over which keeping is killed so often that every place of it is met. Returns
  * what was lost, and what is left that nothing needs.

@@ -2,27 +2,33 @@ import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
-  fstatSync,
-  fsync,
   linkSync,
-  mkdirSync,
   openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
   renameSync,
   rmSync,
-  statSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { Batches } from "./batches";
 import type { StoredObject, SyncObjectStore } from "./object-store";
+import {
+  entriesIn,
+  inFolder,
+  isSettled,
+  makeFolder,
+  move,
+  namesIn,
+  orNull,
+  putNow,
+  readOrNull,
+  statOrNull,
+  synced,
+  syncFolder,
+} from "./store-files";
 
-const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** What a head says that names nothing any more. */
 const NOTHING = "none";
@@ -31,12 +37,11 @@ const MAX_NAME_BYTES = 64;
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
-/** A folder may be changed twice in a tick of its clock, so only one that rested for a while is known by its time. */
-const SETTLED_MS = 10_000;
 const MAX_HEADS = 5_000;
-
-/** On another thread: many at once cost the disk little more than one. */
-const synced = (descriptor: number) => promisify(fsync)(descriptor);
+/** Longer ones have a file of their own. */
+const MAX_BATCHED_BYTES = 128 * 1024;
+/** Fewer have files of their own, too: what batches hold is known to every thread that reads what is kept. */
+const MIN_BATCH = 16;
 
 /**
  * A store in a folder, for any number of processes at once, without locks: none is left behind by one that is killed.
@@ -53,15 +58,26 @@ export class FolderStore implements SyncObjectStore {
   readonly #heads = new Map<string, { folderMs: number; says: string | null }>();
   /** What is being put, by name: short files are often equal, and many are put at once. */
   readonly #putting = new Map<string, Promise<void>>();
+  readonly #batches: Batches;
+  /** What is put together before the next head, and what is being written just now. */
+  #waiting = new Map<string, Uint8Array>();
+  #beingPut: ReadonlyMap<string, Uint8Array> = new Map();
+  #nextBatch: Promise<void> | null = null;
+  #lastBatch: Promise<void> = Promise.resolve();
 
   /** @param folder made with its first object, for its user alone */
   constructor(folder: string) {
     this.#folder = folder;
+    this.#batches = new Batches(join(folder, "batches"), (bytes) => this.#write(bytes));
   }
 
   getSync(name: string, into?: Uint8Array): Uint8Array | null {
+    const found = this.#waiting.get(name) ?? this.#beingPut.get(name) ?? this.#batches.get(name);
+    const bytes = found ?? readOrNull(this.#pathOf(name), into);
+    if (bytes) return bytes;
+    this.#batches.refresh();
     // What is being removed may have found a new user in the meantime.
-    return readOrNull(this.#pathOf(name), into) ?? readOrNull(this.#removedPath(name), into);
+    return this.#batches.get(name) ?? readOrNull(this.#removedPath(name), into);
   }
 
   async get(name: string): Promise<Uint8Array | null> {
@@ -70,13 +86,19 @@ export class FolderStore implements SyncObjectStore {
 
   async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
     const path = this.#pathOf(name);
-    if (touch(path)) return false;
+    // An error for each of thousands of new objects costs more than this look.
+    if ((existsSync(path) && putNow(path)) || this.#batches.touch(name)) return false;
+    if (!isLasting && bytes.length <= MAX_BATCHED_BYTES) {
+      if (this.#waiting.has(name) || this.#beingPut.has(name)) return false;
+      this.#waiting.set(name, bytes);
+      return true;
+    }
     const same = this.#putting.get(name);
     if (same) {
       await same;
       return false;
     }
-    const putting = this.#put(path, bytes, isLasting);
+    const putting = this.#put(path, bytes);
     this.#putting.set(name, putting);
     try {
       await putting;
@@ -86,14 +108,44 @@ export class FolderStore implements SyncObjectStore {
     return true;
   }
 
-  async #put(path: string, bytes: Uint8Array, isLasting: boolean): Promise<void> {
-    const written = await this.#write(bytes, isLasting);
+  async #put(path: string, bytes: Uint8Array): Promise<void> {
+    const written = await this.#write(bytes);
     // Its new name lasts when that of a later head does: file systems keep the order of names.
     inFolder(path, () => renameSync(written, path));
   }
 
+  /** Has all that waits last, in one batch with whatever is put until the batch before is written. */
+  #putWaiting(): Promise<void> {
+    if (this.#waiting.size === 0) return this.#lastBatch;
+    this.#nextBatch ??= this.#lastBatch
+      .catch(() => undefined)
+      .then(() => nextTurn())
+      .then(() => {
+        this.#nextBatch = null;
+        this.#lastBatch = this.#putBatch();
+        return this.#lastBatch;
+      });
+    return this.#nextBatch;
+  }
+
+  async #putBatch(): Promise<void> {
+    const objects = this.#waiting;
+    this.#beingPut = objects;
+    this.#waiting = new Map();
+    try {
+      if (objects.size >= MIN_BATCH) await this.#batches.put(objects);
+      else for (const [name, bytes] of objects) await this.#put(this.#pathOf(name), bytes);
+    } catch (error) {
+      // They wait on: somebody else may have been told that they are there.
+      this.#waiting = new Map([...objects, ...this.#waiting]);
+      throw error;
+    } finally {
+      this.#beingPut = new Map();
+    }
+  }
+
   async list(prefix: string): Promise<StoredObject[]> {
-    const found: StoredObject[] = [];
+    const found = this.#batches.list(prefix);
     for (const { name, path } of this.#filesUnder(prefix)) {
       const stats = statOrNull(path);
       if (stats) found.push({ name, storedBytes: stats.size, putAtMs: stats.mtimeMs });
@@ -101,7 +153,12 @@ export class FolderStore implements SyncObjectStore {
     return found;
   }
 
-  async remove(name: string, putBeforeMs: number): Promise<boolean> {
+  async remove(names: readonly string[], putBeforeMs: number): Promise<Set<string>> {
+    const inBatches = await this.#batches.remove(new Set(names), putBeforeMs);
+    return new Set(names.filter((name) => this.#removeFile(name, putBeforeMs) && !inBatches.has(name)));
+  }
+
+  #removeFile(name: string, putBeforeMs: number): boolean {
     const path = this.#pathOf(name);
     const stats = statOrNull(path);
     if (!stats) return true;
@@ -124,7 +181,7 @@ export class FolderStore implements SyncObjectStore {
     if (known?.folderMs === folderMs) return known.says;
     const newest = this.#headNumbers(name).at(-1);
     const says = newest === undefined ? null : this.#readHead(name, newest);
-    if (folderMs > Date.now() - SETTLED_MS) return says;
+    if (!isSettled(folderMs)) return says;
     if (this.#heads.size >= MAX_HEADS) this.#heads.clear();
     this.#heads.set(name, { folderMs, says });
     return says;
@@ -149,9 +206,22 @@ export class FolderStore implements SyncObjectStore {
     next: string | null,
     object?: string,
   ): Promise<boolean> {
+    await this.#putWaiting();
+    // Most heads named nothing before: then one look after it is enough.
+    if (expected === null && (await this.#addHead(name, 1, expected, next, object))) return true;
     const before = this.#headNumbers(name).at(-1);
     if ((before === undefined ? null : this.#readHead(name, before)) !== expected) return false;
-    const number = (before ?? 0) + 1;
+    return this.#addHead(name, (before ?? 0) + 1, expected, next, object);
+  }
+
+  /** True if it has this number now, and no other a higher one. */
+  async #addHead(
+    name: string,
+    number: number,
+    expected: string | null,
+    next: string | null,
+    object?: string,
+  ): Promise<boolean> {
     const path = this.#headPath(name, number);
     try {
       if (!object || !this.#linkObject(object, path))
@@ -177,8 +247,12 @@ export class FolderStore implements SyncObjectStore {
   }
 
   async #writeHead(says: string, path: string, isLasting: boolean): Promise<void> {
-    // Where nothing is lost with it, a head that is empty after a loss of power is as good as none.
-    const written = await this.#write(Buffer.from(says), isLasting);
+    // Where nothing is lost with it, a head that is empty after a crash is as good as none.
+    if (!isLasting) {
+      inFolder(path, () => writeFileSync(path, says, { flag: "wx", mode: FILE_MODE }));
+      return;
+    }
+    const written = await this.#write(Buffer.from(says));
     try {
       inFolder(path, () => linkSync(written, path));
     } finally {
@@ -202,6 +276,7 @@ export class FolderStore implements SyncObjectStore {
 
   /** Brings back what a process that died had begun to remove, and clears what it had begun to write long ago. */
   recover(unusedSinceMs: number): void {
+    this.#batches.recover();
     for (const { name, path } of this.#filesUnder(`${REMOVED}/`)) {
       const place = this.#pathOf(name.slice(REMOVED.length + 1));
       makeFolder(dirname(place));
@@ -213,14 +288,14 @@ export class FolderStore implements SyncObjectStore {
     }
   }
 
-  /** Writes bytes under a name of their own, and returns its path. */
-  async #write(bytes: Uint8Array, isLasting: boolean): Promise<string> {
+  /** Writes bytes so that they last, under a name of their own, and returns its path. */
+  async #write(bytes: Uint8Array): Promise<string> {
     const path = join(this.#folder, PARTIAL, `${this.#writer}-${this.#written++}`);
     const descriptor = inFolder(path, () => openSync(path, "wx", FILE_MODE));
     let isWritten = false;
     try {
       writeFileSync(descriptor, bytes);
-      if (isLasting) await synced(descriptor);
+      await synced(descriptor);
       isWritten = true;
     } finally {
       closeSync(descriptor);
@@ -267,81 +342,5 @@ export class FolderStore implements SyncObjectStore {
       }
     }
     return found;
-  }
-}
-
-function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-}
-
-/** Makes something new at a path, and its folder where there is none yet. */
-function inFolder<T>(path: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    makeFolder(dirname(path));
-    return make();
-  }
-}
-
-/** Another process may have moved it first. */
-function move(from: string, to: string): void {
-  orNull(() => renameSync(from, to));
-}
-
-function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
-  return orNull(() => (into ? readInto(path, into) : readFileSync(path)));
-}
-
-function readInto(path: string, into: Uint8Array): Uint8Array {
-  const descriptor = openSync(path, "r");
-  try {
-    const { size } = fstatSync(descriptor);
-    const bytes = size <= into.length ? into.subarray(0, size) : Buffer.allocUnsafeSlow(size);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, size, 0));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function statOrNull(path: string) {
-  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
-}
-
-function namesIn(path: string): string[] {
-  return orNull(() => readdirSync(path)) ?? [];
-}
-
-function entriesIn(path: string) {
-  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
-}
-
-/** True if the file is there: it counts as put now. */
-function touch(path: string): boolean {
-  // An error for each of thousands of new objects costs more than this look.
-  if (!existsSync(path)) return false;
-  const now = new Date();
-  return orNull(() => utimesSync(path, now, now)) !== null;
-}
-
-/** Null for what is not there. */
-function orNull<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Makes a new name in a folder survive a crash. Not every system can open one. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(path, "r");
-  try {
-    await synced(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

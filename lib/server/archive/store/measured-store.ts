@@ -31,8 +31,8 @@ export class MeasuredStore implements ObjectStore {
     return this.#store.list(prefix);
   }
 
-  remove(name: string, putBeforeMs: number): Promise<boolean> {
-    return this.#store.remove(name, putBeforeMs);
+  remove(names: readonly string[], putBeforeMs: number): Promise<Set<string>> {
+    return this.#store.remove(names, putBeforeMs);
   }
 
   readHead(name: string): Promise<string | null> {

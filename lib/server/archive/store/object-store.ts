@@ -17,14 +17,14 @@ export type ObjectStore = {
   get(name: string): Promise<Uint8Array | null>;
   /**
    * True if the bytes were not there. An object that is there counts as put now, so that no `remove` of unused objects
-   * takes it from under its new user. @param isLasting returns only when the bytes survive a loss of power; what
-   * is not may then be there with other bytes, or none
+   * takes it from under its new user. @param isLasting returns only when the bytes survive a loss of power; what need
+   * not last yet does so, and is there for others, as soon as any head is swapped after it
    */
   putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean>;
   /** Every object whose name begins with `prefix`, in no order. */
   list(prefix: string): Promise<StoredObject[]>;
-  /** Removes an object unless it was put since `putBeforeMs`. True if it is gone. */
-  remove(name: string, putBeforeMs: number): Promise<boolean>;
+  /** Removes objects but for those that were put since `putBeforeMs`. Returns the names of those that are gone. */
+  remove(names: readonly string[], putBeforeMs: number): Promise<Set<string>>;
   /** What the head names, or null. */
   readHead(name: string): Promise<string | null>;
   /**

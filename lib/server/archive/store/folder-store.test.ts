@@ -1,0 +1,143 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTree } from "@/lib/testing/log-tree";
+import { FolderStore } from "./folder-store";
+
+const NAMES = Array.from({ length: 40 }, (_, n) => `chunks/${String(n).padStart(64, "0")}`);
+const bytesOf = (name: string) => Buffer.from(`bytes of ${name}`);
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+function isThere(store: FolderStore, name: string): boolean {
+  return Buffer.from(store.getSync(name) ?? "").equals(bytesOf(name));
+}
+
+async function setUp() {
+  const folder = join(makeTree({}), "archive");
+  const store = new FolderStore(folder);
+  const put = async (names: readonly string[] = NAMES, head = "files/abcdef") => {
+    for (const name of names) await store.putIfAbsent(name, bytesOf(name), false);
+    expect(await store.swapHead(head, null, "one")).toBe(true);
+  };
+  const batches = () => readdirSync(join(folder, "batches"), { recursive: true, encoding: "utf8" });
+  const there = (from = new FolderStore(folder)) => NAMES.filter((name) => isThere(from, name));
+  return { folder, store, put, batches, there };
+}
+
+test("many objects that are put before a head lie in one file, and another finds them when the head is there", async () => {
+  const { store, put, folder, batches, there } = await setUp();
+  const other = new FolderStore(folder);
+  for (const name of NAMES) expect(await store.putIfAbsent(name, bytesOf(name), false)).toBe(true);
+  expect(await store.putIfAbsent(NAMES[0] ?? "", bytesOf(NAMES[0] ?? ""), false)).toBe(false);
+  expect(there(store)).toEqual(NAMES);
+  expect(there(other)).toEqual([]);
+  await put();
+  expect(batches()).toHaveLength(1);
+  expect(readdirSync(folder).sort()).toEqual(["batches", "files", "partial"]);
+  expect(there(other)).toEqual(NAMES);
+  const listed = await other.list("chunks/");
+  expect(listed.map(({ name }) => name)).toEqual(NAMES);
+  expect(listed.every(({ name, storedBytes }) => storedBytes === bytesOf(name).length)).toBe(true);
+  expect(await other.list("manifests/")).toEqual([]);
+});
+
+test("a few objects, and long ones, have files of their own", async () => {
+  const { folder, store, put } = await setUp();
+  await put(NAMES.slice(0, 3));
+  const long = Buffer.alloc(1 << 20, "x");
+  for (const name of NAMES.slice(3, 30)) await store.putIfAbsent(name, long, false);
+  expect(await store.swapHead("files/other", null, "one")).toBe(true);
+  expect(readdirSync(folder).sort()).toEqual(["chunks", "files", "partial"]);
+  expect((await new FolderStore(folder).list("chunks/")).length).toBe(30);
+});
+
+test("objects are taken out of a batch, and the others of it stay", async () => {
+  const { put, folder, store, batches, there } = await setUp();
+  const other = new FolderStore(folder);
+  await put();
+  expect(there(other)).toEqual(NAMES);
+  const gone = NAMES.slice(0, 10);
+  const [batch = ""] = batches();
+  const putAtMs = statSync(join(folder, "batches", batch)).mtimeMs;
+  expect(await store.remove(gone, putAtMs)).toEqual(new Set());
+  expect(there(other)).toEqual(NAMES);
+  expect(await store.remove(gone, ALWAYS)).toEqual(new Set(gone));
+  for (const reader of [store, other, new FolderStore(folder)])
+    expect(there(reader)).toEqual(NAMES.slice(10));
+  const text = readFileSync(join(folder, "batches", batches()[0] ?? ""), "utf8");
+  for (const name of gone) expect(text).not.toContain(name);
+  // Who knew the batch that is gone puts what was in it anew.
+  expect(await other.putIfAbsent(gone[0] ?? "", bytesOf(gone[0] ?? ""), true)).toBe(true);
+  expect(await other.putIfAbsent(NAMES[20] ?? "", bytesOf(NAMES[20] ?? ""), true)).toBe(false);
+  expect(await store.remove(NAMES, ALWAYS)).toEqual(new Set(NAMES));
+  expect(there()).toEqual([]);
+});
+
+test("an object of a batch that is put again stays, with the others of it", async () => {
+  const { put, store, batches, folder, there } = await setUp();
+  await put();
+  const [batch = ""] = batches();
+  const longAgoMs = statSync(join(folder, "batches", batch)).mtimeMs;
+  await new Promise((later) => setTimeout(later, 20));
+  expect(await new FolderStore(folder).putIfAbsent(NAMES[3] ?? "", bytesOf(NAMES[3] ?? ""), false)).toBe(
+    false,
+  );
+  expect(await store.remove(NAMES, longAgoMs + 1)).toEqual(new Set());
+  expect(there()).toEqual(NAMES);
+});
+
+test("what was moved aside by one that died is read, and brought back", async () => {
+  const { put, folder, batches, there } = await setUp();
+  await put();
+  const [batch = ""] = batches();
+  const aside = join(folder, "batches", "aside", batch);
+  mkdirSync(dirname(aside));
+  renameSync(join(folder, "batches", batch), aside);
+  expect(there()).toEqual(NAMES);
+  new FolderStore(folder).recover(Date.now());
+  expect(batches().sort()).toEqual(["aside", batch].sort());
+  expect(there()).toEqual(NAMES);
+});
+
+test("where the beginning of a batch is damaged, its end says what is in it", async () => {
+  const { put, folder, batches, there } = await setUp();
+  await put();
+  const path = join(folder, "batches", batches()[0] ?? "");
+  const bytes = readFileSync(path);
+  for (const at of [3, 200]) {
+    const damaged = Buffer.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    writeFileSync(path, damaged);
+    expect(there()).toEqual(NAMES);
+  }
+  // Cut off: then the beginning does.
+  writeFileSync(path, bytes.subarray(0, -100));
+  expect(there()).toEqual(NAMES);
+  writeFileSync(path, bytes.subarray(0, 100));
+  expect(there()).toEqual([]);
+});
+
+test("what could not be put is put before the next head", async () => {
+  const { folder, store, there } = await setUp();
+  mkdirSync(folder);
+  // No folder can be made for what is written.
+  writeFileSync(join(folder, "partial"), "");
+  for (const name of NAMES) await store.putIfAbsent(name, bytesOf(name), false);
+  await expect(store.swapHead("files/abcdef", null, "one")).rejects.toThrow("partial");
+  expect(await store.readHead("files/abcdef")).toBeNull();
+  expect(there(store)).toEqual(NAMES);
+  rmSync(join(folder, "partial"));
+  expect(await store.swapHead("files/other", null, "two")).toBe(true);
+  expect(there()).toEqual(NAMES);
+});
+
+test("heads that are swapped while a batch is written follow those of the next", async () => {
+  const { folder, store, there } = await setUp();
+  const keep = async (name: string) => {
+    await store.putIfAbsent(name, bytesOf(name), false);
+    const swapped = await store.swapHead(`files/${name.slice(-6)}`, null, "one");
+    return swapped && isThere(new FolderStore(folder), name);
+  };
+  expect(await Promise.all(NAMES.map(keep))).toEqual(NAMES.map(() => true));
+  expect(there()).toEqual(NAMES);
+});

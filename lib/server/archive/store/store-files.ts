@@ -1,0 +1,104 @@
+import {
+  closeSync,
+  fstatSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { isMissing } from "@/lib/server/disk/file-fault";
+
+const FOLDER_MODE = 0o700;
+/** A folder may be changed twice in a tick of its clock, so only one that rested for a while is known by its time. */
+const SETTLED_MS = 10_000;
+
+/** True if whoever changes a folder that was changed then will be seen in its time. */
+export function isSettled(changedMs: number): boolean {
+  return changedMs <= Date.now() - SETTLED_MS;
+}
+
+/** Waits until a file's bytes survive a loss of power. On another thread: many at once cost the disk little more than one. */
+export function synced(descriptor: number): Promise<void> {
+  return promisify(fsync)(descriptor);
+}
+
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+}
+
+/** Makes something new at a path, and its folder where there is none yet. */
+export function inFolder<T>(path: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    makeFolder(dirname(path));
+    return make();
+  }
+}
+
+/** Another process may have moved it first. */
+export function move(from: string, to: string): void {
+  orNull(() => renameSync(from, to));
+}
+
+export function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
+  return orNull(() => (into ? readInto(path, into) : readFileSync(path)));
+}
+
+function readInto(path: string, into: Uint8Array): Uint8Array {
+  const descriptor = openSync(path, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = size <= into.length ? into.subarray(0, size) : Buffer.allocUnsafeSlow(size);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, size, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function statOrNull(path: string) {
+  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
+}
+
+export function namesIn(path: string): string[] {
+  return orNull(() => readdirSync(path)) ?? [];
+}
+
+export function entriesIn(path: string) {
+  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
+}
+
+/** True if the file is there: it counts as put now. */
+export function putNow(path: string): boolean {
+  const now = new Date();
+  return orNull(() => utimesSync(path, now, now) ?? true) ?? false;
+}
+
+/** Null for what is not there. */
+export function orNull<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Makes a new name in a folder survive a crash. Not every system can open one. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  try {
+    await synced(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
