@@ -6,10 +6,11 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { type LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
+import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
-import { builtServer, startServer, type TestServer } from "./support/server";
+import { ask, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
 
@@ -31,18 +32,8 @@ test.afterEach(async () => {
   remove();
 });
 
-async function ask<Body>(path: string, method = "GET", body?: object): Promise<Body> {
-  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
-  const answer = await fetch(`${server.url}/api/${path}`, {
-    method,
-    headers,
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return (await answer.json()) as Body;
-}
-
 const kept = async (): Promise<Annotation[]> =>
-  (await ask<AnnotationsResponse>(`annotations?session=${SESSION}`)).annotations;
+  (await ask<AnnotationsResponse>(server, `annotations?session=${SESSION}`)).annotations;
 
 async function expectNoBarriers(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -242,15 +233,11 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
 });
 
 test("whoever has a link to one session has none of its owner's marks", async ({ page, browser }) => {
-  await ask("annotations", "POST", {
-    id: "e2e-star-0001",
-    kind: "name",
-    target: { sessionId: SESSION },
-    body: "Not for others",
-  });
+  const name = { id: "e2e-star-0001", kind: "name", target: { sessionId: SESSION }, body: "Not for others" };
+  await ask(server, "annotations", { method: "POST", body: name });
   await openLive(page, server);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not for others");
-  const share = await ask<{ token: string; path: string }>("shares", "POST", { sessionId: SESSION });
+  const share = await ask<CreatedShare>(server, "shares", { method: "POST", body: { sessionId: SESSION } });
   const guest = await secondPage(browser);
   await guest.goto(`${server.url}${share.path}#t=${share.token}`);
   await new SessionPage(guest).ready();
@@ -261,7 +248,7 @@ test("whoever has a link to one session has none of its owner's marks", async ({
 
 test("the command line takes everything to another data folder, once", async () => {
   const put = (id: string, kind: string, body: string) =>
-    ask("annotations", "POST", { id, kind, target: { sessionId: SESSION }, body });
+    ask(server, "annotations", { method: "POST", body: { id, kind, target: { sessionId: SESSION }, body } });
   await put("e2e-tag-0001", "tag", "retry");
   await put("e2e-note-0001", "note", HOSTILE);
   const scratch = mkdtempSync(join(tmpdir(), "backscroll-moved-"));

@@ -1,11 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
+import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { ask, startServer, type TestServer } from "./support/server";
 
 const HOSTILE = '<img src=x onerror="window.hit=1">\u202E"';
 
@@ -23,19 +24,9 @@ test.afterEach(async () => {
   remove();
 });
 
-async function ask(path: string, method: string, body?: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
-  const answer = await fetch(`${server.url}/api/${path}`, {
-    ...{ method, headers },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  expect(answer.ok).toBe(true);
-  return answer;
-}
-
-async function share(more: object = {}): Promise<CreatedShare> {
-  const answer = await ask("shares", "POST", { sessionId: SESSION, place: "?detail=tools", ...more });
-  return (await answer.json()) as CreatedShare;
+function share(more: object = {}): Promise<CreatedShare> {
+  const body = { sessionId: SESSION, place: "?detail=tools", ...more };
+  return ask(server, "shares", { method: "POST", body });
 }
 
 async function openGuest(browser: Browser, { path, token }: CreatedShare, width = 1200) {
@@ -190,7 +181,7 @@ test("the owner presents a running session, and two with a link and a window of 
 
   // The link is taken back: all with it are out.
   const startedAtMs = performance.now();
-  await ask(`shares/${link.id}`, "DELETE");
+  await ask(server, `shares/${link.id}`, { method: "DELETE" });
   const out = [first, second, late].map(({ page: one }) =>
     expect(one.getByText("This link has ended")).toBeVisible(),
   );
@@ -205,8 +196,7 @@ test("the owner presents a running session, and two with a link and a window of 
 
 test("a guest of another session hears nothing of what is presented", async ({ page, browser }) => {
   const session = await openLive(page, server);
-  const others = await ask("sessions", "GET");
-  const { sessions } = (await others.json()) as { sessions: { id: string }[] };
+  const { sessions } = await ask<SessionsResponse>(server, "sessions");
   const other = sessions.find(({ id }) => id !== SESSION)?.id ?? "";
   const stranger = await openGuest(browser, await share({ sessionId: other }));
   const guest = await openGuest(browser, await share());

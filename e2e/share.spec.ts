@@ -9,7 +9,7 @@ import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { ask, startServer, type TestServer } from "./support/server";
 
 const GITHUB = plantSecrets(18, 1).find(({ kind }) => kind === "github-token")?.secret ?? "";
 
@@ -179,12 +179,9 @@ test("a share opens no other page, and no other session", async ({ page, browser
 test("a share that expires ends by itself, and says so", async ({ browser }) => {
   const dataDir = mkdtempSync(join(tmpdir(), "backscroll-shares-"));
   const first = await startServer({ claudeDirs: [folder], dataDir });
-  const headers = { Authorization: `Bearer ${first.token}`, "Content-Type": "application/json" };
-  const session = () => fetch(`${first.url}/api/sessions/${SESSION}`, { headers });
-  await expect.poll(async () => (await session()).status).toBe(200);
-  const body = JSON.stringify({ sessionId: SESSION });
-  const answer = await fetch(`${first.url}/api/shares`, { method: "POST", headers, body });
-  const { path, token } = (await answer.json()) as CreatedShare;
+  await expect.poll(() => ask(first, `sessions/${SESSION}`)).toHaveProperty("id", SESSION);
+  const body = { sessionId: SESSION };
+  const { path, token } = await ask<CreatedShare>(first, "shares", { method: "POST", body });
   await first.stop();
   // The shortest is a minute: of the stored one so much is left as a page takes to open, or less.
   const stored = join(dataDir, "shares.json");

@@ -6,7 +6,7 @@ import { leaked, readable, SECRET_SESSION, secretTree } from "@/lib/testing/secr
 import { EXPORT_FORMAT_IDS } from "@/lib/wire/export-formats.mjs";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { CreatedShare } from "@/lib/wire/shares";
-import { startServer, type TestServer } from "./support/server";
+import { ask, startServer, type TestServer } from "./support/server";
 
 type Line = Record<string, unknown> | string;
 const toText = (lines: readonly Line[]) =>
@@ -25,12 +25,8 @@ test.beforeAll(async () => {
     writeFileSync(join(folder, path), toText(lines));
   }
   server = await startServer({ claudeDirs: [folder] });
-  const answer = await fetch(`${server.url}/api/shares`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${server.token}`, "content-type": "application/json" },
-    body: JSON.stringify({ sessionId: SECRET_SESSION }),
-  });
-  ({ token } = (await answer.json()) as CreatedShare);
+  const body = { sessionId: SECRET_SESSION };
+  ({ token } = await ask<CreatedShare>(server, "shares", { method: "POST", body }));
 });
 
 test.afterAll(async () => {
@@ -39,7 +35,7 @@ test.afterAll(async () => {
 });
 
 /** What a guest is answered, or the owner; asked again while the session is read. */
-async function ask(path: string, by = token): Promise<string> {
+async function answerTo(path: string, by = token): Promise<string> {
   for (;;) {
     const answer = await fetch(`${server.url}/api${path}`, { headers: { authorization: `Bearer ${by}` } });
     const text = await answer.text();
@@ -56,7 +52,7 @@ async function addresses(): Promise<string[]> {
   const all: Row[] = [];
   for (let total = 1; all.length < total; ) {
     pages.push(session(`/rows?detail=everything&count=200&from=${all.length}`));
-    const page = JSON.parse((await ask(pages.at(-1) ?? "")).slice(4)) as RowsResponse;
+    const page = JSON.parse((await answerTo(pages.at(-1) ?? "")).slice(4)) as RowsResponse;
     all.push(...page.rows);
     total = page.total;
   }
@@ -85,13 +81,13 @@ async function addresses(): Promise<string[]> {
 test("no answer to a guest holds a secret", async () => {
   test.setTimeout(300_000);
   // They are there to be found.
-  expect(leaked(readable(await ask(session("/export?format=log"), server.token))).length).toBeGreaterThan(
-    400,
-  );
+  expect(
+    leaked(readable(await answerTo(session("/export?format=log"), server.token))).length,
+  ).toBeGreaterThan(400);
   const seen: string[] = [];
   const refused: string[] = [];
   for (const address of await addresses()) {
-    const text = await ask(address);
+    const text = await answerTo(address);
     if (!text.startsWith("200")) refused.push(`${address}: ${text.slice(0, 3)}`);
     seen.push(text);
   }
@@ -105,10 +101,10 @@ test("no answer to a guest holds a secret", async () => {
 });
 
 test("nor does an error, and search finds none", async () => {
-  const planted = leaked(readable(await ask(session("/export?format=log"), server.token)));
+  const planted = leaked(readable(await answerTo(session("/export?format=log"), server.token)));
   for (const one of planted.slice(0, 40)) {
     const secret = one.slice(one.indexOf(": ") + 2);
-    const found = await ask(`/search?session=${SECRET_SESSION}&q=${encodeURIComponent(`"${secret}"`)}`);
+    const found = await answerTo(`/search?session=${SECRET_SESSION}&q=${encodeURIComponent(`"${secret}"`)}`);
     expect(JSON.parse(found.slice(4)).hits).toEqual([]);
   }
   const wrong = [
@@ -119,7 +115,7 @@ test("nor does an error, and search finds none", async () => {
     "/rows?detail=no",
   ];
   for (const address of wrong) {
-    const said = await ask(session(address));
+    const said = await answerTo(session(address));
     expect(said).toMatch(/^4\d\d \{"error"/);
     for (const name of [...NAMES, folder, "backscroll-shares"]) expect(said).not.toContain(name);
   }

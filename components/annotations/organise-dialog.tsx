@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { type KeyboardEvent, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
@@ -10,7 +9,8 @@ import { ApiError, api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
-import { markSessions, newAnnotationId, ORGANISING } from "./organise";
+import { mark, ORGANISING, saveText } from "./organise";
+import { Labelled, NoteField, OrganisedForm } from "./organised-form";
 
 /** What a reader puts on one session, or on several at once: tags, a star, whether the library shows them; of one also its name and a note. */
 export function OrganiseDialog({
@@ -69,7 +69,6 @@ function OrganiseForm({
   all: readonly Annotation[];
   onDone: () => void;
 }) {
-  const client = useQueryClient();
   const wanted = new Set<string | null>(sessions);
   const own = all.filter(({ target }) => wanted.has(target.sessionId));
   const has = (kind: "star" | "hidden") => own.filter((one) => one.kind === kind).length === sessions.length;
@@ -85,62 +84,28 @@ function OrganiseForm({
   });
   const [tags, setTags] = useState<readonly string[]>(shared);
   const [partly, setPartly] = useState(() => [...counts.keys()].filter((tag) => !shared.includes(tag)));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [saving, setSaving] = useState(false);
-  const noteId = useId();
-  const form = useRef<HTMLFormElement>(null);
-  // The dialog was opened before there was a field; a keyboard on the screen would cover it.
-  useEffect(() => {
-    if (window.matchMedia("(pointer: fine)").matches)
-      form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-  }, []);
   const isOne = sessions.length === 1;
   const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
 
   const save = async () => {
-    const [session] = sessions;
-    if (session === undefined) return;
-    if (draft.star !== has("star")) await markSessions(sessions, "star", draft.star);
-    for (const tag of tags) if (!shared.includes(tag)) await markSessions(sessions, "tag", true, tag);
+    const places = sessions.map((sessionId) => ({ sessionId }));
+    const [only] = places;
+    if (draft.star !== has("star")) await mark(places, "star", draft.star);
+    for (const tag of tags) if (!shared.includes(tag)) await mark(places, "tag", true, tag);
     for (const tag of counts.keys())
-      if (!tags.includes(tag) && !partly.includes(tag)) await markSessions(sessions, "tag", false, tag);
-    if (isOne) {
-      await saveText(session, "name", name, draft.name.trim(), false);
-      await saveText(session, "note", note, draft.note.trim(), true);
+      if (!tags.includes(tag) && !partly.includes(tag)) await mark(places, "tag", false, tag);
+    if (isOne && only) {
+      await saveText(only, "name", name, draft.name.trim());
+      await saveText(only, "note", note, draft.note.trim());
     }
-    if (draft.hidden !== has("hidden")) await markSessions(sessions, "hidden", draft.hidden);
+    if (draft.hidden !== has("hidden")) await mark(places, "hidden", draft.hidden);
   };
-  const submit = async () => {
-    setSaving(true);
-    try {
-      await save();
-      onDone();
-    } catch (error) {
-      setSaving(false);
-      if (!(error instanceof ApiError)) throw error;
-      setProblem([error.message, error.hint].filter(Boolean).join(". "));
-      if (error.code !== "annotation-changed") return;
-      // The other text is shown beside what was written here, and saving again replaces it knowingly.
-      const { annotations } = await api.annotations(sessions[0] ?? null, ["note"]);
-      const other = annotations[0] ?? null;
-      setNoteAnnotation(other);
-      setProblem(
-        `The note was changed meanwhile in another window. It says: “${other?.body ?? ""}”. Saving again replaces that.`,
-      );
-    } finally {
-      void client.invalidateQueries({ queryKey: ["annotations"] });
-      void client.invalidateQueries({ queryKey: ["search-sessions"] });
-    }
-  };
-
   return (
-    <form
-      ref={form}
-      className="grid gap-3 p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
+    <OrganisedForm
+      noted={isOne ? { sessionId: sessions[0] as SessionId } : null}
+      onNote={setNoteAnnotation}
+      onSave={save}
+      onDone={onDone}
     >
       {isOne && (
         <Labelled label="Name">
@@ -166,22 +131,7 @@ function OrganiseForm({
         onForget={(tag) => setPartly((before) => before.filter((other) => other !== tag))}
         isFirst={!isOne}
       />
-      {isOne && (
-        <Labelled label="Note" htmlFor={noteId}>
-          <textarea
-            id={noteId}
-            rows={4}
-            maxLength={MAX_BODY.note}
-            value={draft.note}
-            onChange={({ target }) => change({ note: target.value })}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.metaKey || event.ctrlKey))
-                event.currentTarget.form?.requestSubmit();
-            }}
-            className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-12 focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent"
-          />
-        </Labelled>
-      )}
+      {isOne && <NoteField note={draft.note} onChange={(text) => change({ note: text })} />}
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
         <CheckField checked={draft.star} onChange={(star) => change({ star })}>
           Starred
@@ -190,36 +140,8 @@ function OrganiseForm({
           Hidden in the library
         </CheckField>
       </div>
-      {problem !== null && (
-        <p role="alert" className="text-12 [overflow-wrap:anywhere] text-err">
-          {problem}
-        </p>
-      )}
-      <div className="flex items-center gap-2 text-11 text-fg-3">
-        <span className="flex-1">Kept by Backscroll, never in the logs</span>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" kind="primary" disabled={saving}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </OrganisedForm>
   );
-}
-
-async function saveText(
-  sessionId: SessionId,
-  kind: "name" | "note",
-  before: Annotation | null,
-  body: string,
-  guarded: boolean,
-): Promise<void> {
-  if (body === (before?.body ?? "")) return;
-  if (body === "") return before ? api.removeAnnotation(before.id) : undefined;
-  if (before)
-    await api.changeAnnotation(before.id, { body, ...(guarded ? { revision: before.revision } : {}) });
-  else await api.annotate({ id: newAnnotationId(), kind, target: { sessionId }, body });
 }
 
 /** Tags with the number of sessions that have each, the commonest first. */
@@ -227,17 +149,6 @@ function countTags(annotations: readonly Annotation[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, body } of annotations) if (kind === "tag") counts.set(body, (counts.get(body) ?? 0) + 1);
   return new Map([...counts].sort(([, a], [, b]) => b - a));
-}
-
-function Labelled({ label, htmlFor, children }: { label: string; htmlFor?: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1">
-      <label htmlFor={htmlFor} className="text-11 text-fg-2">
-        {label}
-      </label>
-      {children}
-    </div>
-  );
 }
 
 const OFFERED = 8;

@@ -4,8 +4,14 @@ import { api } from "@/lib/client/api";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { formatPlural } from "@/lib/format/format";
-import type { AnnotationKind, SessionMarks } from "@/lib/wire/annotations";
-import type { SessionId } from "@/lib/wire/ids";
+import type {
+  Annotation,
+  AnnotationKind,
+  AnnotationTarget,
+  ProjectMarks,
+  SessionMarks,
+} from "@/lib/wire/annotations";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
 
 /** What is put on whole sessions. */
 export const ORGANISING: readonly AnnotationKind[] = ["star", "tag", "name", "hidden", "note"];
@@ -16,51 +22,95 @@ export function newAnnotationId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Puts something on each of these sessions, or takes it away. Throws `ApiError`. */
-export async function markSessions(
-  sessions: readonly SessionId[],
+/** A session or a project as what something is put on. */
+export type Place = { sessionId: SessionId } | { projectId: ProjectId };
+
+/** Whether something was put on this, or on a place in it. */
+export function isAt(place: Place, { sessionId, projectId }: AnnotationTarget): boolean {
+  return "sessionId" in place ? sessionId === place.sessionId : projectId === place.projectId;
+}
+
+/** Puts something on each of these, or takes it away. Throws `ApiError`. */
+export async function mark(
+  places: readonly Place[],
   kind: "star" | "hidden" | "tag",
   on: boolean,
   body = "",
 ): Promise<void> {
   if (on) {
-    for (const sessionId of sessions)
-      await api.annotate({ id: newAnnotationId(), kind, target: { sessionId }, body });
+    for (const target of places) await api.annotate({ id: newAnnotationId(), kind, target, body });
     return;
   }
-  const wanted = new Set<string | null>(sessions);
-  const { annotations } = await api.annotations(sessions.length === 1 ? (sessions[0] ?? null) : null, [kind]);
+  const [only] = places.length === 1 ? places : [];
+  const session = only && "sessionId" in only ? only.sessionId : null;
+  const { annotations } = await api.annotations(session, [kind]);
   for (const { id, target, body: text } of annotations)
-    if (wanted.has(target.sessionId) && text.toLowerCase() === body.toLowerCase())
+    if (places.some((place) => isAt(place, target)) && text.toLowerCase() === body.toLowerCase())
       await api.removeAnnotation(id);
 }
 
-type Marked = { id: SessionId; marks: SessionMarks | null };
+/**
+ * Has a place say this as its name or note, or nothing where it is empty. Throws `ApiError`: `annotation-changed` where
+ * its note is no longer `before`.
+ */
+export async function saveText(
+  target: Place,
+  kind: "name" | "note",
+  before: Annotation | null,
+  body: string,
+): Promise<void> {
+  if (body === (before?.body ?? "")) return;
+  if (body === "")
+    return before
+      ? api.removeAnnotation(before.id, kind === "note" ? before.revision : undefined)
+      : undefined;
+  const guard = before && kind === "note" ? { revision: before.revision } : {};
+  if (before) await api.changeAnnotation(before.id, { body, ...guard });
+  else await api.annotate({ id: newAnnotationId(), kind, target, body });
+}
+
+type Marked<Id, Marks> = { id: Id; marks: Marks | null };
+export type MarkedSession = Marked<SessionId, SessionMarks>;
+export type MarkedProject = Marked<ProjectId, ProjectMarks>;
+
+const sessionPlace = ({ id }: MarkedSession): Place => ({ sessionId: id });
+const projectPlace = ({ id }: MarkedProject): Place => ({ projectId: id });
 
 /** Stars these sessions; takes the stars away where all have one. Says what could not be done. */
-export function toggleStar(sessions: readonly Marked[]): void {
+export function toggleStar(sessions: readonly MarkedSession[]): void {
   const on = !sessions.every(({ marks }) => marks?.starred);
-  void told(markSessions(idsOf(sessions), "star", on));
+  void told(mark(sessions.map(sessionPlace), "star", on));
+}
+
+/** The same for projects, which stand first then. */
+export function toggleProjectStar(projects: readonly MarkedProject[]): void {
+  const on = !projects.every(({ marks }) => marks?.starred);
+  void told(mark(projects.map(projectPlace), "star", on));
 }
 
 /** Hides these sessions from the library; shows them again where all are hidden. */
-export function toggleHidden(sessions: readonly Marked[]): void {
+export function toggleHidden(sessions: readonly MarkedSession[]): void {
   const on = !sessions.every(({ marks }) => marks?.hidden);
-  const what = sessions.length === 1 ? "The session" : formatPlural(sessions.length, "session");
-  const done = on ? "hidden from the library; is:hidden finds hidden ones" : "shown in the library again";
-  void told(
-    markSessions(idsOf(sessions), "hidden", on),
-    `${what} ${sessions.length === 1 ? "is" : "are"} ${done}`,
-  );
+  hide(sessions.filter(({ marks }) => (marks?.hidden ?? false) !== on).map(sessionPlace), "session", on);
 }
 
-const idsOf = (sessions: readonly Marked[]) => sessions.map(({ id }) => id);
+/** The same for projects, with all of their sessions. */
+export function toggleProjectHidden(projects: readonly MarkedProject[]): void {
+  const on = !projects.every(({ marks }) => marks?.hidden);
+  hide(projects.filter(({ marks }) => (marks?.hidden ?? false) !== on).map(projectPlace), "project", on);
+}
+
+function hide(places: readonly Place[], noun: "session" | "project", on: boolean): void {
+  const what = places.length === 1 ? `The ${noun} is` : `${formatPlural(places.length, noun)} are`;
+  const done = on ? "hidden from the library; is:hidden finds hidden ones" : "shown in the library again";
+  void told(mark(places, "hidden", on), `${what} ${done}`, () => hide(places, noun, !on));
+}
 
 /** Says that something was done, where that is not seen, or why not. Resolves to whether it was. */
-export async function told(work: Promise<unknown>, done?: string): Promise<boolean> {
+export async function told(work: Promise<unknown>, done?: string, undo?: () => void): Promise<boolean> {
   try {
     await work;
-    if (done) toast(done);
+    if (done) toast(done, "plain", undo);
     return true;
   } catch (error) {
     toast(error instanceof Error ? error.message : "That could not be saved", "err");
@@ -72,9 +122,12 @@ export async function told(work: Promise<unknown>, done?: string): Promise<boole
  * The commands that organise sessions: those that `chosen` names when a key is pressed.
  * @param when whether they can be run now
  */
-export function useOrganiseKeys(chosen: () => readonly Marked[], when: () => boolean = () => true): void {
+export function useOrganiseKeys(
+  chosen: () => readonly MarkedSession[],
+  when: () => boolean = () => true,
+): void {
   const on = (
-    command: Omit<KeyCommand, "group" | "run"> & { run: (sessions: readonly Marked[]) => void },
+    command: Omit<KeyCommand, "group" | "run"> & { run: (sessions: readonly MarkedSession[]) => void },
   ) => ({
     ...command,
     group: "Mark and organise" as const,
@@ -86,9 +139,30 @@ export function useOrganiseKeys(chosen: () => readonly Marked[], when: () => boo
     on({
       keys: ["t"],
       label: "name, tags and note",
-      run: (sessions) => openPageDialog({ organise: idsOf(sessions) }),
+      run: (sessions) => openPageDialog({ organise: sessions.map(({ id }) => id) }),
     }),
     on({ keys: ["H"], label: "hide from the library, or show again", run: toggleHidden }),
+  ]);
+}
+
+/** The commands that organise the projects that `chosen` names; stars and hiding from the palette alone. */
+export function useProjectKeys(chosen: () => readonly MarkedProject[]): void {
+  const group = "Mark and organise" as const;
+  const when = () => chosen().length > 0;
+  const note = () => {
+    const [project] = chosen();
+    if (project) openPageDialog({ project: project.id });
+  };
+  useKeys("organise-projects", [
+    { keys: ["T"], label: "note on the project", group, when: () => chosen().length === 1, run: note },
+    { keys: [], label: "star the project", group, when, run: () => toggleProjectStar(chosen()) },
+    {
+      keys: [],
+      label: "hide the project from the library, or show again",
+      group,
+      when,
+      run: () => toggleProjectHidden(chosen()),
+    },
   ]);
 }
 

@@ -15,7 +15,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import { LIBRARY_COLUMNS, SESSION_SORTS } from "@/lib/wire/library-columns";
 import { ExportMenu } from "./export-menu";
 import { useLibraryFilters } from "./library-filters";
-import { indexingShare } from "./side-column";
+import { indexingShare, listedSessions } from "./side-column";
 
 const TIMES = [
   { value: "any", label: "Any time" },
@@ -217,16 +217,18 @@ function ProjectMenu() {
         All projects
       </MenuChoice>
       <MenuLine />
-      {projects.map((project) => (
-        <MenuChoice
-          key={project.id}
-          chosen={project === chosen}
-          aside={formatCount(project.sessions)}
-          onSelect={() => setFilters({ project: project.id })}
-        >
-          {project.path}
-        </MenuChoice>
-      ))}
+      {[...projects.filter((one) => !one.marks?.hidden), ...projects.filter((one) => one.marks?.hidden)].map(
+        (project) => (
+          <MenuChoice
+            key={project.id}
+            chosen={project === chosen}
+            aside={project.marks?.hidden ? "hidden" : formatCount(listedSessions(project))}
+            onSelect={() => setFilters({ project: project.id })}
+          >
+            {project.path}
+          </MenuChoice>
+        ),
+      )}
     </Menu>
   );
 }

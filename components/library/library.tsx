@@ -28,6 +28,7 @@ import { splitPath } from "@/lib/format/text";
 import { type ListedProject, totalTokens } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
+import { HiddenLine, ProjectButtons, ProjectNotices } from "./project-head";
 import { SelectionBar } from "./selected-sessions";
 import { SessionList } from "./session-list";
 import { formatTotals, SideColumn } from "./side-column";
@@ -68,7 +69,9 @@ export function Library() {
         </div>
         <LiveBar stream={stream} />
         <LibraryNotices />
+        <ProjectNotices />
         <SessionList library={library} />
+        <HiddenLine library={library} />
         <SelectionBar shown={library.shown} />
       </main>
     </Frame>
@@ -134,9 +137,11 @@ function LibraryTop() {
       <span aria-hidden="true" className="text-fg-3 max-sm:hidden">
         /
       </span>
-      <span className="min-w-0 flex-1 truncate text-fg-2 max-sm:invisible" title={project?.path}>
+      <span className="min-w-0 truncate text-fg-2 max-sm:hidden" title={project?.path}>
         {place}
       </span>
+      {project ? <ProjectButtons project={project} /> : null}
+      <span className="flex-1" />
       {projects && projects.length > 0 ? <TotalsOf projects={project ? [project] : projects} /> : null}
       <PageLink
         href="/now"

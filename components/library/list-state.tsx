@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Check, Folder, Search } from "lucide-react";
+import { Check, EyeOff, Folder, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button, CommandLine } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -41,6 +41,12 @@ export function ListState({ library }: { library: LibraryList }) {
   }
   if (filtered) return <FilteredOut library={library} />;
   if (health && !health.indexing.done) return <FirstRun health={health} />;
+  if (library.hidden > 0)
+    return (
+      <EmptyState icon={EyeOff} title="All sessions here are hidden">
+        You hid them, or their projects.
+      </EmptyState>
+    );
   return <NoSessions roots={health?.roots ?? []} />;
 }
 

@@ -1,14 +1,24 @@
-import { Columns2, EyeOff, Star, Tag, X } from "lucide-react";
+import { ChevronDown, Columns2, EyeOff, Star, Tag, X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
-import { toggleHidden, toggleStar, useOrganiseKeys } from "@/components/annotations/organise";
+import {
+  toggleHidden,
+  toggleProjectHidden,
+  toggleProjectStar,
+  toggleStar,
+  useOrganiseKeys,
+  useProjectKeys,
+} from "@/components/annotations/organise";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog } from "@/lib/client/page-dialogs";
+import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
+import type { ListedProject, SessionSummary } from "@/lib/wire/library";
+import { useLibraryFilters } from "./library-filters";
 
 /*
  * The sessions that were selected in the library, so that something is done to all of them. They stay selected while
@@ -49,6 +59,12 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
   const chosen = () =>
     selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
   useOrganiseKeys(chosen);
+  const projects = useProjects().data ?? [];
+  const [{ project }] = useLibraryFilters();
+  useProjectKeys(() => {
+    const here = projects.filter(({ id }) => id === project);
+    return selected.size === 0 && here.length > 0 ? here : projectsOf(chosen(), projects);
+  });
   useKeys("library-selection", [
     {
       keys: ["x"],
@@ -74,6 +90,14 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
   ]);
 }
 
+function projectsOf(
+  sessions: readonly SessionSummary[],
+  projects: readonly ListedProject[],
+): ListedProject[] {
+  const ids = new Set(sessions.map(({ projectId }) => projectId));
+  return projects.filter(({ id }) => ids.has(id));
+}
+
 /** The page on which two sessions stand beside each other, the older one on the left; `null` for any other number. */
 function compareHref(chosen: readonly SessionSummary[]): string | null {
   const [right, left] = chosen.toSorted((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
@@ -91,6 +115,7 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const openPage = useOpenPage();
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);
+  const projects = projectsOf(chosen, useProjects().data ?? []);
   if (chosen.length === 0) return null;
   const hasAll = (mark: "starred" | "hidden") => chosen.every(({ marks }) => marks?.[mark]);
   return (
@@ -114,6 +139,24 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
         <Icon of={EyeOff} small />
         {hasAll("hidden") ? "Show again" : "Hide"}
       </Button>
+      {projects.length > 0 && (
+        <Menu
+          label="Their projects"
+          trigger={
+            <Button kind="quiet">
+              {formatPlural(projects.length, "project")}
+              <Icon of={ChevronDown} small />
+            </Button>
+          }
+        >
+          <MenuItem icon={Star} onSelect={() => toggleProjectStar(projects)}>
+            {projects.every(({ marks }) => marks?.starred) ? "Remove star" : "Star"}
+          </MenuItem>
+          <MenuItem icon={EyeOff} onSelect={() => toggleProjectHidden(projects)}>
+            {projects.every(({ marks }) => marks?.hidden) ? "Show again" : "Hide with all sessions"}
+          </MenuItem>
+        </Menu>
+      )}
       {compared && (
         <Button kind="quiet" title="=" onClick={() => openPage(compared)}>
           <Icon of={Columns2} small />

@@ -1,6 +1,7 @@
-import { Bookmark, Circle, Folder, Search, Star, TextAlignStart } from "lucide-react";
+import { Bookmark, Circle, EyeOff, Folder, Search, Star, StickyNote, TextAlignStart } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSavedSearches } from "@/components/annotations/organise";
+import { StarMark } from "@/components/annotations/session-marks";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { PlainLink } from "@/components/ui/link";
@@ -21,13 +22,14 @@ import {
 import { shortenHome, splitPath } from "@/lib/format/text";
 import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib/wire/library";
 import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
+import { ProjectMenu } from "./project-head";
 
 /** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
 export function SideColumn() {
   const [filters] = useLibraryFilters();
   const known = useProjects().data;
   const projects = known ?? [];
-  const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
+  const sessions = projects.reduce((sum, { sessions: all, hiddenSessions }) => sum + all - hiddenSessions, 0);
   const running = projects.reduce((sum, project) => sum + project.running, 0);
   const everything = !filters.project && !filters.running && filters.q.trim() === "";
   return (
@@ -108,7 +110,7 @@ export function SideSearch() {
 
 /** The projects in the side column of a page that is not the library: each leads there. */
 export function SideProjects() {
-  const projects = useProjects().data ?? [];
+  const projects = (useProjects().data ?? []).filter(isShown);
   const [all, setAll] = useState(false);
   if (projects.length === 0) return null;
   const shown = all ? projects : projects.slice(0, FIRST);
@@ -132,37 +134,76 @@ export function SideProjects() {
 
 const FIRST = 20;
 
-/** Projects by last activity, twenty until more are asked for. */
+const isShown = ({ marks }: ListedProject) => !marks?.hidden;
+
+/** How many of its sessions are listed where it is: of a hidden one all that are not hidden by themselves. */
+export function listedSessions({ sessions, hiddenSessions, marks }: ListedProject): number {
+  return marks?.hidden ? sessions : sessions - hiddenSessions;
+}
+
+/** Projects by last activity, twenty until more are asked for; hidden ones behind a line that says how many they are. */
 function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
   const [filters] = useLibraryFilters();
   const [all, setAll] = useState(false);
-  const shown = all ? projects : projects.filter(({ id }, index) => index < FIRST || id === filters.project);
-  const hidden = projects.length - shown.length;
+  const [withHidden, setWithHidden] = useState(false);
+  const open = projects.filter(isShown);
+  const first = all ? open : open.filter(({ id }, index) => index < FIRST || id === filters.project);
+  const hidden = projects.filter((project) => !isShown(project));
+  const alsoShown = withHidden ? hidden : hidden.filter(({ id }) => id === filters.project);
+  const line = (project: ListedProject) => (
+    <div key={project.id} className="group/project relative">
+      <PlaceLink
+        to={{ project: project.id, running: false }}
+        current={filters.project === project.id}
+        title={titleOf(project)}
+      >
+        <ProjectItem project={project} />
+      </PlaceLink>
+      <ProjectMenu project={project} name={splitPath(project.path).name} />
+    </div>
+  );
   return (
     <>
-      {shown.map((project) => (
-        <PlaceLink
-          key={project.id}
-          to={{ project: project.id, running: false }}
-          current={filters.project === project.id}
-          title={titleOf(project)}
+      {first.map(line)}
+      <MoreProjects hidden={open.length - first.length} onShow={() => setAll(true)} />
+      {hidden.length > 0 && (
+        <button
+          type="button"
+          aria-expanded={withHidden}
+          className={MORE_CLASS}
+          onClick={() => setWithHidden(!withHidden)}
         >
-          <ProjectItem project={project} />
-        </PlaceLink>
-      ))}
-      <MoreProjects hidden={hidden} onShow={() => setAll(true)} />
+          {formatCount(hidden.length)} hidden
+        </button>
+      )}
+      {alsoShown.map(line)}
     </>
   );
 }
+
+const MORE_CLASS = "h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg";
 
 function ProjectItem({ project }: { project: ListedProject }) {
   const { name, folder } = splitPath(shortenHome(project.path));
   return (
     <NavItem
-      mark={project.running > 0 ? <LiveDot /> : <Icon of={Folder} className="text-spine" />}
-      note={formatCount(project.sessions)}
+      mark={
+        project.running > 0 ? (
+          <LiveDot />
+        ) : (
+          <Icon of={isShown(project) ? Folder : EyeOff} className="text-spine" />
+        )
+      }
+      note={formatCount(listedSessions(project))}
     >
-      {name} <span className="text-11 text-fg-3">{folder}</span>
+      {project.marks?.starred && <StarMark className="mr-1 align-[-2px]" />}
+      <span className={isShown(project) ? undefined : "text-fg-2"}>{name}</span>{" "}
+      {project.marks?.note && (
+        <span role="img" aria-label="Has a note" className="mr-1 inline-flex align-[-2px] text-fg-3">
+          <Icon of={StickyNote} small />
+        </span>
+      )}
+      <span className="text-11 text-fg-3">{folder}</span>
       {project.pathGuessed ? <span className="text-11 text-fg-3"> ?</span> : null}
     </NavItem>
   );
@@ -171,19 +212,15 @@ function ProjectItem({ project }: { project: ListedProject }) {
 function MoreProjects({ hidden, onShow }: { hidden: number; onShow: () => void }) {
   if (hidden <= 0) return null;
   return (
-    <button
-      type="button"
-      className="h-[26px] w-full px-3 pl-9 text-left text-fg-3 -outline-offset-2! hover:text-fg"
-      onClick={onShow}
-    >
+    <button type="button" className={MORE_CLASS} onClick={onShow}>
       {formatCount(hidden)} more
     </button>
   );
 }
 
-function titleOf({ path, pathGuessed, totals }: ListedProject): string {
+function titleOf({ path, pathGuessed, totals, marks }: ListedProject): string {
   const place = pathGuessed ? `${path} (guessed from the folder name)` : path;
-  return totals ? `${place}\n${formatTotals(totals)}` : place;
+  return [place, totals && formatTotals(totals), marks?.note].filter(Boolean).join("\n");
 }
 
 /** A place of the library in the left column. A real link, so that it opens in a new tab; a plain click stays. */

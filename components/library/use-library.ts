@@ -106,6 +106,8 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
     /** What the server finds wrong with the query. */
     problems: pages.data?.pages[0]?.problems ?? NO_PROBLEMS,
     total: fresh?.total ?? pages.data?.pages[0]?.total ?? null,
+    /** How many the query would find besides, were they not hidden. */
+    hidden: fresh?.hidden ?? pages.data?.pages[0]?.hidden ?? 0,
     complete: pages.isSuccess && !hasNextPage && !pages.isPlaceholderData,
     isPending: pages.isPending,
     /** Another query's sessions, until those of this one come. */

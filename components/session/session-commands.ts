@@ -2,6 +2,7 @@ import { useOrganiseKeys } from "@/components/annotations/organise";
 import { copyFilePlace, openInEditor, useEditor } from "@/components/thread/file-place";
 import { readingCommands } from "@/components/thread/reading-commands";
 import { type KeyCommand, useKeys } from "@/lib/client/key-registry";
+import { openPageDialog } from "@/lib/client/page-dialogs";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useIsGuest } from "@/lib/client/token";
 import { DETAILS, type Row } from "@/lib/wire/rows";
@@ -32,6 +33,15 @@ export function useSessionCommands(): void {
 
   const isGuest = useIsGuest();
   useOrganiseKeys(() => (session && !isGuest ? [session] : []));
+  useKeys("project", [
+    {
+      keys: ["T"],
+      label: "note on the project",
+      group: "Mark and organise",
+      when: () => session !== null && !isGuest,
+      run: () => session && openPageDialog({ project: session.projectId }),
+    },
+  ]);
 
   // Where two have the same key, the later scope wins.
   useKeys(

@@ -2,6 +2,7 @@
 
 import { useEffect } from "react";
 import { OrganiseDialog } from "@/components/annotations/organise-dialog";
+import { ProjectDialog } from "@/components/annotations/project-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { NotificationsDialog } from "@/components/live/notifications-dialog";
 import { PaletteDialog } from "@/components/search/palette/palette";
@@ -21,6 +22,7 @@ const close = (open: boolean) => {
 type Shown = ReturnType<typeof usePageDialog>;
 
 const isImage = (shown: Shown) => shown !== null && typeof shown === "object" && "image" in shown;
+const isProject = (shown: Shown) => shown !== null && typeof shown === "object" && "project" in shown;
 const isOrganise = (shown: Shown) => shown !== null && typeof shown === "object" && "organise" in shown;
 
 /** The dialogs of every page and their keys; a session’s own are drawn by its page. Mounted once, above the pages' own scopes. */
@@ -70,6 +72,7 @@ export function PageDialogs() {
       <ShareDialog open={shown === "share"} onOpenChange={close} />
       {isImage(shown) && <ImageDialog {...shown} onOpenChange={close} />}
       {isOrganise(shown) && <OrganiseDialog sessions={shown.organise} onOpenChange={close} />}
+      {isProject(shown) && <ProjectDialog project={shown.project} onOpenChange={close} />}
     </>
   );
 }

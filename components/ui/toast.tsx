@@ -2,9 +2,10 @@
 
 import { useSyncExternalStore } from "react";
 
-type Toast = { id: number; text: string; tone: "plain" | "err" };
+type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };
 
 const SHOWN_MS = 3_000;
+const UNDO_SHOWN_MS = 8_000;
 let shown: readonly Toast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
@@ -15,11 +16,18 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message at the foot of the page for three seconds and announces it. At most three show at once. */
-export function toast(text: string, tone: Toast["tone"] = "plain"): void {
+/**
+ * Shows a message at the foot of the page for three seconds, with an Undo for eight, and announces it. At most three show
+ * at once.
+ */
+export function toast(text: string, tone: Toast["tone"] = "plain", undo?: () => void): void {
   const id = nextId++;
-  change([...shown.slice(-2), { id, text, tone }]);
-  setTimeout(() => change(shown.filter((one) => one.id !== id)), SHOWN_MS);
+  change([...shown.slice(-2), { id, text, tone, undo }]);
+  setTimeout(() => dismiss(id), undo ? UNDO_SHOWN_MS : SHOWN_MS);
+}
+
+function dismiss(id: number): void {
+  change(shown.filter((one) => one.id !== id));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -39,12 +47,24 @@ export function Toaster() {
       role="status"
       className="pointer-events-none fixed inset-x-0 bottom-9 z-50 flex flex-col items-center gap-1 max-sm:bottom-16"
     >
-      {toasts.map(({ id, text, tone }) => (
+      {toasts.map(({ id, text, tone, undo }) => (
         <div
           key={id}
-          className={`max-w-[90vw] truncate rounded-2 border bg-raised px-3 py-1 text-12 shadow-overlay ${tone === "err" ? "border-err text-err" : "border-line-2 text-fg"}`}
+          className={`flex max-w-[90vw] gap-3 rounded-2 border bg-raised px-3 py-1 text-12 shadow-overlay ${tone === "err" ? "border-err text-err" : "border-line-2 text-fg"}`}
         >
-          {text}
+          <span className="truncate">{text}</span>
+          {undo && (
+            <button
+              type="button"
+              className="pointer-events-auto flex-none text-accent hover:underline"
+              onClick={() => {
+                dismiss(id);
+                undo();
+              }}
+            >
+              Undo
+            </button>
+          )}
         </div>
       ))}
     </div>

@@ -64,6 +64,25 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return { url, token, dataDir, process: child, errors: () => errors, stop };
 }
 
+/**
+ * Asks the API, as its owner unless `token` is another's, and resolves to the answer's body. Rejects where that is an
+ * error, with its code.
+ */
+export async function ask<Body>(
+  server: TestServer,
+  path: string,
+  { method = "GET", body, token = server.token }: { method?: string; body?: object; token?: string } = {},
+): Promise<Body> {
+  const answer = await fetch(`${server.url}/api/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const json = (await answer.json()) as Body & { error?: { code: string } };
+  if (json.error) throw new Error(`${answer.status} ${json.error.code}`);
+  return json;
+}
+
 /** The server that `npm run build` produced. Without it, each test would start a build. */
 export function builtServer(): string {
   const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");

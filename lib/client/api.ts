@@ -111,8 +111,10 @@ export const api = {
   annotate: (body: z.input<typeof AnnotationBody>) => sendJson<Annotation>("POST", "/api/annotations", body),
   changeAnnotation: (id: string, change: z.input<typeof AnnotationChange>) =>
     sendJson<Annotation>("PATCH", `/api/annotations/${encodeURIComponent(id)}`, change),
-  removeAnnotation: async (id: string) => {
-    await sendRequest("DELETE", `/api/annotations/${encodeURIComponent(id)}`);
+  /** @param revision only where its body is still that of this revision */
+  removeAnnotation: async (id: string, revision?: number) => {
+    const only = revision === undefined ? "" : `?revision=${revision}`;
+    await sendRequest("DELETE", `/api/annotations/${encodeURIComponent(id)}${only}`);
   },
   /** Says what this window presents, or whether it follows. That it ends is sent also while the page goes. */
   presence: async (body: z.input<typeof PresenceBody>) => {

@@ -11,7 +11,10 @@ export const KEY_GROUPS = [
   "Settings and help",
 ] as const;
 
-/** A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`. */
+/**
+ * A command that keys start. `keys`: as `KeyboardEvent.key` says, with `mod+` for ⌘ or Ctrl: `j`, `J`, `mod+k`; none for
+ * one that only the palette has.
+ */
 export type KeyCommand = {
   keys: readonly string[];
   /** What it does, for the list of keys: "row down". */
@@ -87,7 +90,7 @@ export function allowSingleKeys(allowed: boolean): void {
   singleKeys = allowed;
 }
 
-/** What can be pressed now, later scopes first, one command a key, each with the keys that are its own. */
+/** What can be run now, later scopes first, one command a key, each with the keys that are its own. */
 export function listCommands(): KeyCommand[] {
   const taken = new Set<string>();
   return [...scopes].reverse().flatMap((scope) =>
@@ -95,7 +98,7 @@ export function listCommands(): KeyCommand[] {
       if (command.when?.() === false) return [];
       const keys = command.keys.filter((key) => !taken.has(key));
       for (const key of keys) taken.add(key);
-      return keys.length > 0 ? [{ ...command, keys }] : [];
+      return keys.length > 0 || command.keys.length === 0 ? [{ ...command, keys }] : [];
     }),
   );
 }

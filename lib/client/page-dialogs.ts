@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { SessionId } from "@/lib/wire/ids";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEntry } from "./history-entry";
@@ -10,7 +10,7 @@ import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEnt
  * Forward opens it again, and after a reload it is open as before.
  */
 
-/** A dialog of every page, of a session, an image of a session at full size, or what is put on some sessions. */
+/** A dialog of every page, of a session, an image of a session at full size, or what is put on some sessions or on a project. */
 export type PageDialog =
   | "settings"
   | "keys"
@@ -20,7 +20,8 @@ export type PageDialog =
   | "about"
   | "export"
   | { image: BlobRef; sessionId: SessionId }
-  | { organise: SessionId[] };
+  | { organise: SessionId[] }
+  | { project: ProjectId };
 
 let shown: PageDialog | null = typeof window === "undefined" ? null : dialogOf(currentEntry());
 /** The browser goes back from the entry of a dialog that has been closed. */

@@ -5,7 +5,7 @@ import { api } from "./api";
 import { useIsGuest } from "./token";
 import { listPollMs, useHealth } from "./use-health";
 
-/** All projects, running ones first, then by last activity. */
+/** All projects, starred ones first, then running ones, then by last activity. */
 export function useProjects() {
   return useAnswer(({ projects }) => projects.toSorted(byActivity));
 }
@@ -30,8 +30,9 @@ function useAnswer<T>(select: (answer: ProjectsResponse) => T) {
 }
 
 function byActivity(left: Project, right: Project): number {
+  const starred = Number(right.marks?.starred ?? false) - Number(left.marks?.starred ?? false);
   const running = Number(right.running > 0) - Number(left.running > 0);
-  return running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
+  return starred || running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
 }
 
 /** What else the client keeps of a session. */

@@ -53,7 +53,9 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
     answers.set(asked, JSON.stringify(await answer(), withoutRun) ?? "");
   };
   try {
-    await note("sessions", () => catalog.sessions({ project: null, keep: null, sort: "active", ...PAGE }));
+    await note("sessions", () =>
+      catalog.sessions({ project: null, keep: null, withHidden: true, sort: "active", ...PAGE }),
+    );
     await note("projects", () => catalog.projects());
     await note("totals", () => catalog.totals());
     for (const by of USAGE_BY) {

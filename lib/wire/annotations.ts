@@ -102,3 +102,6 @@ export type SessionMarks = {
   openComments: number;
   comments: number;
 };
+
+/** What a project's annotations make of it. Where it is hidden, the library leaves its sessions out as hidden ones. */
+export type ProjectMarks = { starred: boolean; hidden: boolean; note: string | null };

@@ -1,4 +1,4 @@
-import type { SessionMarks } from "./annotations";
+import type { ProjectMarks, SessionMarks } from "./annotations";
 import type { ProjectId, SessionId } from "./ids";
 import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
@@ -13,6 +13,10 @@ export type Project = {
   bytes: number;
   lastActiveAtMs: number | null;
   running: number;
+  /** Of its sessions, how many its reader hid; all of them where the project itself is hidden. */
+  hiddenSessions: number;
+  /** What its reader put on it; `null` where there is nothing. */
+  marks: ProjectMarks | null;
 };
 
 /** `own`: its reader named it. */
@@ -81,18 +85,29 @@ export type SessionSummary = SessionFigures & {
   cost: SessionCost | null;
   /** What its readers put on it; `null` where there is nothing. */
   marks: SessionMarks | null;
+  /** Its project is hidden. Absent where that is shown. */
+  inHiddenProject?: true;
 };
+
+/** Whether its reader hid a session, or its project. */
+export function isHidden({
+  marks,
+  inHiddenProject,
+}: Pick<SessionSummary, "marks" | "inHiddenProject">): boolean {
+  return marks?.hidden === true || inHiddenProject === true;
+}
 
 /** `totals` is null while a session of the project has not been read. */
 export type ListedProject = Project & { totals: Totals | null };
 
 /** `totals`: over all projects. A message that two projects hold counts once here, and once in each of them. */
 export type ProjectsResponse = { projects: ListedProject[]; totals: Totals | null };
-/** `problems`: what `q` says wrong. */
+/** `hidden`: how many more are left out as hidden alone. `problems`: what `q` says wrong. */
 export type SessionsResponse = {
   sessions: SessionSummary[];
   nextCursor: string | null;
   total: number;
+  hidden: number;
   problems: QueryProblem[];
 };
 

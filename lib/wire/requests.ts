@@ -460,6 +460,11 @@ export const AnnotationChange = z.object({
   sent: z.literal(true).optional(),
 });
 
+/** `DELETE annotations/{id}`: `revision` as in a change. */
+export const AnnotationRemoval = z.object({
+  revision: z.coerce.number().int().min(0).optional(),
+});
+
 /** The body of `PUT annotations`: items of a collection of W3C Web Annotations. */
 export const AnnotationImportBody = z.object({ items: z.array(z.unknown()).max(1000) });
 

@@ -5,6 +5,6 @@ import { SessionsRequest } from "@/lib/wire/requests";
 
 export const GET = ownerRoute({ query: SessionsRequest }, async ({ state, query: { q, ...query } }) => {
   const catalog = await freshCatalog(state);
-  const { keep, problems } = sessionFilter(state, q);
-  return { ...catalog.sessions({ ...query, keep }), problems };
+  const { problems, ...filter } = sessionFilter(state, q);
+  return { ...catalog.sessions({ ...query, ...filter }), problems };
 });

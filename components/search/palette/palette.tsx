@@ -1,7 +1,15 @@
 "use client";
 
 import { Command } from "cmdk";
-import { CornerDownLeft, FileDiff, Folder, Search as SearchIcon, Star, TextAlignStart } from "lucide-react";
+import {
+  CornerDownLeft,
+  EyeOff,
+  FileDiff,
+  Folder,
+  Search as SearchIcon,
+  Star,
+  TextAlignStart,
+} from "lucide-react";
 import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -187,11 +195,11 @@ function Palette({ close }: { close: () => void }) {
             : []}
         </PaletteGroup>
         <PaletteGroup heading="Projects">
-          {projects.map(({ id, path, sessions: count }) => (
+          {projects.map(({ id, path, sessions: count, marks }) => (
             <PaletteEntry
               key={id}
               value={`project ${id}`}
-              icon={Folder}
+              icon={marks?.hidden ? EyeOff : marks?.starred ? Star : Folder}
               aside={count}
               onSelect={() => go(`project ${id}`)}
             >
@@ -205,7 +213,7 @@ function Palette({ close }: { close: () => void }) {
               key={command.label}
               value={`command ${command.label}`}
               icon={CornerDownLeft}
-              aside={<Kbd>{printKey(command.keys[0] ?? "")}</Kbd>}
+              aside={command.keys[0] && <Kbd>{printKey(command.keys[0])}</Kbd>}
               onSelect={() => run(command)}
             >
               {command.label}

@@ -57,7 +57,13 @@ export function usePalette(query: string, here: SessionId | null) {
     sessions,
     byId,
     pathOf,
-    projects: filterByNames(projects, query, ({ path }) => [path], PROJECTS),
+    // Who names a hidden one finds it.
+    projects: filterByNames(
+      query.trim() === "" ? projects.filter(({ marks }) => !marks?.hidden) : projects,
+      query,
+      ({ path, marks }) => [path, marks?.note ?? null],
+      PROJECTS,
+    ),
     // Moves are asked for by name: who has no keyboard finds all of them here.
     commands:
       query.trim() === ""

@@ -3,6 +3,7 @@ import {
   ANNOTATION_KINDS,
   type Annotation,
   type AnnotationTarget,
+  type ProjectMarks,
   type SessionMarks,
 } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -54,7 +55,14 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     resolved: z.boolean().optional(),
     sent: z.boolean().optional(),
   }),
-  z.object({ op: z.literal("remove"), event: z.string(), id: z.string(), atMs: z.number() }),
+  z.object({
+    op: z.literal("remove"),
+    event: z.string(),
+    id: z.string(),
+    atMs: z.number(),
+    /** The revision that its writer has seen. */
+    base: z.number().optional(),
+  }),
 ]);
 
 export type AnnotationEvent = z.output<typeof AnnotationEvent>;
@@ -96,6 +104,10 @@ export class AnnotationBook {
     return this.all().filter(({ target }) => target.sessionId === session);
   }
 
+  ofProject(project: ProjectId): KeptAnnotation[] {
+    return this.all().filter(({ target }) => target.projectId === project);
+  }
+
   /** @param sequence the event's number in the log */
   apply(event: AnnotationEvent, sequence: number): Outcome {
     if (event.op === "add") return this.#add(event, sequence);
@@ -103,6 +115,8 @@ export class AnnotationBook {
     const annotation = this.#all.get(id);
     if (!annotation) return this.#removed.has(id) ? GONE : UNKNOWN;
     if (event.op === "change") return this.#change(annotation, event, sequence);
+    if (event.base !== undefined && event.base !== annotation.revision)
+      return { kind: "conflict", annotation };
     this.#remove(annotation);
     for (const reply of this.all()) if (reply.replyTo === id) this.#remove(reply);
     return { kind: "applied", annotation };
@@ -195,4 +209,12 @@ export function marksOf(annotations: readonly KeptAnnotation[]): SessionMarks | 
     openComments: threads.filter(({ resolvedAtMs }) => resolvedAtMs === null).length,
     comments: threads.length,
   };
+}
+
+/** What the annotations of one project make of it; null for none. */
+export function projectMarksOf(annotations: readonly KeptAnnotation[]): ProjectMarks | null {
+  if (annotations.length === 0) return null;
+  const has = (kind: KeptAnnotation["kind"]) => annotations.some((one) => one.kind === kind);
+  const note = annotations.find(({ kind }) => kind === "note")?.body ?? null;
+  return { starred: has("star"), hidden: has("hidden"), note };
 }

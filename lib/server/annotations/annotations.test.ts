@@ -9,7 +9,7 @@ import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { bundleProgram } from "@/lib/testing/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
-import type { AnnotationKind, SessionMarks } from "@/lib/wire/annotations";
+import type { AnnotationKind, ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
 import { AnnotationBody, AnnotationImportBody } from "@/lib/wire/requests";
 import { Annotations } from "./annotations";
@@ -32,9 +32,14 @@ function open(
   latest: ConstructorParameters<typeof Annotations>[1]["latest"] = NO_SESSIONS,
 ) {
   const marks = new Map<SessionId | null, SessionMarks | null>();
-  const annotations = new Annotations(folder, { latest, changed: (id, one) => void marks.set(id, one) });
+  const projects = new Map<ProjectId, ProjectMarks | null>();
+  const annotations = new Annotations(folder, {
+    latest,
+    changed: (id, one) => void marks.set(id, one),
+    projectChanged: (id, one) => void projects.set(id, one),
+  });
   onTestFinished(() => annotations.stop());
-  return { annotations, marks, folder: folder ?? "" };
+  return { annotations, marks, projects, folder: folder ?? "" };
 }
 
 let made = 0;
@@ -74,6 +79,38 @@ test("what was put on a session is there for the next server, and makes its mark
   await next.annotations.start();
   expect(next.marks.get(ID)).toEqual(marks);
   expect(await said(next.annotations)).toEqual(await said(first.annotations));
+});
+
+test("what was put on a project is its own, for every server, until it is taken away", async () => {
+  const project = "p1" as ProjectId;
+  const target = { projectId: project };
+  const folder = scratch();
+  const [writer, reader] = [open(folder), open(folder)];
+  await reader.annotations.start();
+  await writer.annotations.add(body("note", "Old prototype", { target }));
+  const { id } = await writer.annotations.add(body("hidden", "", { target }));
+  await writer.annotations.add(body("star", "", { target: { projectId: "p2" as ProjectId } }));
+  expect(writer.projects.get(project)).toEqual({ starred: false, hidden: true, note: "Old prototype" });
+  expect(writer.marks.has(ID)).toBe(false);
+  await writer.annotations.remove(id);
+  await expect.poll(() => reader.projects.get(project)?.hidden).toBe(false);
+  // Another file in its place has none of them.
+  rmSync(join(folder, "annotations.jsonl"));
+  await reader.annotations.list(null);
+  expect([...reader.projects.values()]).toEqual([null, null]);
+});
+
+test("what was changed meanwhile is not removed by who has not seen it", async () => {
+  const { annotations } = open();
+  const note = await annotations.add(body("note", "first"));
+  await annotations.change(note.id, { body: "second" });
+  await expect(annotations.remove(note.id, { revision: note.revision })).rejects.toMatchObject({
+    code: "annotation-changed",
+  });
+  expect(await said(annotations)).toEqual(["note second anchored"]);
+  const [{ revision } = note] = (await annotations.list(ID)).annotations;
+  await annotations.remove(note.id, { revision });
+  expect(await said(annotations)).toEqual([]);
 });
 
 test("asked twice with one id, it is added once", async () => {

@@ -10,10 +10,11 @@ import {
   type AnnotationsResponse,
   type ImportedAnnotations,
   MAX_BODY,
+  type ProjectMarks,
   type SessionMarks,
 } from "@/lib/wire/annotations";
-import type { SessionId } from "@/lib/wire/ids";
-import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import type { AnnotationBody, AnnotationChange, AnnotationRemoval, Checked } from "@/lib/wire/requests";
 import { anchored, asKept, NOWHERE, pointsAtRecord, targetIn } from "./anchored";
 import {
   AnnotationBook,
@@ -21,6 +22,7 @@ import {
   type KeptAnnotation,
   marksOf,
   type Outcome,
+  projectMarksOf,
 } from "./annotation-book";
 import { EventLog } from "./event-log";
 import { fromWebAnnotation } from "./web-annotation";
@@ -40,6 +42,8 @@ type World = {
    * `comments`: comments are among those.
    */
   changed(id: SessionId | null, marks: SessionMarks | null, comments: boolean): void;
+  /** Told what the annotations of a project make of it, before `changed` of none in particular. */
+  projectChanged(id: ProjectId, marks: ProjectMarks | null): void;
 };
 
 type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
@@ -138,10 +142,14 @@ export class Annotations {
     return asKept(toldOf(await this.#write({ op: "change", id, atMs: Date.now(), ...change, ...base })));
   }
 
-  /** Removes one, and with it what answers it. Throws `annotation-not-found` for one that never was. */
-  async remove(id: string): Promise<void> {
-    const outcome = await this.#write({ op: "remove", id, atMs: Date.now() });
-    if (outcome.kind === "unknown") toldOf(outcome);
+  /**
+   * Removes one, and with it what answers it. Throws `annotation-not-found` for one that never was, and
+   * `annotation-changed` where its body is no longer that of `revision`.
+   */
+  async remove(id: string, { revision }: Checked<typeof AnnotationRemoval> = {}): Promise<void> {
+    const base = revision === undefined ? {} : { base: revision };
+    const outcome = await this.#write({ op: "remove", id, atMs: Date.now(), ...base });
+    if (outcome.kind === "unknown" || outcome.kind === "conflict") toldOf(outcome);
   }
 
   /** Adds items of a collection of W3C Web Annotations that are not there yet, under their own ids. */
@@ -192,7 +200,10 @@ export class Annotations {
       throw faultCode(error) === null ? error : unreadable(error, this.#folder ?? "");
     });
     if (read.again) {
-      for (const id of this.#sessions()) this.#world.changed(id, null, true);
+      const before = this.#book.all().map(({ target }) => target);
+      for (const id of new Set(before.map(({ projectId }) => projectId)))
+        if (id !== null) this.#world.projectChanged(id, null);
+      for (const id of new Set(before.map(({ sessionId }) => sessionId))) this.#world.changed(id, null, true);
       this.#book = new AnnotationBook();
       this.#sequence = 0;
       this.#unread = 0;
@@ -204,6 +215,7 @@ export class Annotations {
     const outcomes = new Map<string, Outcome>();
     /** With whether comments are among what has changed. */
     const touched = new Map<SessionId | null, boolean>();
+    const projects = new Set<ProjectId>();
     for (const line of lines) {
       const json = parseLine(line);
       if (json === undefined) continue;
@@ -218,14 +230,12 @@ export class Annotations {
       if (outcome.kind !== "applied") continue;
       const { target, kind } = outcome.annotation;
       touched.set(target.sessionId, touched.get(target.sessionId) === true || kind === "comment");
+      if (target.projectId !== null) projects.add(target.projectId);
     }
+    for (const id of projects) this.#world.projectChanged(id, projectMarksOf(this.#book.ofProject(id)));
     for (const [id, comments] of touched)
       this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)), comments);
     return outcomes;
-  }
-
-  #sessions(): Set<SessionId> {
-    return new Set(this.#book.all().flatMap(({ target }) => (target.sessionId ? [target.sessionId] : [])));
   }
 
   /** Hears of what other servers write, once there is a folder: that is made with the first line. */

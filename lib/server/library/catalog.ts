@@ -6,9 +6,9 @@ import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionMarks } from "@/lib/wire/annotations";
+import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
-import type { Project, SessionSummary } from "@/lib/wire/library";
+import { isHidden, type Project, type SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, narrow } from "./find-folders";
@@ -144,7 +144,7 @@ export class Catalog {
   }
 
   projects(): Project[] {
-    return toProjects(this.#registry.entries());
+    return toProjects(this.#registry.entries(), (id) => this.#registry.projectMarks(id));
   }
 
   /** Throws ViewerError `project-not-found`. */
@@ -168,6 +168,11 @@ export class Catalog {
   /** Sets what readers put on a session, whether or not it is there. */
   setMarks(id: SessionId, marks: SessionMarks | null): void {
     this.#registry.setMarks(id, marks);
+  }
+
+  /** Sets what readers put on a project, whether or not it is there. */
+  setProjectMarks(id: ProjectId, marks: ProjectMarks | null): void {
+    this.#registry.setProjectMarks(id, marks);
   }
 
   /** Sets the reason, shown to readers, why a session could not be scanned. */
@@ -270,7 +275,10 @@ function keyOf(source: FolderSource): string {
 }
 
 /** Sessions grouped by working directory, last active first. */
-function toProjects(entries: readonly SessionEntry[]): Project[] {
+function toProjects(
+  entries: readonly SessionEntry[],
+  marksOf: (id: ProjectId) => ProjectMarks | null,
+): Project[] {
   const byId = new Map<ProjectId, Project>();
   for (const { files, summary, draft } of entries) {
     const project = byId.get(files.projectId) ?? {
@@ -281,12 +289,15 @@ function toProjects(entries: readonly SessionEntry[]): Project[] {
       bytes: 0,
       lastActiveAtMs: null,
       running: 0,
+      hiddenSessions: 0,
+      marks: marksOf(files.projectId),
     };
     project.pathGuessed &&= draft.pathGuessed;
     project.sessions += 1;
     project.bytes += summary.bytes;
     project.lastActiveAtMs = latest(project.lastActiveAtMs, summary.lastActiveAtMs);
     if (summary.state === "running" || summary.state === "waiting") project.running += 1;
+    if (isHidden(summary)) project.hiddenSessions += 1;
     byId.set(project.id, project);
   }
   return [...byId.values()].sort(

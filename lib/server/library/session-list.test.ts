@@ -6,7 +6,14 @@ import { UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
 import { PageRequest } from "@/lib/wire/requests";
 import { listSessions, type SessionListQuery } from "./session-list";
 
-const ALL: SessionListQuery = { project: null, keep: null, sort: "active", limit: 100, cursor: null };
+const ALL: SessionListQuery = {
+  project: null,
+  keep: null,
+  withHidden: false,
+  sort: "active",
+  limit: 100,
+  cursor: null,
+};
 
 function session(id: string, more: Partial<SessionSummary> = {}): SessionSummary {
   return {

@@ -1,5 +1,5 @@
-import type { SessionId } from "@/lib/wire/ids";
-import type { SessionSummary, SessionsResponse } from "@/lib/wire/library";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import { isHidden, type SessionSummary, type SessionsResponse } from "@/lib/wire/library";
 import { failedCalls, LIBRARY_COLUMNS, type SessionSort } from "@/lib/wire/library-columns";
 import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 
@@ -7,8 +7,10 @@ import type { Checked, SessionsRequest } from "@/lib/wire/requests";
 export type SessionPage = Omit<SessionsResponse, "problems">;
 
 export type SessionListQuery = Omit<Checked<typeof SessionsRequest>, "q"> & {
-  /** Which sessions are listed; null for all. */
+  /** Which sessions are asked for; null for all. */
   keep: ((session: SessionSummary) => boolean) | null;
+  /** Whether those that readers hid are listed too. */
+  withHidden: boolean;
 };
 
 type SortKey = string | number | null;
@@ -26,9 +28,11 @@ function sortKey(session: SessionSummary, sort: SessionSort): SortKey {
  * no session appears twice or is missed when sessions are added or removed between two pages.
  */
 export function listSessions(sessions: readonly SessionSummary[], query: SessionListQuery): SessionPage {
-  const found = sessions
+  const asked = sessions
     .filter((session) => query.project === null || session.projectId === query.project)
-    .filter((session) => query.keep === null || query.keep(session))
+    .filter((session) => query.keep === null || query.keep(session));
+  const listed = query.withHidden ? asked : asked.filter((session) => isListed(session, query.project));
+  const found = listed
     .map((session) => ({ key: sortKey(session, query.sort), id: session.id, session }))
     .sort(compare);
   const after = query.cursor === null ? null : decodeCursor(query.cursor);
@@ -39,7 +43,13 @@ export function listSessions(sessions: readonly SessionSummary[], query: Session
     sessions: page.map((one) => one.session),
     nextCursor: more ? encodeCursor(found, start + page.length - 1) : null,
     total: found.length,
+    hidden: asked.length - listed.length,
   };
+}
+
+/** Whoever asks for a project sees it, hidden or not; what was hidden in it stays so. */
+function isListed(session: SessionSummary, project: ProjectId | null): boolean {
+  return project === null ? !isHidden(session) : session.marks?.hidden !== true;
 }
 
 type Keyed = { key: SortKey; id: SessionId };

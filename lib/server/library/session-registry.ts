@@ -3,7 +3,7 @@ import { shortHash } from "@/lib/server/disk/folder-entries";
 import { keptFiles } from "@/lib/server/disk/kept-files";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import type { SessionMarks } from "@/lib/wire/annotations";
+import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
@@ -38,6 +38,7 @@ export class SessionRegistry {
   #keptRevision = 0;
   /** Also of sessions that are not there: they may come back. */
   readonly #marks = new Map<SessionId, SessionMarks>();
+  readonly #projectMarks = new Map<ProjectId, ProjectMarks>();
 
   /** Increases whenever a session is added, changed or removed. */
   revision = 0;
@@ -102,7 +103,22 @@ export class SessionRegistry {
     if (marks) this.#marks.set(id, marks);
     else this.#marks.delete(id);
     const entry = this.#entries.get(id);
-    if (!entry) return;
+    if (entry) this.#renewMarks(id, entry);
+  }
+
+  /** Sets what readers put on a project, whether or not it is there. */
+  setProjectMarks(id: ProjectId, marks: ProjectMarks | null): void {
+    if (marks) this.#projectMarks.set(id, marks);
+    else this.#projectMarks.delete(id);
+    for (const [session, entry] of this.#entries)
+      if (entry.files.projectId === id) this.#renewMarks(session, entry);
+  }
+
+  projectMarks(id: ProjectId): ProjectMarks | null {
+    return this.#projectMarks.get(id) ?? null;
+  }
+
+  #renewMarks(id: SessionId, entry: SessionEntry): void {
     const { problem } = entry.summary;
     this.#renewSummary(id, entry);
     entry.summary.problem = problem;
@@ -111,7 +127,11 @@ export class SessionRegistry {
 
   #renewSummary(id: SessionId, entry: SessionEntry): void {
     const summary = toSessionSummary(id, entry.files.projectId, entry.draft, entry.numbers);
-    entry.summary = withMarks({ ...summary, ...entry.live }, this.#marks.get(id) ?? null);
+    entry.summary = this.#marked({ ...summary, ...entry.live });
+  }
+
+  #marked(summary: SessionSummary): SessionSummary {
+    return withMarks(summary, this.#marks.get(summary.id) ?? null, this.projectMarks(summary.projectId));
   }
 
   setState(id: SessionId, state: SessionSummary["state"], sinceMs: number | null): void {
@@ -215,7 +235,7 @@ export class SessionRegistry {
     const numbers = known?.numbers ?? null;
     const live = known?.live ?? null;
     const read = { ...toSessionSummary(id, projectId, draft, numbers), ...live };
-    const summary = withMarks(read, this.#marks.get(id) ?? null);
+    const summary = this.#marked(read);
     const scanProblem = known?.scannedBytes === summary.bytes ? known.scanProblem : null;
     summary.problem ??= scanProblem;
     const files = { id, projectId, projectPath: path, root, main, agents, folder };

@@ -1,5 +1,5 @@
 import { clip } from "@/lib/format/text";
-import type { SessionMarks } from "@/lib/wire/annotations";
+import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary, TitleSource } from "@/lib/wire/library";
 import { type SessionFigures, UNKNOWN_FIGURES } from "@/lib/wire/library-columns";
@@ -42,11 +42,15 @@ export function toSessionSummary(
   };
 }
 
-/** The same session with what its readers put on it: the name that it was given is its title. */
-export function withMarks(summary: SessionSummary, marks: SessionMarks | null): SessionSummary {
-  if (!marks) return summary;
-  const named = marks.name === null ? {} : { title: titleLine(marks.name), titleSource: "own" as const };
-  return { ...summary, ...named, marks };
+/** The same session with what its readers put on it and on its project: the name that it was given is its title. */
+export function withMarks(
+  summary: SessionSummary,
+  marks: SessionMarks | null,
+  project: ProjectMarks | null,
+): SessionSummary {
+  const name = marks?.name ?? null;
+  const named = name === null ? {} : { title: titleLine(name), titleSource: "own" as const };
+  return { ...summary, ...named, marks, ...(project?.hidden ? { inHiddenProject: true } : {}) };
 }
 
 function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: string | null) {

@@ -2,6 +2,7 @@ import { isSameHash } from "@/lib/log/rows/calls/git-outcome";
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
 import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
+import { isHidden } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { CallLookup, CallStatus } from "./call-lookup";
 import type { LocatedText, SearchSource, SessionFacts } from "./sources";
@@ -164,9 +165,10 @@ const HAS_MARK: Partial<Record<string, "note" | "bookmarks" | "comments">> = {
 };
 
 /** What a reader made of the session, where that is asked for; null for any other value of `is:`. */
-function isMarked(value: string, { marks }: SessionFacts["summary"]): boolean | null {
+function isMarked(value: string, summary: SessionFacts["summary"]): boolean | null {
   const wanted = value.toLowerCase();
-  return wanted === "starred" || wanted === "hidden" ? (marks?.[wanted] ?? false) : null;
+  if (wanted === "hidden") return isHidden(summary);
+  return wanted === "starred" ? (summary.marks?.starred ?? false) : null;
 }
 
 function matcherOf(name: FilterName): Partial<Both> {

@@ -11,8 +11,8 @@ const NOTHING: SessionMarks = {
   ...{ bookmarks: 0, openComments: 0, comments: 0 },
 };
 
-/** The titles of what a query leaves of three sessions with marks and one without. */
-async function found(q: string | null): Promise<string[]> {
+/** The titles of what a query leaves of three sessions with marks and one without, and how many it leaves out as hidden. */
+async function listed(q: string | null, { hidesProject = false, inProject = false } = {}) {
   const path = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
   const root = makeTree({
     [path(1)]: [prompt("one")],
@@ -29,13 +29,19 @@ async function found(q: string | null): Promise<string[]> {
   put(2, { hidden: true, note: "Ask Anna" });
   put(3, { note: "Ask Bo", bookmarks: 2, comments: 1 });
   const scanner = { facets: () => null } as unknown as Scanner;
-  const { keep } = sessionFilter({ catalog, scanner }, q);
-  return catalog
-    .summaries()
-    .filter(keep)
-    .map(({ title }) => title)
-    .sort();
+  if (hidesProject) {
+    const [project] = catalog.projects();
+    if (project) catalog.setProjectMarks(project.id, { starred: false, hidden: true, note: null });
+  }
+  const filter = sessionFilter({ catalog, scanner }, q);
+  const project = inProject ? (catalog.projects()[0]?.id ?? null) : null;
+  const { sessions, hidden } = catalog.sessions({
+    ...{ ...filter, project, sort: "title", limit: 100, cursor: null },
+  });
+  return { titles: sessions.map(({ title }) => title).sort(), hidden };
 }
+
+const found = async (q: string | null) => (await listed(q)).titles;
 
 test("what is hidden is left out unless it is asked for", async () => {
   expect(await found(null)).toEqual(["First of all", "four", "three"]);
@@ -43,6 +49,24 @@ test("what is hidden is left out unless it is asked for", async () => {
   expect(await found("is:hidden")).toEqual(["two"]);
   expect(await found("-is:hidden")).toEqual(["First of all", "four", "three"]);
   expect(await found("is:hidden OR is:starred")).toEqual(["First of all", "two"]);
+});
+
+test("of a hidden project no session is listed but where the project, or what is hidden, is asked for", async () => {
+  const hidesProject = true;
+  expect(await listed(null)).toEqual({ titles: ["First of all", "four", "three"], hidden: 1 });
+  expect(await listed(null, { hidesProject })).toEqual({ titles: [], hidden: 4 });
+  expect(await listed("ask", { hidesProject })).toEqual({ titles: [], hidden: 2 });
+  expect((await listed("is:hidden", { hidesProject })).titles).toEqual([
+    "First of all",
+    "four",
+    "three",
+    "two",
+  ]);
+  // What was hidden in it by itself stays so.
+  expect(await listed(null, { hidesProject, inProject: true })).toEqual({
+    titles: ["First of all", "four", "three"],
+    hidden: 1,
+  });
 });
 
 test("a reader's own marks are asked for like what a log says", async () => {

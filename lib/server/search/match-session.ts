@@ -10,23 +10,25 @@ import { factsOf } from "./sources";
 
 type World = { catalog: Catalog; scanner: Scanner };
 
-type SessionFilter = { keep: (session: SessionSummary) => boolean; problems: QueryProblem[] };
-
-const isShown = ({ marks }: SessionSummary) => marks?.hidden !== true;
+type SessionFilter = {
+  /** `null`: every one. */
+  keep: ((session: SessionSummary) => boolean) | null;
+  /** What readers hid is asked for. */
+  withHidden: boolean;
+  problems: QueryProblem[];
+};
 
 /**
  * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
- * and the errors in the query. An empty query keeps everything but what is hidden, and so does any that does not ask
- * for that.
+ * and the errors in the query.
  */
 export function sessionFilter(world: World, q: string | null): SessionFilter {
-  if (q === null || q.trim() === "") return { keep: isShown, problems: [] };
+  if (q === null || q.trim() === "") return { keep: null, withHidden: false, problems: [] };
   const { query, errors } = parseQuery(q, { checkRegex });
-  const asksHidden = /\bis:"?hidden\b/i.test(q);
+  const withHidden = /\bis:"?hidden\b/i.test(q);
   const finder = createTextFinder(query);
   const nowMs = Date.now();
   const keep = (session: SessionSummary) => {
-    if (!asksHidden && !isShown(session)) return false;
     const { id } = session;
     const facts = factsOf(world, id);
     const { title, firstPrompt, gitBranch } = facts.summary;
@@ -39,5 +41,5 @@ export function sessionFilter(world: World, q: string | null): SessionFilter {
     });
     return found === true;
   };
-  return { keep, problems: errors };
+  return { keep, withHidden, problems: errors };
 }

@@ -27,6 +27,7 @@ export const SUMMARY_FIELDS = [
   "indexed",
   "storage",
   "marks",
+  "inHiddenProject",
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** The facts known about a session before any of its texts is read. */

@@ -212,6 +212,7 @@ async function openCommented(more: object = {}) {
   const annotations = new Annotations(null, {
     latest: (session) => sessions.latest(session),
     changed: () => undefined,
+    projectChanged: () => undefined,
   });
   const guest = (await shares.guest(token)) as Guest<Library>;
   const sharedSession = async () => {

@@ -6,6 +6,7 @@ import type { SessionId } from "@/lib/wire/ids";
 const annotations = new Annotations(process.argv[2] ?? "", {
   latest: () => Promise.reject(new Error("There is no session")),
   changed: () => undefined,
+  projectChanged: () => undefined,
 });
 for (let n = 0; ; n++) {
   const id = randomUUID();

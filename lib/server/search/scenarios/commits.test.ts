@@ -125,7 +125,7 @@ function finderOf({ catalog }: OpenFolder, scanner: Scanner): (q: string) => str
     if (problems.length > 0) return problems.map(({ message }) => message);
     return catalog
       .summaries()
-      .filter(keep)
+      .filter((one) => keep?.(one) ?? true)
       .map(({ title }) => title);
   };
 }

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckField } from "@/components/ui/field";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { ApiError, api } from "@/lib/client/api";
+import { useProjects } from "@/lib/client/queries";
+import { splitPath } from "@/lib/format/text";
+import type { Annotation } from "@/lib/wire/annotations";
+import type { ProjectId } from "@/lib/wire/ids";
+import { mark, ORGANISING, saveText } from "./organise";
+import { NoteField, OrganisedForm } from "./organised-form";
+
+/** What a reader puts on a project: a note, a star, whether the library shows it with its sessions. */
+export function ProjectDialog({
+  project,
+  onOpenChange,
+}: {
+  project: ProjectId;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const path = useProjects().data?.find(({ id }) => id === project)?.path;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["annotations", "project", project],
+    queryFn: async ({ signal }) => {
+      const { annotations } = await api.annotations(null, ORGANISING, { signal });
+      return annotations.filter(({ target }) => target.projectId === project);
+    },
+    staleTime: 0,
+    gcTime: 0,
+    // What is being written is not replaced by what comes meanwhile.
+    refetchOnMount: false,
+  });
+  return (
+    <Dialog
+      title={path === undefined ? "Note on the project" : `Note on ${splitPath(path).name}`}
+      open
+      onOpenChange={onOpenChange}
+      className="max-w-[480px]"
+    >
+      {data ? (
+        <ProjectForm key={project} project={project} own={data} onDone={() => onOpenChange(false)} />
+      ) : error ? (
+        <ErrorState
+          title="Couldn’t read what is there"
+          message={error.message}
+          hint={error instanceof ApiError ? error.hint : undefined}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows count={4} label="Loading" />
+      )}
+    </Dialog>
+  );
+}
+
+function ProjectForm({
+  project,
+  own,
+  onDone,
+}: {
+  project: ProjectId;
+  own: readonly Annotation[];
+  onDone: () => void;
+}) {
+  const place = { projectId: project };
+  /** What was there when the dialog was opened. */
+  const [had] = useState(() => ({
+    star: own.some(({ kind }) => kind === "star"),
+    hidden: own.some(({ kind }) => kind === "hidden"),
+  }));
+  const [note, setNote] = useState(own.find(({ kind }) => kind === "note") ?? null);
+  const [draft, setDraft] = useState({ ...had, note: note?.body ?? "" });
+  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }));
+  const save = async () => {
+    if (draft.star !== had.star) await mark([place], "star", draft.star);
+    await saveText(place, "note", note, draft.note.trim());
+    if (draft.hidden !== had.hidden) await mark([place], "hidden", draft.hidden);
+  };
+  return (
+    <OrganisedForm noted={place} onNote={setNote} onSave={save} onDone={onDone}>
+      <NoteField isFirst note={draft.note} onChange={(text) => change({ note: text })} />
+      <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
+        <CheckField checked={draft.star} onChange={(star) => change({ star })}>
+          Starred: stands first
+        </CheckField>
+        <CheckField checked={draft.hidden} onChange={(hidden) => change({ hidden })}>
+          Hidden in the library, with its sessions
+        </CheckField>
+      </div>
+    </OrganisedForm>
+  );
+}
