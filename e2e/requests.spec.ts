@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { formatDollars } from "@/lib/format/format";
+import type { RowsResponse } from "@/lib/wire/rows";
+import type { SessionDetail } from "@/lib/wire/session";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
@@ -162,6 +165,41 @@ test("a miss leads to its record; the table says what the chart draws", async ({
   await expect(table.locator("tbody tr")).toHaveCount(12);
   await expect(table.locator("tbody tr").nth(8)).toContainText("missed: expired");
   await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
+});
+
+test("a turn's header and an answer say what they cost; brief and inspector say of what", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const get = async (path: string) =>
+    (await page.request.get(`${server.url}/api/sessions/${SESSION}${path}`, { headers })).json();
+  const { rows } = (await get("/rows")) as RowsResponse;
+  const { cost } = (await get("")) as SessionDetail;
+  const turns = rows.filter((row) => row.kind === "turn");
+  const costs = turns.map(({ usage }) => usage?.cost.microUsd ?? 0);
+  expect(costs).toHaveLength(2);
+  expect(costs.reduce((sum, one) => sum + one)).toBe(cost?.microUsd);
+
+  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  const first = session.row(turns[0]?.recordId ?? "");
+  const figure = first.getByRole("button", { name: formatDollars(costs[0] ?? 0) });
+  await expect(figure).toHaveText(`312k tok · ${formatDollars(costs[0] ?? 0)}`);
+  await expect(figure).toHaveAttribute("title", /^API-equivalent.*\n.*opus-4-5, sonnet-4-5 · in 0 · out 480/);
+  await expect(first.getByText("opus-4-5 +1")).toBeVisible();
+  await figure.click();
+  await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText(
+    /Used.*opus-4-5, sonnet-4-5 · in 0 · out 480 · cache read 210k · cache written 102k for 5 m/,
+  );
+
+  const answer = rows.find((row) => row.kind === "text" && row.text.text === "Answer number 6.");
+  const own = answer?.kind === "text" ? formatDollars(answer.usage?.cost.microUsd ?? 0) : "";
+  const row = session.row(answer?.recordId ?? "").first();
+  await row.getByRole("button", { name: own }).click();
+  await expect(page.getByRole("region", { name: "Inspector" })).toContainText(
+    `in 0 · out 60 · cache written 48k for 5 mCost${own} API-equivalent`,
+  );
 });
 
 for (const colorScheme of ["dark", "light"] as const) {

@@ -13,6 +13,25 @@ export const USAGE_BY = [
 
 export type UsageBy = (typeof USAGE_BY)[number];
 
+/**
+ * What requests would cost at the API's list prices, in millionths of a dollar, each request once. `microUsd` is `null`
+ * where none of them has a price; `unpricedTokens` are those of requests that have none, and are not in it.
+ */
+export type Cost = { microUsd: number | null; unpricedTokens: number };
+
+/** Tokens of requests, each once, and what they would cost. */
+export type RequestUsage = {
+  input: number;
+  output: number;
+  cacheRead: number;
+  /** What the log does not say to be kept for an hour is counted here. */
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cost: Cost;
+  /** Those with tokens, in the order of their first request. */
+  models: string[];
+};
+
 /** Requests together, each once however many sessions hold a copy of it. */
 export type UsageSums = {
   requests: number;

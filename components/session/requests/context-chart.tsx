@@ -1,5 +1,11 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { formatClockSeconds, formatCompact, formatCount, formatPercent } from "@/lib/format/format";
+import {
+  formatClockSeconds,
+  formatCompact,
+  formatCount,
+  formatModel,
+  formatPercent,
+} from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import {
   axisTop,
@@ -337,7 +343,7 @@ function factWords(request: SessionRequest): string {
   return [
     fillWords(request),
     request.atMs === null ? null : formatClockSeconds(request.atMs),
-    request.model.replace(/^claude-/, "").replace(/-\d{8}$/, ""),
+    formatModel(request.model),
   ]
     .filter(Boolean)
     .join(" · ");
