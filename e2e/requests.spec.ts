@@ -6,6 +6,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { formatDollars } from "@/lib/format/format";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
+import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
@@ -202,6 +203,44 @@ test("a turn's header and an answer say what they cost; brief and inspector say 
   );
 });
 
+test("misses over sessions are listed by cause, as the API has them; one leads to its request, its cause to why", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const ask = async () =>
+    (await (
+      await page.request.get(`${server.url}/api/usage/misses`, { headers })
+    ).json()) as UsageMissesResponse;
+  await expect.poll(async () => (await ask()).complete).toBe(true);
+  const { totals, causes } = await ask();
+  expect(causes.map(({ cause }) => cause)).toEqual(["expired", "model", "compaction"]);
+
+  await page.goto(`${server.url}/usage#t=${server.token}`);
+  await page.getByRole("button", { name: "Cache misses" }).click();
+  const byCause = page.getByRole("table", { name: "Cache misses by cause" });
+  await expect(byCause.locator("tbody tr")).toContainText(
+    causes.map(({ microUsd }) => formatDollars(microUsd ?? 0)),
+  );
+  await expect(page.getByRole("region", { name: "Cache misses" })).toContainText(
+    `${formatDollars(totals.microUsd ?? 0)} more than with the cache`,
+  );
+  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+  await byCause.getByRole("button", { name: /^Model changed/ }).click();
+  await expect(misses(page).getByRole("listitem")).toHaveCount(1);
+  await expect(page).toHaveURL(/cause=model/);
+  await misses(page).getByRole("link", { name: "Read all of the shop" }).click();
+  const session = new SessionPage(page);
+  await session.ready();
+  await expect(session.rows.filter({ hasText: "Answer number 6." }).first()).toBeInViewport();
+  await page.goBack();
+  await misses(page).getByRole("link", { name: "Model changed" }).click();
+  await expect(bars(page)).toHaveCount(12);
+  await page.goto(`${server.url}/usage?view=misses&from=2026-11-03#t=${server.token}`);
+  await expect(page.getByText("No cache misses in this range")).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+});
+
 for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
@@ -210,8 +249,11 @@ for (const colorScheme of ["dark", "light"] as const) {
       test(`nothing serious stands in the way of anybody at ${width}`, async ({ page }) => {
         await page.setViewportSize({ width, height: 844 });
         await open(page);
-        for (const look of ["Chart", "Table"]) {
-          await page.getByRole("button", { name: look, exact: true }).click();
+        for (const look of ["Chart", "Table", "Usage"]) {
+          if (look === "Usage") {
+            await page.goto(`${server.url}/usage?view=misses#t=${server.token}`);
+            await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+          } else await page.getByRole("button", { name: look, exact: true }).click();
           const { violations } = await new AxeBuilder({ page }).analyze();
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
           expect(

@@ -10,7 +10,7 @@ import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 11;
+const VERSION = 12;
 
 const KEY = Symbol.for("backscroll.state");
 
