@@ -10,8 +10,18 @@ import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
 
-/** Every request of a session: what filled the window, and why it missed the cache where it did. */
-export async function sessionRequests(session: OpenSession): Promise<SessionRequest[]> {
+const known = new WeakMap<OpenSession, Promise<SessionRequest[]>>();
+
+/** Every request of a session: what filled the window, and why it missed the cache where it did. Kept with its state. */
+export function sessionRequests(session: OpenSession): Promise<readonly SessionRequest[]> {
+  const found = known.get(session) ?? readRequests(session);
+  known.set(session, found);
+  // What could not be read may be there the next time.
+  found.catch(() => known.delete(session));
+  return found;
+}
+
+async function readRequests(session: OpenSession): Promise<SessionRequest[]> {
   const { table, graph } = session;
   const { requests, misses, logged } = await findMisses(session);
   const sizes = await sessionSizes(session);
