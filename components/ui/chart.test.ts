@@ -7,6 +7,9 @@ test("an axis counts in steps that are round", () => {
   expect(axisTicks(199_999, "within")).toEqual([0, 50_000, 100_000, 150_000]);
   expect(axisTicks(9, "reaching")).toEqual([0, 2.5, 5, 7.5, 10]);
   expect(axisTicks(0.3, "reaching").map((tick) => tick.toFixed(1))).toEqual(["0.0", "0.1", "0.2", "0.3"]);
+  expect(axisTicks(1, "reaching")).toEqual([0, 0.25, 0.5, 0.75, 1]);
+  expect(axisTicks(4.1, "reaching")).toEqual([0, 2, 4, 6]);
+  expect(axisTicks(4.1, "within")).toEqual([0, 2, 4]);
   expect(axisTicks(0, "reaching")).toEqual([0, 1]);
 });
 
