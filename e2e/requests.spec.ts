@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { formatDollars } from "@/lib/format/format";
+import type { RowsResponse } from "@/lib/wire/rows";
+import type { SessionDetail } from "@/lib/wire/session";
+import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
 import { startServer, type TestServer } from "./support/server";
 
@@ -164,6 +168,79 @@ test("a miss leads to its record; the table says what the chart draws", async ({
   await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
 });
 
+test("a turn's header and an answer say what they cost; brief and inspector say of what", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const get = async (path: string) =>
+    (await page.request.get(`${server.url}/api/sessions/${SESSION}${path}`, { headers })).json();
+  const { rows } = (await get("/rows")) as RowsResponse;
+  const { cost } = (await get("")) as SessionDetail;
+  const turns = rows.filter((row) => row.kind === "turn");
+  const costs = turns.map(({ usage }) => usage?.cost.microUsd ?? 0);
+  expect(costs).toHaveLength(2);
+  expect(costs.reduce((sum, one) => sum + one)).toBe(cost?.microUsd);
+
+  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  const first = session.row(turns[0]?.recordId ?? "");
+  const figure = first.getByRole("button", { name: formatDollars(costs[0] ?? 0) });
+  await expect(figure).toHaveText(`312k tok · ${formatDollars(costs[0] ?? 0)}`);
+  await expect(figure).toHaveAttribute("title", /^API-equivalent.*\n.*opus-4-5, sonnet-4-5 · in 0 · out 480/);
+  await expect(first.getByText("opus-4-5 +1")).toBeVisible();
+  await figure.click();
+  await expect(page.getByRole("region", { name: "Turn 1 in brief" })).toContainText(
+    /Used.*opus-4-5, sonnet-4-5 · in 0 · out 480 · cache read 210k · cache written 102k for 5 m/,
+  );
+
+  const answer = rows.find((row) => row.kind === "text" && row.text.text === "Answer number 6.");
+  const own = answer?.kind === "text" ? formatDollars(answer.usage?.cost.microUsd ?? 0) : "";
+  const row = session.row(answer?.recordId ?? "").first();
+  await row.getByRole("button", { name: own }).click();
+  await expect(page.getByRole("region", { name: "Inspector" })).toContainText(
+    `in 0 · out 60 · cache written 48k for 5 mCost${own} API-equivalent`,
+  );
+});
+
+test("misses over sessions are listed by cause, as the API has them; one leads to its request, its cause to why", async ({
+  page,
+}) => {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const ask = async () =>
+    (await (
+      await page.request.get(`${server.url}/api/usage/misses`, { headers })
+    ).json()) as UsageMissesResponse;
+  await expect.poll(async () => (await ask()).complete).toBe(true);
+  const { totals, causes } = await ask();
+  expect(causes.map(({ cause }) => cause)).toEqual(["expired", "model", "compaction"]);
+
+  await page.goto(`${server.url}/usage#t=${server.token}`);
+  await page.getByRole("button", { name: "Cache misses" }).click();
+  const byCause = page.getByRole("table", { name: "Cache misses by cause" });
+  await expect(byCause.locator("tbody tr")).toContainText(
+    causes.map(({ microUsd }) => formatDollars(microUsd ?? 0)),
+  );
+  await expect(page.getByRole("region", { name: "Cache misses" })).toContainText(
+    `${formatDollars(totals.microUsd ?? 0)} more than with the cache`,
+  );
+  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+  await byCause.getByRole("button", { name: /^Model changed/ }).click();
+  await expect(misses(page).getByRole("listitem")).toHaveCount(1);
+  await expect(page).toHaveURL(/cause=model/);
+  await misses(page).getByRole("link", { name: "Read all of the shop" }).click();
+  const session = new SessionPage(page);
+  await session.ready();
+  await expect(session.rows.filter({ hasText: "Answer number 6." }).first()).toBeInViewport();
+  await page.goBack();
+  await misses(page).getByRole("link", { name: "Model changed" }).click();
+  await expect(bars(page)).toHaveCount(12);
+  await page.goto(`${server.url}/usage?view=misses&from=2026-11-03#t=${server.token}`);
+  await expect(page.getByText("No cache misses in this range")).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+});
+
 for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
@@ -172,8 +249,11 @@ for (const colorScheme of ["dark", "light"] as const) {
       test(`nothing serious stands in the way of anybody at ${width}`, async ({ page }) => {
         await page.setViewportSize({ width, height: 844 });
         await open(page);
-        for (const look of ["Chart", "Table"]) {
-          await page.getByRole("button", { name: look, exact: true }).click();
+        for (const look of ["Chart", "Table", "Usage"]) {
+          if (look === "Usage") {
+            await page.goto(`${server.url}/usage?view=misses#t=${server.token}`);
+            await expect(misses(page).getByRole("listitem")).toHaveCount(3);
+          } else await page.getByRole("button", { name: look, exact: true }).click();
           const { violations } = await new AxeBuilder({ page }).analyze();
           const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
           expect(

@@ -1,6 +1,6 @@
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
-import { USAGE_BY, type UsageResponse } from "@/lib/wire/usage";
+import { USAGE_BY, type UsageMissesResponse, type UsageResponse } from "@/lib/wire/usage";
 import { sessionCorpus, treeCorpus } from "../harness/corpus";
 import { formatCount, formatMegabytes } from "../harness/format";
 import { timeRow } from "../harness/judge";
@@ -60,6 +60,15 @@ async function usageRows(bench: Bench): Promise<Row[]> {
         for (let round = 0; round < rounds; round++) times.push(await timeOf(() => ask(by)));
         rows.push(timeRow(`usage by ${by} over ${formatMegabytes(bytes)}, warm`, times, 150));
       }
+      const misses = () => server.get<UsageMissesResponse>("/api/usage/misses");
+      const first = await timeOf(async () => {
+        while ((await misses())?.complete === false) continue;
+      });
+      const again: number[] = [];
+      for (let round = 0; round < rounds; round++) again.push(await timeOf(misses));
+      const label = `cache misses of all sessions over ${formatMegabytes(bytes)}`;
+      rows.push(timeRow(`${label}, first looked through`, [first], 10_000));
+      rows.push(timeRow(`${label}, warm`, again, 150));
       return rows;
     }),
   );

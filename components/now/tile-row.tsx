@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { LatestStep } from "@/components/content/text/latest-step";
+import { LatestStep } from "@/components/content/text/more-text";
 import { asksPerson, callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { RunningRing } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";

@@ -16,6 +16,7 @@ import {
   formatCost,
   formatCount,
   formatDuration,
+  formatModel,
   formatPlural,
   formatTokens,
 } from "@/lib/format/format";
@@ -144,7 +145,7 @@ function Facts({ session }: { session: SessionDetail }) {
       {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
       {model && (
         <span className={item} title={models.join(", ")}>
-          {model.replace(/^claude-/, "").replace(/-\d{8}$/, "")}
+          {formatModel(model)}
           {others.length > 0 && ` +${others.length}`}
         </span>
       )}

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
+import { axisTicks, useWidth } from "@/components/ui/chart";
 import { formatCompact, formatCost, formatDollars } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
 import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
@@ -29,7 +30,7 @@ export function UsageBars({
   const [focusable, setFocusable] = useState(0);
   const pointed = at === null ? null : (bars[at] ?? null);
   const format = measure === "cost" ? formatDollars : formatCompact;
-  const ticks = ticksUpTo(most);
+  const ticks = axisTicks(most, "reaching");
   const top = ticks.at(-1) ?? 1;
   const slot = (width - AXIS) / Math.max(1, bars.length);
   const bar = Math.max(1, Math.min(WIDEST, slot - (slot > 6 ? 2 : slot > 3 ? 1 : 0)));
@@ -156,15 +157,6 @@ function wordsOf({ row }: Bar): string {
   return `${cost} · ${formatCompact(usageTokens(row))} tok · ${formatCompact(row.requests)} requests`;
 }
 
-/** Round values from 0 to at least the most, four steps at most. */
-function ticksUpTo(most: number): number[] {
-  if (most <= 0) return [0, 1];
-  const raw = most / 4;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= raw) ?? raw;
-  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, at) => at * step);
-}
-
 const LABEL_WIDTH = 52;
 const SHORT = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 const SHORT_MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "2-digit" });
@@ -176,18 +168,4 @@ function labelsOf(bars: readonly Bar[], slot: number, step: UsageChart["step"]) 
   return bars.flatMap(({ from }, index) =>
     index % every === 0 ? [{ index, text: format.format(dateOf(from)) }] : [],
   );
-}
-
-/** The width of an element, in whole pixels; 0 until it is known. */
-function useWidth() {
-  const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const observed = element.current;
-    if (!observed) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(observed);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width] as const;
 }

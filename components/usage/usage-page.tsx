@@ -18,7 +18,9 @@ import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
+import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
+import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
@@ -40,6 +42,13 @@ const MEASURE_CHOICES: readonly { value: Measure; label: string }[] = [
   { value: "tokens", label: "Tokens" },
 ];
 
+const VIEWS = ["sums", "misses"] as const;
+
+const VIEW_CHOICES: readonly { value: (typeof VIEWS)[number]; label: string }[] = [
+  { value: "sums", label: "Usage" },
+  { value: "misses", label: "Cache misses" },
+];
+
 /** Ranges of so many days up to today; 0 is all. */
 const RANGES = [7, 30, 90, 0] as const;
 
@@ -47,6 +56,7 @@ const RANGES = [7, 30, 90, 0] as const;
 function useUsageUrl() {
   return useQueryStates(
     {
+      view: parseAsStringLiteral(VIEWS).withDefault("sums"),
       by: parseAsStringLiteral(USAGE_BY).withDefault("day"),
       from: parseAsString,
       to: parseAsString,
@@ -55,6 +65,7 @@ function useUsageUrl() {
       measure: parseAsStringLiteral(MEASURES).withDefault("cost"),
       sort: parseAsStringLiteral(USAGE_SORTS),
       up: parseAsBoolean.withDefault(false),
+      cause: parseAsStringLiteral(MISS_CAUSES),
     },
     { history: "replace" },
   );
@@ -62,7 +73,7 @@ function useUsageUrl() {
 
 /** What was used and what it would cost: over time as a chart, and by what the reader chooses as a table. */
 export function UsagePage() {
-  const [{ by, measure, sort, up }, setUrl] = useUsageUrl();
+  const [{ view, by, from, to, project, agents, measure, sort, up, cause }, setUrl] = useUsageUrl();
   const rows = useUsage(by);
   const days = useUsage("day");
   const { data, error } = rows;
@@ -74,8 +85,9 @@ export function UsagePage() {
   );
   const isTime = by === "day" || by === "week" || by === "month";
   const order = sort ?? (isTime ? "name" : measure);
-  const choose = ({ from, to }: Bar) =>
-    void setUrl({ from, to, by: isTime ? "session" : by }, { history: "push" });
+  const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
+  const choose = (bar: Bar) =>
+    void setUrl({ from: bar.from, to: bar.to, by: isTime ? "session" : by }, { history: "push" });
   return (
     <Frame
       top={<UsageTop />}
@@ -93,8 +105,14 @@ export function UsagePage() {
     >
       <main className="flex flex-col" tabIndex={-1}>
         <ToolBar usage={data ?? null} days={days.data?.rows ?? []} />
-        {data && !data.complete && <Reading />}
-        {error && !data ? (
+        {data && !data.complete && view === "sums" && <Reading />}
+        {view === "misses" ? (
+          <MissesView
+            asked={{ from, to, project: project as ProjectId | null, agents, cause }}
+            onCause={(chosen) => void setUrl({ cause: chosen })}
+            onAll={showAll}
+          />
+        ) : error && !data ? (
           <ErrorState
             title="Couldn’t add up the usage"
             message={error.message}
@@ -107,11 +125,7 @@ export function UsagePage() {
           <EmptyState
             icon={Wallet}
             title="No requests in this range"
-            actions={
-              <Button onClick={() => void setUrl({ from: null, to: null, project: null, agents: true })}>
-                Show all
-              </Button>
-            }
+            actions={<Button onClick={showAll}>Show all</Button>}
           >
             Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
           </EmptyState>
@@ -166,21 +180,30 @@ function UsageTop() {
 
 /** Which time, project and threads, what is counted, by what, and the downloads. */
 function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly UsageRow[] }) {
-  const [{ by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
+  const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
+  const isSums = view === "sums";
   const projects = useProjects().data ?? [];
   // Newest first; what has no time comes last.
   const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
   const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
-      <span className="max-w-full overflow-x-auto">
-        <Segmented
-          label="By"
-          choices={BY}
-          value={by}
-          onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
-        />
-      </span>
+      <Segmented
+        label="Show"
+        choices={VIEW_CHOICES}
+        value={view}
+        onChange={(value) => void setUrl({ view: value }, { history: "push" })}
+      />
+      {isSums && (
+        <span className="max-w-full overflow-x-auto">
+          <Segmented
+            label="By"
+            choices={BY}
+            value={by}
+            onChange={(value) => void setUrl({ by: value, sort: null, up: null })}
+          />
+        </span>
+      )}
       <Segmented
         label="Range"
         choices={RANGES.map((value) => ({
@@ -208,28 +231,32 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
           </option>
         ))}
       </select>
-      <Segmented
-        label="Measure"
-        className="max-sm:order-1"
-        choices={MEASURE_CHOICES}
-        value={measure}
-        onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
-      />
+      {isSums && (
+        <Segmented
+          label="Measure"
+          className="max-sm:order-1"
+          choices={MEASURE_CHOICES}
+          value={measure}
+          onChange={(value) => void setUrl({ measure: value, sort: null, up: null })}
+        />
+      )}
       <span className="inline-flex items-center max-sm:order-3" title="Without what agents used">
         <CheckField checked={!agents} onChange={(own) => void setUrl({ agents: !own })}>
           Own only
         </CheckField>
       </span>
       <span className="flex-1 max-sm:order-3" />
-      <span className="inline-flex gap-1 max-sm:order-3">
-        <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
-        <DownloadButton
-          name="JSON"
-          type="application/json"
-          usage={usage}
-          text={(data) => `${JSON.stringify(data, null, 2)}\n`}
-        />
-      </span>
+      {isSums && (
+        <span className="inline-flex gap-1 max-sm:order-3">
+          <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
+          <DownloadButton
+            name="JSON"
+            type="application/json"
+            usage={usage}
+            text={(data) => `${JSON.stringify(data, null, 2)}\n`}
+          />
+        </span>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { libraryHref } from "@/components/library/library-filters";
+import { formatModel } from "@/lib/format/format";
 import {
   type UsageBy,
   type UsageResponse,
@@ -83,13 +84,8 @@ export function usageChart(days: readonly UsageRow[], measure: Measure, step: St
 }
 
 function namedModels(shown: readonly string[], others: number): { name: string; color: string }[] {
-  const named = shown.map((model, at) => ({ name: modelName(model), color: COLORS[at] ?? REST }));
+  const named = shown.map((model, at) => ({ name: formatModel(model), color: COLORS[at] ?? REST }));
   return others > 0 ? [...named, { name: `${others} more`, color: REST }] : named;
-}
-
-/** A model as the page calls it: without the words that all of them begin with, and without its date. */
-function modelName(model: string): string {
-  return model.replace(/^claude-/, "").replace(/-\d{8}$/, "") || "no model";
 }
 
 function dearestModels(rows: readonly UsageRow[]): string[] {

@@ -42,6 +42,7 @@ import type {
   SpansRequest,
   ThreadRequest,
   TicketBody,
+  UsageMissesRequest,
   UsageRequest,
 } from "@/lib/wire/requests";
 import type { BlobRef, RowsResponse } from "@/lib/wire/rows";
@@ -65,7 +66,7 @@ import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
-import type { UsageResponse } from "@/lib/wire/usage";
+import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
 import { currentToken, rejectToken } from "./token";
 
@@ -126,6 +127,8 @@ export const api = {
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   usage: (query: Asked<typeof UsageRequest>, options?: Options) =>
     getJson<UsageResponse>("/api/usage", { ...options, query }),
+  usageMisses: (query: Asked<typeof UsageMissesRequest>, options?: Options) =>
+    getJson<UsageMissesResponse>("/api/usage/misses", { ...options, query }),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
     getJson<SessionsResponse>("/api/sessions", { ...options, query }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),

@@ -104,6 +104,14 @@ export function addCost(to: Cost, { microUsd, unpricedTokens }: Cost): void {
   to.unpricedTokens += unpricedTokens;
 }
 
+/** A sum as it is told: unknown, not $0, where there is something and none of it has a price. */
+export function toCost({ microUsd, unpricedTokens }: Cost): {
+  microUsd: number | null;
+  unpricedTokens: number;
+} {
+  return { microUsd: microUsd === 0 && unpricedTokens > 0 ? null : microUsd, unpricedTokens };
+}
+
 /**
  * The name under which tables list a model: without its date, `-latest` and the mark of a long context (`[1m]`). What
  * Amazon serves keeps where it is served, since that has prices of its own: `bedrock-global/…`, `bedrock-regional/…`.

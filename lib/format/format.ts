@@ -58,6 +58,11 @@ export function formatTokens(tokens: number | null): string | null {
   return tokens ? `${formatCompact(tokens)} tok` : null;
 }
 
+/** `opus-4-5`: a model without what all names begin with, and without its date. */
+export function formatModel(model: string): string {
+  return model.replace(/^claude-/, "").replace(/-\d{8}$/, "") || "no model";
+}
+
 /** `14 tools · 31k`, or the tools alone where no usage is recorded. */
 export function withTokens(words: string, tokens: number | null): string {
   return tokens ? `${words} · ${formatCompact(tokens)}` : words;

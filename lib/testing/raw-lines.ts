@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { addCost, noCost, PriceTable } from "@/lib/cost/price-table";
+import { addCost, noCost, PriceTable, toCost } from "@/lib/cost/price-table";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionId } from "@/lib/wire/ids";
-import { type Cost, toCost, type Usage } from "@/lib/wire/library";
+import type { Usage } from "@/lib/wire/library";
+import type { Cost } from "@/lib/wire/usage";
 
 /** A line of a log as a test reads it. */
 export type RawLine = {

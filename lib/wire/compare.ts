@@ -1,6 +1,6 @@
 import type { BranchId, RecordId, SessionId } from "./ids";
-import type { Cost } from "./library";
 import type { Row } from "./rows";
+import type { Cost } from "./usage";
 
 /** What a part of a session did, its agents included. `durationMs`: its turns' times together. */
 export type PartFigures = {

@@ -3,6 +3,7 @@ import type { ProjectId, SessionId } from "./ids";
 import type { SessionFigures } from "./library-columns";
 import type { QueryProblem } from "./search";
 import type { Access } from "./shares";
+import type { Cost } from "./usage";
 
 /** A working directory with sessions. `pathGuessed`: no record named it, so it was read from the folder's slug. */
 export type Project = {
@@ -43,17 +44,6 @@ export type Activity = {
   compactions: number[];
   agents: number[];
 };
-
-/**
- * What requests would cost at the API's list prices, in millionths of a dollar, each request once. `microUsd` is `null`
- * where none of them has a price; `unpricedTokens` are those of requests that have none, and are not in it.
- */
-export type Cost = { microUsd: number | null; unpricedTokens: number };
-
-/** A sum of requests as a cost: unknown, not $0, where there is something and none of it has a price. */
-export function toCost({ microUsd, unpricedTokens }: { microUsd: number; unpricedTokens: number }): Cost {
-  return { microUsd: microUsd === 0 && unpricedTokens > 0 ? null : microUsd, unpricedTokens };
-}
 
 /** `reportedMicroUsd`: what the client itself wrote down last; `null` where it did not. Never part of the other. */
 export type SessionCost = Cost & { reportedMicroUsd: number | null };

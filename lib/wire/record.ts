@@ -1,6 +1,6 @@
 import type { RecordId } from "./ids";
-import type { RequestTokens } from "./messages";
 import type { BlobRef, CutText } from "./rows";
+import type { RequestUsage } from "./usage";
 
 /** Where a record lies on disk. */
 export type Place = { file: string; line: number; offset: number; length: number };
@@ -34,8 +34,9 @@ export type RecordHook = {
 export type RecordContext = {
   /** Of the message that the line is a part of. */
   model: string | null;
-  tokens: RequestTokens | null;
-  /** The line is a clone’s from which parts were left out: the tokens are those of the original’s request. */
+  /** Of the request that the message answers; null where the log counts no tokens. */
+  usage: RequestUsage | null;
+  /** The line is a clone’s from which parts were left out: the usage is that of the original’s request. */
   isUsageExact: boolean;
   /** From the call that the line asks for or answers to its result. */
   durationMs: number | null;

@@ -15,6 +15,7 @@ import {
 import { SESSION_SORTS } from "./library-columns";
 import { MAX_GUEST_NAME, type Position, type PresentedView, type ThreadStanding } from "./presence";
 import { DETAILS } from "./rows";
+import { MISS_CAUSES } from "./session-requests";
 import { SHARE_TIMES } from "./shares";
 import { USAGE_BY } from "./usage";
 
@@ -580,4 +581,10 @@ export const UsageRequest = z.object({
   to: moment.nullable().default(null),
   project: projectId.nullable().default(null),
   agents: onOff("1"),
+});
+
+/** `usage/misses`. `cause`: the list alone is of one. */
+export const UsageMissesRequest = UsageRequest.omit({ by: true }).extend({
+  cause: z.enum(MISS_CAUSES).nullable().default(null),
+  limit: count(1, 1_000).default(100),
 });

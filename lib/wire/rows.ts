@@ -1,4 +1,5 @@
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
+import type { RequestUsage } from "./usage";
 
 /** What a thread shows. Each level shows what the one before it does, and more; what is hidden is not sent. */
 export const DETAILS = ["prompts", "conversation", "tools", "everything"] as const;
@@ -24,6 +25,10 @@ export type TurnRow = RowBase & {
   removed: number;
   agents: number;
   tokens: number;
+  /** Of its own requests; null where the log counts no tokens. */
+  usage: RequestUsage | null;
+  /** Of the agents that it started, and of those that they did; null without any. */
+  agentsUsage: RequestUsage | null;
   running: boolean;
   /** Its end has not been read yet, so that its numbers are not to be shown. Only while the session is first read. */
   partial?: true;
@@ -44,6 +49,8 @@ export type TextRow = RowBase & {
   model: string | null;
   messageId: string | null;
   tokens: number | null;
+  /** Of its request, at the first text that answers it; null at others and where the log counts no tokens. */
+  usage: RequestUsage | null;
 };
 
 export type ThinkingRow = RowBase & { kind: "thinking"; text: CutText; redacted: boolean };

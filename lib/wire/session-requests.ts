@@ -82,4 +82,4 @@ export type SessionRequest = {
 };
 
 /** `…/requests`, in the order of their times. */
-export type SessionRequestsResponse = SessionRequest[];
+export type SessionRequestsResponse = readonly SessionRequest[];

@@ -1,7 +1,8 @@
 import type { FileStepPlace } from "./files";
 import type { AgentId, BranchId, RecordId, SessionId } from "./ids";
-import type { Cost, Project, SessionSummary, Totals, Usage } from "./library";
+import type { Project, SessionSummary, Totals, Usage } from "./library";
 import type { AgentStep, CutText, Row, RowsResponse } from "./rows";
+import type { Cost, RequestUsage } from "./usage";
 
 /** Agents included in all but `turns`, which are the main thread's over all its branches. */
 export type SessionCounts = {
@@ -245,6 +246,9 @@ export type TurnBrief = {
   /** Of the turn's own messages; agents have theirs in `agents`. */
   tokens: number;
   cost: Cost;
+  /** As its row has them. */
+  usage: RequestUsage | null;
+  agentsUsage: RequestUsage | null;
 };
 
 /** `ScanProgress` where the first scan of the session takes longer than a request should. */

@@ -1,3 +1,6 @@
+import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
+import type { MissCause } from "./session-requests";
+
 /** What usage can be added up by. */
 export const USAGE_BY = [
   "day",
@@ -12,6 +15,25 @@ export const USAGE_BY = [
 ] as const;
 
 export type UsageBy = (typeof USAGE_BY)[number];
+
+/**
+ * What requests would cost at the API's list prices, in millionths of a dollar, each request once. `microUsd` is `null`
+ * where none of them has a price; `unpricedTokens` are those of requests that have none, and are not in it.
+ */
+export type Cost = { microUsd: number | null; unpricedTokens: number };
+
+/** Tokens of requests, each once, and what they would cost. */
+export type RequestUsage = {
+  input: number;
+  output: number;
+  cacheRead: number;
+  /** What the log does not say to be kept for an hour is counted here. */
+  cacheWrite5m: number;
+  cacheWrite1h: number;
+  cost: Cost;
+  /** Those with tokens, in the order of their first request. */
+  models: string[];
+};
 
 /** Requests together, each once however many sessions hold a copy of it. */
 export type UsageSums = {
@@ -63,3 +85,47 @@ export function usageTokens(
 ): number {
   return row.input + row.output + row.cacheRead + row.cacheWrite5m + row.cacheWrite1h;
 }
+
+/** Requests that missed the cache, together. `microUsd`: what they cost more than with it; `null` where none has a price. */
+export type MissSums = {
+  requests: number;
+  lostTokens: number;
+  microUsd: number | null;
+  /** Lost tokens of requests without a price, which are not in the cost. */
+  unpricedTokens: number;
+};
+
+/** A request that missed the cache. `recordId`: the first line of its answer. The rest is as a `RequestMiss` has it. */
+export type LibraryMiss = {
+  recordId: RecordId;
+  /** Equal for copies of one request. */
+  key: string;
+  agentId: AgentId | null;
+  atMs: number | null;
+  model: string;
+  cause: MissCause;
+  lostTokens: number;
+  microUsd: number | null;
+  exact: boolean;
+};
+
+/** `sessionId`: the first session that holds the request. */
+export type UsageMiss = Omit<LibraryMiss, "key"> & {
+  sessionId: SessionId;
+  title: string;
+  projectId: ProjectId;
+};
+
+/**
+ * `GET /api/usage/misses`: the costliest of the requests that missed the cache, over sessions, and what each cause cost,
+ * the dearest first. `causes` and `totals` are of all causes; `misses` of the one asked for. `sessions`: how many have been
+ * looked through, and how many may have some; asked again, the answer goes on until it is `complete`.
+ */
+export type UsageMissesResponse = {
+  causes: (MissSums & { cause: MissCause })[];
+  totals: MissSums;
+  misses: UsageMiss[];
+  sessions: { done: number; total: number };
+  pricesAsOf: string;
+  complete: boolean;
+};

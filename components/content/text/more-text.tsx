@@ -7,8 +7,10 @@ import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import { findWholeText } from "@/lib/markup/whole-text";
+import { shortToolName } from "@/lib/tools/tools";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { CutText, Row } from "@/lib/wire/rows";
+import type { AgentStep, CutText, Row } from "@/lib/wire/rows";
+import { VisibleText } from "./visible-text";
 
 type TextProps = { row: Row; text: CutText; children: (text: string) => ReactNode };
 
@@ -118,6 +120,18 @@ export function FailedCalls({ errors, denied }: { errors: number; denied: number
       {failed > 0 && <span className="text-err">{formatPlural(failed, "error")}</span>}
       {denied > 0 && <span className="text-warn">{formatCount(denied)} denied</span>}
     </>
+  );
+}
+
+/** The current step of a running agent, shown after its task. */
+export function LatestStep({ step }: { step: AgentStep | null }) {
+  if (!step) return null;
+  return (
+    <span data-log="none" className="text-fg-2">
+      {" · "}
+      {step.name && <span className="font-semibold">{shortToolName(step.name)} </span>}
+      <VisibleText text={step.subject} />
+    </span>
   );
 }
 

@@ -11,7 +11,7 @@ import { ApiError, api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
-import { formatCompact, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCount, formatModel, formatPercent, formatPlural } from "@/lib/format/format";
 import { clip } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { MessagesResponse, RequestTokens } from "@/lib/wire/messages";
@@ -134,7 +134,7 @@ function Head({ sessionId, response }: { sessionId: SessionId; response: Message
               : `${inMessages}, ${formatCount(chars)} characters`}
           </>
         )}
-        {model && ` · ${model.replace(/^claude-/, "")}`}
+        {model && ` · ${formatModel(model)}`}
       </p>
     </div>
   );

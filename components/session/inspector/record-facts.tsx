@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { JsonTree } from "@/components/content/json-tree";
+import { API_EQUIVALENT, tokenWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { PERMISSION_MODES } from "@/components/thread/rows/prompt-settings";
 import { CopyButton } from "@/components/ui/button";
-import { formatCompact, formatCount, formatDuration, formatFullTime } from "@/lib/format/format";
+import { formatCost, formatCount, formatDuration, formatFullTime } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordContext, RecordDetail, RecordHook } from "@/lib/wire/record";
 
@@ -98,7 +99,7 @@ const OUTCOMES: Record<NonNullable<RecordHook["outcome"]>, string> = {
 function ContextFacts({ context }: { context: RecordContext | undefined }) {
   // A server that was started before the page was updated does not send it.
   if (!context) return null;
-  const { durationMs, permission, mode, hooks, model, tokens, isUsageExact } = context;
+  const { durationMs, permission, mode, hooks, model, usage, isUsageExact } = context;
   const modeWords = mode === null ? null : (PERMISSION_MODES[mode] ?? mode);
   return (
     <>
@@ -120,17 +121,17 @@ function ContextFacts({ context }: { context: RecordContext | undefined }) {
         </Fact>
       )}
       {model !== null && <Fact name="Model">{model}</Fact>}
-      {tokens !== null && (
+      {usage && (
         <Fact name="Usage">
-          {[
-            `in ${formatCount(tokens.input)}`,
-            `out ${formatCount(tokens.output)}`,
-            tokens.cacheRead > 0 && `cache read ${formatCompact(tokens.cacheRead)}`,
-            tokens.cacheWrite > 0 && `cache written ${formatCompact(tokens.cacheWrite)}`,
-            !isUsageExact && "of the original, of which this clone leaves out parts",
-          ]
+          {[tokenWords(usage), !isUsageExact && "of the original, of which this clone leaves out parts"]
             .filter(Boolean)
             .join(" · ")}
+        </Fact>
+      )}
+      {usage && (
+        <Fact name="Cost">
+          {formatCost(usage.cost.microUsd, usage.cost.unpricedTokens)}{" "}
+          <span className="text-fg-3">{API_EQUIVALENT}</span>
         </Fact>
       )}
     </>

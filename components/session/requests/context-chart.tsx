@@ -1,16 +1,15 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { formatClockSeconds, formatCompact, formatCount, formatPercent } from "@/lib/format/format";
-import type { SessionRequest } from "@/lib/wire/session-requests";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { axisTicks, useWidth } from "@/components/ui/chart";
 import {
-  axisTop,
-  causeName,
-  fillWords,
-  partSeries,
-  type RequestBar,
-  requestBars,
-  type Series,
-  sentTokens,
-} from "./request-series";
+  formatClockSeconds,
+  formatCompact,
+  formatCount,
+  formatModel,
+  formatPercent,
+} from "@/lib/format/format";
+import type { SessionRequest } from "@/lib/wire/session-requests";
+import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
+import { axisTop, partSeries, type RequestBar, requestBars, type Series } from "./request-series";
 
 const HEIGHT = 248;
 const AXIS = 44;
@@ -21,9 +20,6 @@ const PLOT = HEIGHT - HEAD - FOOT;
 const MIN_SLOT = 4;
 const MAX_BAR = 32;
 const LABEL_WIDTH = 64;
-
-/** Which requests of the thread are drawn. */
-type Span = { from: number; to: number };
 
 /**
  * What fills the window, request by request. One bar is in the tab order; arrow keys go from bar to bar, Page Up and
@@ -38,7 +34,7 @@ export function ContextChart({
   onGo: (request: SessionRequest) => void;
 }) {
   const [frame, width] = useWidth();
-  const [span, setSpan] = useState<Span | null>(null);
+  const [span, setSpan] = useState<ChartSpan | null>(null);
   const [at, setAt] = useState<number | null>(null);
   const [focusable, setFocusable] = useState(0);
   const group = useRef<SVGSVGElement>(null);
@@ -77,7 +73,7 @@ export function ContextChart({
   };
   return (
     <figure className="px-3 pt-2" onMouseLeave={() => setAt(null)}>
-      <Caption
+      <ContextCaption
         requests={requests}
         bar={pointed}
         span={span}
@@ -156,7 +152,7 @@ function Axis({
   );
   return (
     <g aria-hidden="true">
-      {ticksUpTo(top).map((tick) => (
+      {axisTicks(top, "within").map((tick) => (
         <g key={tick}>
           <line x1={AXIS} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
           <text x={AXIS - 6} y={y(tick) + 4} textAnchor="end" fontSize={11} fill="currentColor">
@@ -278,89 +274,6 @@ function stackOf(request: SessionRequest, series: readonly Series[]) {
   return stack;
 }
 
-/** What the bar that is pointed at holds; else the fullest. */
-function Caption({
-  requests,
-  bar,
-  span,
-  series,
-  onWhole,
-}: {
-  requests: readonly SessionRequest[];
-  bar: RequestBar | null;
-  span: Span | null;
-  series: readonly Series[];
-  onWhole: () => void;
-}) {
-  const fullest = requests.reduce((most, one) => (sentTokens(one) > sentTokens(most) ? one : most));
-  const shown = bar?.request ?? fullest;
-  const total = Math.max(1, sentTokens(shown));
-  return (
-    <figcaption className="text-12 tabular-nums">
-      <span className="flex min-h-6 flex-wrap items-baseline gap-x-3">
-        <span className="font-semibold">
-          {bar ? placeWords(bar) : `Fullest: request ${formatCount(requests.indexOf(fullest) + 1)}`}
-        </span>
-        <span className="text-fg-2">{factWords(shown)}</span>
-        {bar && bar.misses > 0 && <span className="text-warn">{missWords(bar)}</span>}
-        {bar?.compacted && <span className="text-fg-2">after a compaction</span>}
-        {span && (
-          <button type="button" className="ml-auto text-accent hover:underline" onClick={onWhole}>
-            Requests {formatCount(span.from + 1)} to {formatCount(span.to)}: show all
-          </button>
-        )}
-      </span>
-      <span className="mb-1 flex min-h-9 flex-wrap content-start gap-x-4 text-fg-2 max-sm:min-h-22">
-        {series.map(({ key, name, color, of }) => (
-          <span key={key} className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
-            <span
-              aria-hidden="true"
-              className="size-2 self-center rounded-[1px]"
-              style={{ background: color }}
-            />
-            {name} <span className="text-fg">≈{formatCompact(of(shown))}</span>
-            <span className="text-fg-3">{formatPercent(of(shown) / total)}</span>
-          </span>
-        ))}
-      </span>
-    </figcaption>
-  );
-}
-
-function placeWords({ from, to, shown }: RequestBar): string {
-  return to - from === 1
-    ? `Request ${formatCount(from + 1)}`
-    : `Requests ${formatCount(from + 1)} to ${formatCount(to)}, fullest ${formatCount(shown + 1)}`;
-}
-
-function factWords(request: SessionRequest): string {
-  return [
-    fillWords(request),
-    request.atMs === null ? null : formatClockSeconds(request.atMs),
-    request.model.replace(/^claude-/, "").replace(/-\d{8}$/, ""),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-}
-
-function missWords({ misses, request }: RequestBar): string {
-  if (misses > 1) return `${formatCount(misses)} missed the cache`;
-  return request.miss
-    ? `missed the cache: ${causeName(request.miss.cause).toLowerCase()}`
-    : "one missed the cache";
-}
-
-function barWords(bar: RequestBar): string {
-  return [
-    placeWords(bar),
-    factWords(bar.request),
-    bar.compacted ? "after a compaction" : null,
-    bar.misses > 0 ? missWords(bar) : null,
-  ]
-    .filter(Boolean)
-    .join(", ");
-}
-
 /** Times below the bars, as many as have room. */
 function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number }) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(1, slot)));
@@ -378,26 +291,4 @@ function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number 
       </text>
     ) : null,
   );
-}
-
-/** Round values from 0 up, below the top. */
-function ticksUpTo(top: number): number[] {
-  const raw = top / 4;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= raw * 0.99) ?? raw;
-  return Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, at) => at * step);
-}
-
-/** The width of an element, in whole pixels; 0 until it is known. */
-function useWidth() {
-  const element = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const observed = element.current;
-    if (!observed) return;
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    observer.observe(observed);
-    return () => observer.disconnect();
-  }, []);
-  return [element, width] as const;
 }

@@ -154,6 +154,11 @@ export function causeName(cause: MissCause): string {
   return CAUSES[cause].name;
 }
 
+/** What a cause means to somebody who has not read about caches. */
+export function causeHint(cause: MissCause): string {
+  return CAUSES[cause].about;
+}
+
 export function causeAbout({ cause, difference }: RequestMiss): string {
   if (cause !== "expired" || !difference?.ageMs || !difference.ttlMs) return CAUSES[cause].about;
   return `Last used ${formatDuration(difference.ageMs)} before; kept for ${formatDuration(difference.ttlMs)}.`;

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
+import { TurnUsageLines } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
@@ -59,7 +60,7 @@ const SHOWN = 6;
 
 /** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
 function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
-  const { intent, tools, files, commands, agents, durationMs, tokens, cost } = brief;
+  const { intent, tools, files, commands, agents, durationMs, usage, agentsUsage } = brief;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const nothing = tools.length + files.length + commands.length + agents.length === 0;
@@ -140,20 +141,13 @@ function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: Record
       )}
       <Fact name="Took">
         {durationMs === null ? "no time in the log" : formatDuration(durationMs)}
-        {tokens > 0 && (
-          <span className="text-fg-2" title={`${formatCount(tokens)} tokens, agents not counted`}>
-            {" "}
-            · {formatTokens(tokens)}
-          </span>
-        )}
-        {tokens > 0 && (
-          <span className="text-fg-2" title="At the API’s list prices, agents not counted">
-            {" "}
-            · {formatCost(cost.microUsd, cost.unpricedTokens)}
-          </span>
-        )}
         {nothing && <span className="text-fg-2"> · an answer without tools</span>}
       </Fact>
+      {(usage || agentsUsage) && (
+        <Fact name="Used">
+          <TurnUsageLines usage={{ own: usage, agents: agentsUsage }} />
+        </Fact>
+      )}
     </dl>
   );
 }

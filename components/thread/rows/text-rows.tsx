@@ -4,9 +4,10 @@ import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
 import { OutsideLink } from "@/components/content/text/outside-link";
+import { API_EQUIVALENT, usageWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
-import { formatCount, formatPlural } from "@/lib/format/format";
+import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import type { Citation } from "@/lib/wire/rows";
 import { firstProseLine, RowFrame, RowLine, RowMarks, type RowProps } from "./row-line";
@@ -21,6 +22,7 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
           row.marks && "relative",
         )}
       >
+        <RequestFigure row={row} />
         {row.marks && (
           <p data-log="none" className="absolute top-1 right-3 max-sm:static max-sm:mb-1">
             <RowMarks marks={row.marks} />
@@ -32,6 +34,36 @@ export function TextRowView({ row, selected }: RowProps<"text">) {
         {row.citations && <Citations citations={row.citations} />}
       </div>
     </RowFrame>
+  );
+}
+
+/** What the request cost whose answer this is, beside it where there is room; a click opens the record with its figures. */
+function RequestFigure({ row: { usage, recordId } }: Pick<RowProps<"text">, "row">) {
+  const { inspect } = useThreadActions();
+  if (!usage) return null;
+  const text = formatCost(usage.cost.microUsd, usage.cost.unpricedTokens);
+  const title = `${API_EQUIVALENT}\n${usageWords(usage)}`;
+  const className = clsx(
+    "float-right -mr-[164px] text-11/5 text-fg-3 tabular-nums select-none",
+    "@max-[720px]/thread:hidden max-sm:hidden",
+  );
+  if (!inspect)
+    return (
+      <span data-log="none" className={className} title={title}>
+        {text}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-log="none"
+      title={title}
+      className={clsx("rounded-1 hover:text-fg hover:underline", className)}
+      onClick={() => inspect(recordId)}
+    >
+      {text}
+    </button>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useThreadActions } from "@/components/content/row-actions";
-import { LatestStep } from "@/components/content/text/latest-step";
-import { ChangedLines } from "@/components/content/text/more-text";
+import { ChangedLines, LatestStep } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { asksPerson, callNode } from "@/components/thread/rail/rail-node";
 import { RunningRing, Tag } from "@/components/ui/marks";

@@ -6,19 +6,14 @@ import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { textPart, useUnfolded } from "@/components/content/row-state";
 import { ChangedLines, FailedCalls, MoreText } from "@/components/content/text/more-text";
+import { TurnUsageFigure, TurnUsageLines } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
 import { Chevron } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import { usePreferences } from "@/lib/client/preferences";
-import {
-  formatClock,
-  formatCompact,
-  formatDuration,
-  formatFullTime,
-  formatPlural,
-} from "@/lib/format/format";
+import { formatClock, formatDuration, formatFullTime, formatModel, formatPlural } from "@/lib/format/format";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, PromptSettings, splitPrompt } from "./prompt-settings";
 import { RowMarks, type RowProps } from "./row-line";
@@ -63,7 +58,13 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
           <Rail node={{ shape: "none" }} lane={lane} />
           <div>
             <PromptSettings settings={row.settings} />
-            {row.source !== "agent" && <TurnBriefBlock sessionId={sessionId} turn={row.turn} />}
+            {row.source === "agent" ? (
+              <div className="py-1.5 pr-3 text-12 tabular-nums">
+                <TurnUsageLines usage={{ own: row.usage, agents: row.agentsUsage }} />
+              </div>
+            ) : (
+              <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+            )}
           </div>
         </div>
       )}
@@ -122,7 +123,8 @@ export type TurnFacts = Pick<
   | "added"
   | "removed"
   | "agents"
-  | "tokens"
+  | "usage"
+  | "agentsUsage"
   | "running"
   | "partial"
   | "marks"
@@ -212,7 +214,10 @@ function TurnLine({
       {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
       {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
       {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
-      {!facts.partial && <TurnNumbers facts={facts} />}
+      {!facts.partial && facts.usage && <TurnModels models={facts.usage.models} />}
+      {!facts.partial && (
+        <TurnNumbers facts={facts} onOpen={key === undefined ? null : () => toggleOpen(key)} />
+      )}
       {facts.running && <span className="text-run">running</span>}
       {brief !== null && key !== undefined && (
         <button
@@ -281,7 +286,7 @@ function TurnLine({
 }
 
 /** Counts of what the turn did. */
-function TurnNumbers({ facts }: { facts: TurnFacts }) {
+function TurnNumbers({ facts, onOpen }: { facts: TurnFacts; onOpen: (() => void) | null }) {
   return (
     <>
       {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
@@ -290,10 +295,24 @@ function TurnNumbers({ facts }: { facts: TurnFacts }) {
         <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
       )}
       <TurnChangesLink turn={facts.turn} added={facts.added} removed={facts.removed} />
-      {facts.tokens > 0 && (
-        <span className="@max-[720px]/thread:hidden">{formatCompact(facts.tokens)} tok</span>
-      )}
+      <TurnUsageFigure
+        usage={{ own: facts.usage, agents: facts.agentsUsage }}
+        className="@max-[720px]/thread:hidden"
+        onOpen={onOpen}
+      />
     </>
+  );
+}
+
+/** The model that answered first, and how many others did. */
+function TurnModels({ models }: { models: readonly string[] }) {
+  const [first, ...others] = models;
+  if (!first) return null;
+  return (
+    <span className="text-fg-3 @max-[960px]/thread:hidden" title={models.join("\n")}>
+      {formatModel(first)}
+      {others.length > 0 && ` +${others.length}`}
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { addCost, type Cost, noCost, type PriceTable } from "@/lib/cost/price-ta
 import { requestOf } from "@/lib/log/graph/session-cost";
 import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
+import { threadsStartedBy } from "@/lib/log/graph/thread-totals";
 import { isFailure, messageTokens } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -45,7 +46,7 @@ export function figuresOf(
     times.add(table.records.atMs.at(record), starts);
   }
   let agents = 0;
-  const started = threadsFrom(table, graph, isOwn);
+  const started = threadsStartedBy(table, graph, (record) => at(isOwn, record) === 1);
   for (const [index, thread] of graph.threads.entries())
     if (at(started, index) === 1 && thread.agentId !== null && !thread.internal) agents += 1;
   for (let record = 0; record < isOwn.length; record++)
@@ -84,31 +85,6 @@ class WorkedTime {
     this.#start = Number.NaN;
     this.#end = Number.NaN;
   }
-}
-
-/** Thread → 1 for agents that calls of these records started, and those that they started. */
-function threadsFrom(
-  { calls, blocks }: SessionTable,
-  graph: SessionGraph,
-  isOwn: Readonly<Uint8Array>,
-): Uint8Array {
-  const started = new Uint8Array(graph.threads.length);
-  const parentOf = graph.threads.map(({ call }) => {
-    const use = call === NONE ? NONE : calls.use.at(call);
-    return use === NONE ? NONE : blocks.record.at(use);
-  });
-  // An agent may stand before the one that started it; each round finds at least one more, or it is the last.
-  for (let more = true; more; ) {
-    more = false;
-    for (let thread = 1; thread < started.length; thread++) {
-      const record = parentOf[thread] ?? NONE;
-      if (at(started, thread) === 1 || record === NONE) continue;
-      if (at(isOwn, record) === 0 && at(started, at(graph.threadOf, record)) === 0) continue;
-      started[thread] = 1;
-      more = true;
-    }
-  }
-  return started;
 }
 
 function usageOfRecords(

@@ -1,7 +1,16 @@
-import { addCost, type Cost, noCost, type PricedRequest, type PriceTable } from "@/lib/cost/price-table";
+import {
+  addCost,
+  type Cost,
+  noCost,
+  type PricedRequest,
+  type PriceTable,
+  toCost,
+} from "@/lib/cost/price-table";
 import { type SessionTable, Terms } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
-import type { SessionGraph } from "./session-graph";
+import type { RequestUsage } from "@/lib/wire/usage";
+import type { Path, SessionGraph } from "./session-graph";
+import { threadsStartedBy } from "./thread-totals";
 
 const NONE = -1;
 
@@ -31,23 +40,100 @@ export function sumCost(table: SessionTable, prices: PriceTable): Cost {
   return sum;
 }
 
-const costsOf = new WeakMap<SessionGraph, Cost[]>();
+/** Requests while they are added up. Each message must be added once. */
+export class UsageSum {
+  readonly cost = noCost();
+  readonly #tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+  readonly #models = new Set<string>();
 
-/** What each thread's own messages cost, without those of the agents that it started; counted once for a graph. */
-export function threadCosts(table: SessionTable, graph: SessionGraph, prices: PriceTable): readonly Cost[] {
-  const known = costsOf.get(graph);
+  add(request: PricedRequest, prices: PriceTable): void {
+    const { input, output, cacheRead, cacheWrite1h } = request;
+    const cacheWrite5m = Math.max(request.cacheWrite5m, request.cacheWrite - cacheWrite1h);
+    const sum = this.#tokens;
+    sum.input += input;
+    sum.output += output;
+    sum.cacheRead += cacheRead;
+    sum.cacheWrite5m += cacheWrite5m;
+    sum.cacheWrite1h += cacheWrite1h;
+    addCost(this.cost, prices.cost(request));
+    if (input + output + cacheRead + cacheWrite5m + cacheWrite1h > 0) this.#models.add(request.model);
+  }
+
+  addAll(other: UsageSum): void {
+    for (const kind of TOKEN_KINDS) this.#tokens[kind] += other.#tokens[kind];
+    for (const model of other.#models) this.#models.add(model);
+    addCost(this.cost, other.cost);
+  }
+
+  /** What was added, as it is told; null where the log counts no tokens. */
+  get usage(): RequestUsage | null {
+    if (this.#models.size === 0) return null;
+    return { ...this.#tokens, cost: toCost(this.cost), models: [...this.#models] };
+  }
+}
+
+const TOKEN_KINDS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
+
+/** What the request used that a message answers; null where the log counts no tokens. */
+export function usageOfMessage(
+  table: SessionTable,
+  message: number,
+  prices: PriceTable,
+): RequestUsage | null {
+  const sum = new UsageSum();
+  if (message !== NONE) sum.add(requestOf(table, message), prices);
+  return sum.usage;
+}
+
+const usagesOf = new WeakMap<SessionGraph, UsageSum[]>();
+
+/** What each thread's own requests used, without those of the agents that it started; counted once for a graph. */
+export function threadUsages(
+  table: SessionTable,
+  graph: SessionGraph,
+  prices: PriceTable,
+): readonly UsageSum[] {
+  const known = usagesOf.get(graph);
   if (known) return known;
-  const costs = graph.threads.map(noCost);
+  const sums = graph.threads.map(() => new UsageSum());
   const counted = new Uint8Array(table.messages.size);
   for (let record = 0; record < graph.parents.length; record++) {
     const message = table.records.message.at(record);
-    const cost = costs[at(graph.threadOf, record)];
-    if (message === NONE || counted[message] || !cost) continue;
+    const sum = sums[at(graph.threadOf, record)];
+    if (message === NONE || counted[message] || !sum) continue;
     counted[message] = 1;
-    addCost(cost, prices.cost(requestOf(table, message)));
+    sum.add(requestOf(table, message), prices);
   }
-  costsOf.set(graph, costs);
-  return costs;
+  usagesOf.set(graph, sums);
+  return sums;
+}
+
+/**
+ * What a turn of a path used: its own requests, each in the turn in which its answer begins, and those of the agents that
+ * it started, with all that they started. Null where the log counts no tokens.
+ */
+export function turnUsage(
+  table: SessionTable,
+  graph: SessionGraph,
+  path: Path,
+  turn: number,
+  prices: PriceTable,
+): { own: RequestUsage | null; agents: RequestUsage | null } {
+  const from = path.turns[turn]?.from ?? 0;
+  const to = path.turns[turn + 1]?.from ?? path.records.length;
+  const own = new UsageSum();
+  for (let position = from; position < to; position++) {
+    const message = table.records.message.at(at(path.records, position));
+    if (message !== NONE && path.beginsAt(message, position)) own.add(requestOf(table, message), prices);
+  }
+  const agents = new UsageSum();
+  if (path.turns[turn]?.agents) {
+    const records = new Set(path.records.subarray(from, to));
+    const started = threadsStartedBy(table, graph, (record) => records.has(record));
+    const usages = threadUsages(table, graph, prices);
+    for (const [thread, usage] of usages.entries()) if (at(started, thread) === 1) agents.addAll(usage);
+  }
+  return { own: own.usage, agents: agents.usage };
 }
 
 /** What the client itself wrote down of a session, in millionths of a dollar: its total, else what it wrote of messages. */

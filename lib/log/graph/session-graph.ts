@@ -120,5 +120,12 @@ export type Turn = {
   compactedBefore: number;
 };
 
-/** A branch laid out: its records in reading order, and its turns. */
-export type Path = { records: Int32Array; turns: Turn[] };
+/**
+ * A branch laid out: its records in reading order, and its turns. `beginsAt`: the record at this position is the first
+ * of the message on the path, where the message counts.
+ */
+export type Path = {
+  records: Int32Array;
+  turns: Turn[];
+  beginsAt(message: number, position: number): boolean;
+};

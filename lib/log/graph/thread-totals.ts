@@ -139,3 +139,28 @@ export function timeOfCall({ calls, blocks, records }: SessionTable, call: numbe
   const use = call === NONE ? NONE : calls.use.at(call);
   return use === NONE ? Number.NaN : records.atMs.at(blocks.record.at(use));
 }
+
+/** Thread → 1 for agents that calls of some records started, and those that they started. */
+export function threadsStartedBy(
+  { calls, blocks }: SessionTable,
+  graph: SessionGraph,
+  isOne: (record: number) => boolean,
+): Uint8Array {
+  const started = new Uint8Array(graph.threads.length);
+  const parentOf = graph.threads.map(({ call }) => {
+    const use = call === NONE ? NONE : calls.use.at(call);
+    return use === NONE ? NONE : blocks.record.at(use);
+  });
+  // An agent may stand before the one that started it; each round finds at least one more, or it is the last.
+  for (let more = true; more; ) {
+    more = false;
+    for (let thread = 1; thread < started.length; thread++) {
+      const record = parentOf[thread] ?? NONE;
+      if (at(started, thread) === 1 || record === NONE) continue;
+      if (!isOne(record) && at(started, at(graph.threadOf, record)) === 0) continue;
+      started[thread] = 1;
+      more = true;
+    }
+  }
+  return started;
+}

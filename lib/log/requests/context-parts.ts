@@ -52,9 +52,9 @@ export function contextParts(
     return names.push(name) - 1;
   };
   const chars: number[][] = [];
-  const bases: number[] = [];
+  const starts = startTokens(table, requests, sizes);
   for (const request of inChainOrder(requests)) {
-    const { before, boundary, added, message } = requests[request] as SentRequest;
+    const { before, boundary, added } = requests[request] as SentRequest;
     // Parents may stand in a circle: one of them then has nothing before it yet.
     const sums = boundary === -1 && before !== -1 ? [...(chars[before] ?? [])] : [];
     for (const record of added) {
@@ -66,11 +66,6 @@ export function contextParts(
       }
     }
     chars[request] = sums;
-    // What a conversation begins with and no record tells stays with it.
-    bases[request] =
-      before === -1
-        ? Math.max(0, tokensOf(table, message) - total(sums) / CHARS_A_TOKEN)
-        : (bases[before] ?? 0);
   }
   return requests.map(({ message }, request) => {
     const tokens = tokensOf(table, message);
@@ -82,8 +77,43 @@ export function contextParts(
       return scaled(names, shares, 0, tokens);
     }
     const isEmpty = total(shares) === 0;
-    return scaled(names, shares, isEmpty ? tokens : Math.min(tokens, bases[request] as number), tokens);
+    return scaled(names, shares, isEmpty ? tokens : Math.min(tokens, starts[request] ?? 0), tokens);
   });
+}
+
+/**
+ * The tokens with which the conversation of each request began beside what records tell: its system prompt and tools,
+ * where the log has neither. They stay with it.
+ * @param sizes characters of the blocks that first requests send; others are not looked at
+ */
+export function startTokens(
+  table: SessionTable,
+  requests: readonly SentRequest[],
+  sizes: { readonly [block: number]: number },
+): number[] {
+  const starts: number[] = [];
+  for (const request of inChainOrder(requests)) {
+    const { before, added, message } = requests[request] as SentRequest;
+    if (before !== -1) {
+      starts[request] = starts[before] ?? 0;
+      continue;
+    }
+    let chars = 0;
+    for (const record of added) for (const block of blocksOf(table, record)) chars += sizes[block] ?? 0;
+    starts[request] = Math.max(0, tokensOf(table, message) - chars / CHARS_A_TOKEN);
+  }
+  return starts;
+}
+
+/** About how many tokens of a request are its system prompt and its tools. @param starts as `startTokens` counts them */
+export function baseTokens(
+  table: SessionTable,
+  { message }: SentRequest,
+  start: number,
+  preamble: Preamble | null,
+): number {
+  if (preamble) return (preamble.system + preamble.tools) / CHARS_A_TOKEN;
+  return Math.min(tokensOf(table, message), start);
 }
 
 /** Each request after the one that it goes on from: the order of their times, but where a log's times are wrong. */

@@ -1,7 +1,9 @@
+import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord } from "@/lib/log/records/session-record";
 import { BlockKind, messageTokens, RecordKind } from "@/lib/log/table/kinds";
+import type { SessionTable } from "@/lib/log/table/session-table";
 import { injectedText } from "@/lib/log/table/user-text";
 import type { Citation, ContextRow, Row, RowBase } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
@@ -73,7 +75,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
 
 /** The text of an answer: the model's, or the client's in its name. */
 function answerTextRow(
-  { table, graph }: RowContext,
+  { table, graph, prices }: RowContext,
   record: number,
   base: RowBase,
   { isApiError, messageId }: AssistantRecord,
@@ -97,7 +99,24 @@ function answerTextRow(
     model: table.models.at(message === -1 ? -1 : table.messages.model.at(message)),
     messageId,
     tokens: message === -1 ? null : messageTokens(table, message),
+    usage: saysMore(table, record, base.block) ? null : usageOfMessage(table, message, prices),
   };
+}
+
+/** Lines of a message stand together, but for results of its calls between them. */
+const MAX_LINES_BETWEEN = 32;
+
+/** True if the message has said something before this block, which then shows what its request used. */
+function saysMore({ records, blocks }: SessionTable, record: number, index: number): boolean {
+  const message = records.message.at(record);
+  const end = records.firstBlock.at(record) + index;
+  const first = Math.max(0, record - MAX_LINES_BETWEEN);
+  for (let block = end - 1; block >= 0; block--) {
+    const above = blocks.record.at(block);
+    if (above < first) return false;
+    if (blocks.kind.at(block) === BlockKind.text && records.message.at(above) === message) return true;
+  }
+  return false;
 }
 
 /** Text on a user line that is neither its prompt nor its results. */

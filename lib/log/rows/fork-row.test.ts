@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PriceTable } from "@/lib/cost/price-table";
 import { branchesFrom, findForks } from "@/lib/log/graph/branch-points";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { Level } from "@/lib/log/table/kinds";
@@ -22,6 +23,8 @@ const wentBackTo = (leafUuid: string): TestLine => ({
 });
 
 /** Each fork on a way, the active one or another: how many ways it lists, which is read, and how many more there are. */
+const prices = new PriceTable();
+
 function forks(lines: TestLine[], way = 0): string[] {
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
@@ -33,7 +36,7 @@ function forks(lines: TestLine[], way = 0): string[] {
   for (let row = 0; row < list.count; row++) {
     if (!isForkRow(at(list.kind, row))) continue;
     const fork = buildRow(
-      { table, graph, logs: LOGS, branch, path, folds, read: () => null },
+      { table, graph, logs: LOGS, branch, path, folds, prices, read: () => null },
       list,
       row,
     ) as ForkRow;
@@ -75,7 +78,7 @@ function numbers(lines: TestLine[]): string[] {
   return Array.from({ length: list.count }, (_, row) => row)
     .filter((row) => isForkRow(at(list.kind, row)))
     .map((row) => {
-      const context = { table, graph, logs: LOGS, branch, path, folds, read: () => null };
+      const context = { table, graph, logs: LOGS, branch, path, folds, prices, read: () => null };
       const fork = buildRow(context, list, row) as ForkRow;
       const told = fork.branches.map(({ number, current }) => (current ? `[${number}]` : number));
       return `${told.join(" ")} of ${fork.count}`;

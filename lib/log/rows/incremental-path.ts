@@ -20,7 +20,9 @@ export class IncrementalPath {
   constructor(table: SessionTable, graph: SessionGraph, leaf: number) {
     this.#counter = new TurnCounter(table);
     this.#positions = new Int32Array(graph.parents.length).fill(NONE);
-    this.#path = { records: new Int32Array(), turns: this.#counter.turns };
+    const { turns } = this.#counter;
+    const beginsAt: Path["beginsAt"] = (message, position) => this.#counter.beginsAt(message, position);
+    this.#path = { records: new Int32Array(), turns, beginsAt };
     this.#setFrom(0, stretchTo(graph.steps, leaf, () => false).records);
     this.#counter.count(graph, this.#path.records, 0);
     this.#forks = findForks(graph, this.#path);
@@ -104,14 +106,14 @@ export class IncrementalPath {
 
   /** Puts these records at `kept` and after. Readers of the previous path keep their array. */
   #setFrom(kept: number, added: readonly number[]): void {
-    const { records: old, turns } = this.#path;
+    const { records: old } = this.#path;
     for (let position = kept; position < old.length; position++) this.#positions[at(old, position)] = NONE;
     const records = withCapacity(kept < old.length ? old.slice(0, kept) : old, kept + added.length, NONE);
     for (const [index, record] of added.entries()) {
       records[kept + index] = record;
       this.#positions[record] = kept + index;
     }
-    this.#path = { records, turns };
+    this.#path = { ...this.#path, records };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PriceTable } from "@/lib/cost/price-table";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path, SessionGraph, Turn } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -13,6 +14,7 @@ export type RowContext = {
   branch: Branch;
   path: Path;
   folds: { has(turn: number): boolean };
+  prices: PriceTable;
   read(record: number): SessionRecord | null;
 };
 

@@ -86,6 +86,11 @@ export class TurnCounter {
     }
   }
 
+  /** True if a message is counted at this position: its first record on the path stands there. */
+  beginsAt(message: number, position: number): boolean {
+    return this.#countedAt[message] === position;
+  }
+
   /** The turn that contains a position. */
   turnOf(position: number): number {
     let low = 0;

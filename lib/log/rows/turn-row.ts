@@ -1,4 +1,5 @@
 import { titleOfPrompt } from "@/lib/format/text";
+import { turnUsage } from "@/lib/log/graph/session-cost";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
@@ -80,6 +81,8 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
   const folded = context.folds.has(number);
   const base = rowBase(context, record, 0, number);
   const durationMs = Number.isNaN(turn.endMs - turn.startMs) ? null : turn.endMs - turn.startMs;
+  const { table, graph, path, prices } = context;
+  const { own, agents } = turnUsage(table, graph, path, number, prices);
   return {
     ...base,
     kind: "turn",
@@ -97,6 +100,8 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     removed: turn.removed,
     agents: turn.agents,
     tokens: turn.tokens,
+    usage: own,
+    agentsUsage: agents,
     running: false,
     ...settingsOfTurn(context, number, logged),
   };

@@ -1,4 +1,4 @@
-import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import type { AgentReturnRow, ToolRow } from "@/lib/wire/rows";
 import type { ExportedAgent } from "./exported-threads";
@@ -22,12 +22,13 @@ export function formatReturn({ durationMs }: AgentReturnRow, name = "An agent"):
   return durationMs === null ? `${name} returned` : `${name} returned after ${formatDuration(durationMs)}`;
 }
 
-/** How an agent ended and what it took, in words. */
-export function agentFacts({ state, toolCalls, tokens, durationMs }: ExportedAgent): string[] {
+/** How an agent ended and what it took, in words; its cost without that of agents that it started. */
+export function agentFacts({ state, toolCalls, tokens, cost, durationMs }: ExportedAgent): string[] {
   return [
     STATES[state],
     formatPlural(toolCalls, "tool"),
     tokens > 0 ? `${formatCompact(tokens)} tokens` : "",
+    cost ? formatCost(cost.microUsd, cost.unpricedTokens) : "",
     durationMs === null ? "" : formatDuration(durationMs),
   ].filter(Boolean);
 }

@@ -1,4 +1,4 @@
-import { formatCompact, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCost, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import { titleOfPrompt } from "@/lib/format/text";
 import { EXPORTED } from "@/lib/wire/exported";
 import type { Row, TurnRow } from "@/lib/wire/rows";
@@ -197,6 +197,7 @@ async function turnHtml(row: TurnRow, agent: ExportedAgent | null, reader: LogRe
     row.toolCalls > 0 ? formatPlural(row.toolCalls, "tool") : null,
     row.agents > 0 ? formatPlural(row.agents, "agent") : null,
     row.tokens > 0 ? `${formatCompact(row.tokens)} tokens` : null,
+    row.usage ? formatCost(row.usage.cost.microUsd, row.usage.cost.unpricedTokens) : null,
   ];
   const images = await Promise.all(row.blobs.map((blob) => blobHtml(blob, reader)));
   // Only the session's own prompts are in the list at the head.

@@ -62,9 +62,9 @@ test("html: below a call stands what its agent did, and below that what the agen
   const page = await scenario("task-nested", "html");
   expect(outline(page)).toEqual([
     "Agent Outer agent general-purpose 1 tool,",
-    "  Outer agent general-purpose done 1 tool 15k tokens",
+    "  Outer agent general-purpose done 1 tool 15k tokens $0.007",
     "    Agent Inner agent general-purpose 0 tools,",
-    "      Inner agent general-purpose done 0 tools 8.4k tokens",
+    "      Inner agent general-purpose done 0 tools 8.4k tokens $0.003",
   ]);
   // The prompt is said once, in the thread, and nothing below a call that its own line says.
   expect(page).not.toContain("<dl>");
@@ -108,7 +108,9 @@ test("md: what agents did stands behind the thread, and every link leads to one 
   expect(thread).toMatch(/- \*\*Agent\*\* `Outer agent` — .*\[what it did\]\(#agent-1\)/);
   expect(thread).toMatch(/<summary>Outer agent returned after /);
   expect(thread).not.toContain("Quick answer");
-  expect(behind).toMatch(/## Outer agent\n\n_general-purpose · done · .* · started in turn 1_\n\n> Delegate/);
+  expect(behind).toMatch(
+    /## Outer agent\n\n_general-purpose · done · 1 tool · 15k tokens · \$0\.007 · .* · started in turn 1_\n\n> Delegate/,
+  );
   expect(behind).toMatch(/## Inner agent\n\n_.* · started by \[Outer agent\]\(#agent-1\)_/);
   expect(behind).toContain("> Answer quickly. SCENARIO:sub-quick\n\nQuick answer from a sub-agent.\n");
   const ids = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);

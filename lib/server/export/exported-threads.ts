@@ -4,15 +4,23 @@ import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Detail, Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
+import type { Cost } from "@/lib/wire/usage";
 import { settled } from "./html/log-reader";
 
 const WINDOW = 200;
 
-/** An agent as an export names it. `number` is its place among the session's, from 1: its address in the file. */
+/** An agent as an export names it. */
 export type ExportedAgent = Pick<
   AgentEntry,
   "agentId" | "state" | "toolCalls" | "tokens" | "durationMs" | "parentRecordId"
-> & { number: number; name: string; type: string | null };
+> & {
+  /** Its place among the session's, from 1: its address in the file. */
+  number: number;
+  name: string;
+  type: string | null;
+  /** Of its own requests; null where the log counts no tokens. */
+  cost: Cost | null;
+};
 
 /**
  * A part of an export, in the order of the file. A call with agents is followed by those that stand inside of it
@@ -39,12 +47,13 @@ export type ExportedAgents = Map<AgentId, ExportedAgent>;
 export async function agentsOf(sessions: SessionQueries, id: SessionId): Promise<ExportedAgents> {
   const agents: ExportedAgents = new Map();
   for await (const entry of agentEntriesOf(sessions, id)) {
-    const { agentId, state, toolCalls, tokens, durationMs, parentRecordId, type, description } = entry;
+    const { agentId, state, toolCalls, tokens, cost, durationMs, parentRecordId, type, description } = entry;
     const number = agents.size + 1;
     const name = description || type || `Agent ${agentId}`;
     agents.set(agentId, {
       ...{ agentId, number, name, type: description ? type : null },
       ...{ state, toolCalls, tokens, durationMs, parentRecordId },
+      cost: tokens > 0 ? cost : null,
     });
   }
   return agents;
@@ -157,7 +166,7 @@ function known(agents: ExportedAgents, row: RowAgent): ExportedAgent {
   const { agentId, state, toolCalls, tokens, durationMs } = row;
   const agent: ExportedAgent = {
     ...{ agentId, number: agents.size + 1, name: row.name ?? `Agent ${agentId}`, type: null },
-    ...{ state, toolCalls, tokens, durationMs, parentRecordId: null },
+    ...{ state, toolCalls, tokens, durationMs, parentRecordId: null, cost: null },
   };
   agents.set(agentId, agent);
   return agent;

@@ -9,6 +9,7 @@ import type { Config } from "@/lib/server/runtime/config";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
+import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/library-misses";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { Health } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
@@ -32,6 +33,7 @@ export type Library = {
   live: Live;
   archive: LogArchive;
   secrets: SessionSecrets;
+  misses: LibraryMisses;
   /** What readers are told besides what catalogue and index say. */
   warnings: Health["warnings"];
   dispose(): void;
@@ -100,6 +102,7 @@ export function startLibrary(
     activity,
     live,
     archive,
+    misses: new LibraryMisses(catalog, startMissesThread(), () => index.state.path),
     secrets: new SessionSecrets(catalog, startSecretsThread(), config.dataDir),
     warnings,
     dispose: () => {

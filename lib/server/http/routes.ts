@@ -80,6 +80,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/shares/[id]", ["DELETE"]),
   everyones("/api/tickets", ["POST"]),
   owners("/api/usage"),
+  owners("/api/usage/misses"),
   owners("/api/why"),
 ];
 

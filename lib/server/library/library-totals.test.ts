@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addCost, noCost } from "@/lib/cost/price-table";
+import { addCost, noCost, toCost } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { costOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
-import { type Totals, toCost } from "@/lib/wire/library";
+import type { Totals } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
 import { noTotals, tokensOf } from "./numbered-share";
 

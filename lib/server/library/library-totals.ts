@@ -1,4 +1,5 @@
 import type { PriceTable } from "@/lib/cost/price-table";
+import { toCost } from "@/lib/cost/price-table";
 import {
   type FactNames,
   factsWord,
@@ -14,7 +15,8 @@ import { HashIndex } from "@/lib/log/table/hash-index";
 import { StringTable, Terms } from "@/lib/log/table/session-table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { SessionId } from "@/lib/wire/ids";
-import { type Cost, type Totals, toCost, type Usage } from "@/lib/wire/library";
+import type { Totals, Usage } from "@/lib/wire/library";
+import type { Cost } from "@/lib/wire/usage";
 import {
   type Conversion,
   costOfShare,

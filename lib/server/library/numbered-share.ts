@@ -1,4 +1,4 @@
-import { type Cost, noCost } from "@/lib/cost/price-table";
+import { type Cost, noCost, toCost } from "@/lib/cost/price-table";
 import { noUsage } from "@/lib/log/graph/session-counts";
 import {
   FACTS_WORD,
@@ -10,7 +10,7 @@ import {
 } from "@/lib/log/graph/session-share";
 import type { HashIndex } from "@/lib/log/table/hash-index";
 import { withCapacity } from "@/lib/log/table/table";
-import { type Totals, toCost } from "@/lib/wire/library";
+import type { Totals } from "@/lib/wire/library";
 
 /**
  * Token counts of messages, one column per kind of count; null for a column of zeros, which most sessions have some of.

@@ -1,10 +1,10 @@
+import { toCost } from "@/lib/cost/price-table";
 import { reportedCost, sumCost } from "@/lib/log/graph/session-cost";
 import { modelsOf, sessionActivity, sumUsage } from "@/lib/log/graph/session-counts";
 import { buildGraph, type SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionLog, SessionTable, SessionTableData } from "@/lib/log/table/session-table";
 import type { SessionNumbers } from "@/lib/server/library/session-summary";
 import { pricesInUse } from "@/lib/server/runtime/prices";
-import { toCost } from "@/lib/wire/library";
 import type { SessionCounts } from "@/lib/wire/session";
 import { type Scan, type ScanFile, scanSession } from "./scan-session";
 import type { StoredFile } from "./stored-session";

@@ -1,6 +1,6 @@
-import { noCost } from "@/lib/cost/price-table";
+import { noCost, toCost } from "@/lib/cost/price-table";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
-import { threadCosts } from "@/lib/log/graph/session-cost";
+import { threadUsages } from "@/lib/log/graph/session-cost";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import { asString } from "@/lib/log/records/json";
 import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
@@ -8,7 +8,6 @@ import { compareCalls } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { AgentId } from "@/lib/wire/ids";
-import { toCost } from "@/lib/wire/library";
 import type { AgentEntry, FileEntry } from "@/lib/wire/session";
 import { firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
@@ -20,7 +19,7 @@ const KEEP_BYTES = 1024;
 /** The agents of a session, in order of appearance, without the client's internal ones. */
 export function agentEntries(session: OpenSession): AgentEntry[] {
   const { graph, table } = session;
-  const costs = threadCosts(table, graph, pricesInUse().table);
+  const usages = threadUsages(table, graph, pricesInUse().table);
   return graph.threads.flatMap((thread, index): AgentEntry[] => {
     if (thread.agentId === null || thread.internal) return [];
     const { toolCalls, tokens, startMs, endMs, rounds } = threadTotals(table, graph, index);
@@ -37,7 +36,7 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
         state: agentStateOf(table, thread),
         toolCalls,
         tokens,
-        cost: toCost(costs[index] ?? noCost()),
+        cost: toCost(usages[index]?.cost ?? noCost()),
         startedAtMs: Number.isNaN(startMs) ? null : startMs,
         endedAtMs: Number.isNaN(endMs) ? null : endMs,
         durationMs: workedMs(rounds),

@@ -1,13 +1,14 @@
+import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { timeOf } from "@/lib/log/rows/row-context";
 import { CallState, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { RecordContext, RecordHook } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
-import { requestTokens } from "./request/context-window";
 
 const NONE = -1;
 /** Hooks are logged soon after what they were run for. */
@@ -26,7 +27,7 @@ export async function recordContext(
   const call = callOf(session, record);
   return {
     model: message === NONE ? null : table.models.at(table.messages.model.at(message)),
-    tokens: requestTokens(table, message),
+    usage: usageOfMessage(table, message, pricesInUse().table),
     isUsageExact: !logged || logged.kind === "unreadable" || logged.json.usageIsExact !== false,
     durationMs: call === NONE ? null : durationOf(session, call),
     permission: call === NONE ? null : decisionOf(table.calls.state.at(call)),

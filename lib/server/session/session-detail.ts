@@ -1,5 +1,5 @@
-import { noCost } from "@/lib/cost/price-table";
-import { threadCosts } from "@/lib/log/graph/session-cost";
+import { noCost, toCost } from "@/lib/cost/price-table";
+import { threadUsages } from "@/lib/log/graph/session-cost";
 import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/log/graph/session-counts";
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { answeredTurns, answerKey } from "@/lib/log/graph/session-share";
@@ -12,7 +12,7 @@ import type { SharedTotals } from "@/lib/server/library/library-totals";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { type Totals, toCost } from "@/lib/wire/library";
+import type { Totals } from "@/lib/wire/library";
 import type { Phase, SessionDetail } from "@/lib/wire/session";
 import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
@@ -84,7 +84,7 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     ...numbersOf(table, graph, counts),
     counts,
     usage: sumUsage(table),
-    ownCost: toCost(threadCosts(table, graph, prices)[0] ?? noCost()),
+    ownCost: toCost(threadUsages(table, graph, prices)[0]?.cost ?? noCost()),
     pricesAsOf: prices.asOf,
     serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),

@@ -9,6 +9,7 @@ import { resultRecord } from "@/lib/log/rows/tool-row";
 import { Level } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
+import { pricesInUse } from "@/lib/server/runtime/prices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type AgentId, parseRowKey } from "@/lib/wire/ids";
 import type { RowsQuery } from "@/lib/wire/requests";
@@ -104,6 +105,7 @@ export async function contextFor(
     branch,
     path: session.path(branch),
     folds,
+    prices: pricesInUse().table,
     read: () => null,
   };
   return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };

@@ -1,5 +1,4 @@
-import { addCost, noCost } from "@/lib/cost/price-table";
-import { requestOf } from "@/lib/log/graph/session-cost";
+import { turnUsage } from "@/lib/log/graph/session-cost";
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
@@ -13,7 +12,6 @@ import { pricesInUse } from "@/lib/server/runtime/prices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import type { BranchId } from "@/lib/wire/ids";
-import { type Cost, toCost } from "@/lib/wire/library";
 import type { TurnBrief } from "@/lib/wire/session";
 import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./branch-entries";
@@ -56,6 +54,7 @@ export async function turnBrief(
     agentEntries(session).filter((entry) => threads.includes(entry.agentId)),
   );
   const durationMs = turn.endMs - turn.startMs;
+  const usage = turnUsage(session.table, session.graph, path, number, pricesInUse().table);
   return {
     turn: number,
     recordId: session.recordId(turn.record),
@@ -91,25 +90,10 @@ export async function turnBrief(
     ),
     durationMs: Number.isNaN(durationMs) ? null : durationMs,
     tokens: turn.tokens,
-    cost: costOfTurn(session, path, number),
+    cost: usage.own?.cost ?? { microUsd: 0, unpricedTokens: 0 },
+    usage: usage.own,
+    agentsUsage: usage.agents,
   };
-}
-
-/** What the turn's own messages cost: each counts in the turn in which it begins. */
-function costOfTurn({ table }: OpenSession, path: Path, number: number): Cost {
-  const from = path.turns[number]?.from ?? 0;
-  const to = path.turns[number + 1]?.from ?? path.records.length;
-  const messageAt = (i: number) => table.records.message.at(at(path.records, i));
-  const before = new Set<number>([NONE]);
-  for (let i = 0; i < from; i++) before.add(messageAt(i));
-  const sum = noCost();
-  for (let i = from; i < to; i++) {
-    const message = messageAt(i);
-    if (before.has(message)) continue;
-    before.add(message);
-    addCost(sum, pricesInUse().table.cost(requestOf(table, message)));
-  }
-  return toCost(sum);
 }
 
 function callsOfTurn({ table }: OpenSession, path: Path, number: number): number[] {

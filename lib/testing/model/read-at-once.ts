@@ -22,7 +22,11 @@ export function layOutPath(table: SessionTable, graph: SessionGraph, branch: Bra
   const records = Int32Array.from(ordered);
   const counter = new TurnCounter(table);
   counter.count(graph, records, 0);
-  return { records, turns: counter.turns };
+  return {
+    records,
+    turns: counter.turns,
+    beginsAt: (message, position) => counter.beginsAt(message, position),
+  };
 }
 
 /** All rows of a path. */

@@ -24,7 +24,7 @@ export type Compared = { left: OpenSide; right: OpenSide } & Alignment;
 /** One side, laid out. */
 export type OpenSide = SideSource & { path: Path };
 
-const NO_PATH: Path = { records: new Int32Array(), turns: [] };
+const NO_PATH: Path = { records: new Int32Array(), turns: [], beginsAt: () => false };
 
 /** The branch that one is compared with where none is named: the active one, or of others the one that was left last. Throws `one-branch`. */
 export function usualBranch(session: OpenSession, beside: Branch | null): Branch {

@@ -1,3 +1,4 @@
+import { toCost } from "@/lib/cost/price-table";
 import type { TurnPair as AlignedPair } from "@/lib/log/compare/align";
 import { abandonedFrom, type PartFigures as Figures, figuresOf } from "@/lib/log/compare/side-figures";
 import { branchNumbers } from "@/lib/log/graph/branch-points";
@@ -15,7 +16,6 @@ import type {
   PartFigures,
   TurnPair,
 } from "@/lib/wire/compare";
-import { toCost } from "@/lib/wire/library";
 import { branchId, firstThread } from "../branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";

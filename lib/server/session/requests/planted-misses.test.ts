@@ -4,7 +4,7 @@ import { PriceTable } from "@/lib/cost/price-table";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { sampled } from "@/lib/testing/runs";
 import { openFolder, settled } from "@/lib/testing/transcript";
-import type { MissCause, SessionRequest } from "@/lib/wire/session-requests";
+import type { MissCause, SessionRequest, SessionRequestsResponse } from "@/lib/wire/session-requests";
 import { messageHash } from "../request/canonical-hash";
 
 /*
@@ -246,7 +246,7 @@ class Script {
   }
 }
 
-async function requestsOf(script: Script): Promise<SessionRequest[]> {
+async function requestsOf(script: Script): Promise<SessionRequestsResponse> {
   const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuid(900)}.jsonl`]: script.lines }));
   const [session] = folder.catalog.summaries();
   if (!session) throw new Error("no session is listed");

@@ -1,29 +1,30 @@
-import { type CacheMiss, cacheMisses } from "@/lib/log/requests/cache-misses";
+import type { CacheMiss } from "@/lib/log/requests/cache-misses";
 import { contextParts, writtenOf } from "@/lib/log/requests/context-parts";
-import { listRequests, type SentRequest } from "@/lib/log/requests/request-list";
-import { RecordKind } from "@/lib/log/table/kinds";
-import { pricesInUse } from "@/lib/server/runtime/prices";
+import type { SentRequest } from "@/lib/log/requests/request-list";
 import type { OpenSession } from "@/lib/server/session/open-session";
-import { readRecords } from "@/lib/server/session/read-records";
 import { contextWindow } from "@/lib/server/session/request/context-window";
-import { requestIndex } from "@/lib/server/session/request/rebuild-request";
 import type { AgentId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
-import { LoggedRequests } from "./logged-differences";
+import { findMisses } from "./find-misses";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
 
-/** Every request of a session: what filled the window, and why it missed the cache where it did. */
-export async function sessionRequests(session: OpenSession): Promise<SessionRequest[]> {
+const known = new WeakMap<OpenSession, Promise<SessionRequest[]>>();
+
+/** Every request of a session: what filled the window, and why it missed the cache where it did. Kept with its state. */
+export function sessionRequests(session: OpenSession): Promise<readonly SessionRequest[]> {
+  const found = known.get(session) ?? readRequests(session);
+  known.set(session, found);
+  // What could not be read may be there the next time.
+  found.catch(() => known.delete(session));
+  return found;
+}
+
+async function readRequests(session: OpenSession): Promise<SessionRequest[]> {
   const { table, graph } = session;
-  const { records } = table;
-  const boundaries: number[] = [];
-  for (let record = 0; record < graph.parents.length; record++)
-    if (records.kind.at(record) === RecordKind.compactBoundary) boundaries.push(record);
-  const requests = listRequests(table, graph, requestIndex(session), await readRecords(session, boundaries));
+  const { requests, misses, logged } = await findMisses(session);
   const sizes = await sessionSizes(session);
-  const logged = await LoggedRequests.of(session);
   const refOf = (nth: number) => sizes.refs.get(requests[nth]?.record ?? NONE) ?? null;
   const parts = contextParts(
     table,
@@ -31,13 +32,6 @@ export async function sessionRequests(session: OpenSession): Promise<SessionRequ
     requests,
     sizes.blocks,
     (nth) => logged?.preamble(refOf(nth)) ?? null,
-  );
-  const baseOf = (nth: number) => {
-    const { base = 0, system = 0, tools = 0 } = parts[nth] ?? {};
-    return base + system + tools;
-  };
-  const misses = cacheMisses(table, requests, pricesInUse().table, baseOf, (before, nth) =>
-    logged?.compare(refOf(before), refOf(nth), requests[nth]?.record ?? NONE),
   );
   const windows = new Map<number, number | null>();
   const answered: SessionRequest[] = [];

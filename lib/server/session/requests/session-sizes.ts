@@ -20,8 +20,8 @@ const known = new WeakMap<SessionTable, { sizes: SessionSizes; work: Promise<voi
 
 /** Longer strings are not looked at: their size is all that counts. */
 const KEEP_BYTES = 128;
-/** Lines that are read before requests get their turn. */
-const BATCH = 500;
+/** So much of a log is read at once without handing it to another thread, which would take longer. */
+const BATCH_BYTES = 240 << 10;
 
 const SENT: ReadonlySet<number> = new Set([
   RecordKind.prompt,
@@ -61,10 +61,13 @@ async function measure(session: OpenSession, sizes: SessionSizes, end: number): 
   // Only numbers are kept, so there is nothing to redact.
   const plain = { files, table, redaction: null };
   while (sizes.upTo < end) {
-    const to = Math.min(end, sizes.upTo + BATCH);
     const wanted: number[] = [];
-    for (let record = sizes.upTo; record < to; record++)
-      if (SENT.has(records.kind.at(record)) || records.type.at(record) === command) wanted.push(record);
+    let bytes = 0;
+    let to = sizes.upTo;
+    for (; to < end && bytes < BATCH_BYTES; to++) {
+      bytes += records.length.at(to);
+      if (SENT.has(records.kind.at(to)) || records.type.at(to) === command) wanted.push(to);
+    }
     const read = await readRecords(plain, wanted, KEEP_BYTES, true);
     for (const record of wanted) {
       const logged = read(record);

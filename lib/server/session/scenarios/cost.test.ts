@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { addCost, noCost, toCost } from "@/lib/cost/price-table";
 import { costOf, linesOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
-import { detailOf } from "@/lib/testing/transcript";
+import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 
 test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each once", async (version) => {
   const { folder } = await openRecording(version);
@@ -11,6 +13,56 @@ test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each onc
     expect(cost, id).toMatchObject(costOf(linesOf(folder.catalog, id)));
   }
 });
+
+test.each(RECORDED_VERSIONS)(
+  "%s: a turn costs what the answers that begin in it do, each once",
+  async (version) => {
+    const { folder } = await openRecording(version);
+    let whole = 0;
+    for (const { id } of folder.catalog.summaries()) {
+      const lines = linesOf(folder.catalog, id);
+      const detail = await detailOf(folder, id);
+      const { agents } = await settled(() => folder.sessions.agents(id, { limit: 1000, cursor: null }));
+      const { rows } = await rowsOf(folder, id, "everything");
+      const turnOf = new Map<string, number>();
+      for (const { recordId, turn } of rows) {
+        const message = await messageOf(folder, id, recordId);
+        if (message !== null && !turnOf.has(message)) turnOf.set(message, turn);
+      }
+      const sum = noCost();
+      for (const row of rows) {
+        if (row.kind !== "turn") continue;
+        const own = costOf(lines.filter(({ message }) => turnOf.get(message?.id ?? "") === row.turn));
+        expect(row.usage?.cost ?? toCost(noCost()), `${id} ${row.turn}`).toEqual(own);
+        for (const { cost } of [row.usage, row.agentsUsage].filter((usage) => usage !== null))
+          addCost(sum, { ...cost, microUsd: cost.microUsd ?? 0 });
+        const brief = await settled(() => folder.sessions.brief(id, row.turn, null));
+        expect([brief.usage, brief.agentsUsage]).toEqual([row.usage, row.agentsUsage]);
+      }
+      // All that the session cost is in its turns where it has one branch, and calls of it started all agents.
+      const isWhole =
+        detail.branches.length === 1 &&
+        detail.logs.length - 1 <= agents.length &&
+        agents.every(({ parentRecordId }) => parentRecordId !== null) &&
+        ![...turnOf.values()].includes(0);
+      if (!isWhole) continue;
+      whole += 1;
+      expect(toCost(sum), id).toEqual(costOf(lines));
+    }
+    expect(whole).toBeGreaterThan(0);
+  },
+);
+
+/** The id of the message that a row's line is part of. */
+async function messageOf(
+  { sessions }: OpenFolder,
+  id: SessionId,
+  recordId: RecordId,
+): Promise<string | null> {
+  const { json } = await settled(() => sessions.record(id, recordId));
+  const line = json as RawLine | null;
+  return (line?.type === "assistant" && line.message?.id) || null;
+}
 
 /** Why the client counts other requests than the log has answers, by the session's first digits. */
 const OTHER_REQUESTS: Record<string, string> = {

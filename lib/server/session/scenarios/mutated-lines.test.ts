@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PriceTable } from "@/lib/cost/price-table";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { parseLine, parseRecord } from "@/lib/log/records/parse-record";
@@ -152,6 +153,7 @@ function readWhole(log: Uint8Array): number {
       branch,
       path,
       folds,
+      prices: new PriceTable(),
       read: (record: number) => records[record] ?? null,
     };
     for (let row = 0; row < list.count; row++) expect(buildRow(context, list, row).kind).not.toBe("");

@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { archiveData } from "@/lib/server/archive/archived-files";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { LibraryTotals } from "@/lib/server/library/library-totals";
+import { countedSessions } from "@/lib/server/library/project-totals";
+import { type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { pricesInUse } from "@/lib/server/runtime/prices";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import type { ScanRequest } from "@/lib/server/scan/scanned-session";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionSummary } from "@/lib/wire/library";
+import type { MissCause } from "@/lib/wire/session-requests";
+import type { LibraryMiss, MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
+
+/** What is asked: from one moment up to another, of one project, without agents, of one cause. */
+export type MissesQuery = {
+  project: string | null;
+  fromMs: number | null;
+  toMs: number | null;
+  agents: boolean;
+  cause: MissCause | null;
+  limit: number;
+};
+
+/** A session whose misses are wanted. `index`: where an index may hold it already. */
+export type MissesTask = { files: SessionFiles; request: ScanRequest; index: string | null };
+
+/** Reads the misses of a session: in the server on a thread of its own, in tests in this one. */
+export type ReadMisses = (task: MissesTask) => Promise<LibraryMiss[]>;
+
+/** A thread that reads one session after another. */
+export function startMissesThread(): ReadMisses {
+  const thread = new WorkerThread<MissesTask, LibraryMiss[], never>(
+    () =>
+      new Worker(new URL("./misses.worker.ts", import.meta.url), {
+        workerData: archiveData(),
+        resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      }),
+  );
+  return (task) => thread.ask(task);
+}
+
+/** How long an answer waits for sessions that have not been looked through yet. */
+const PATIENCE_MS = 100;
+/** Reading goes on for so long behind the last answer that lacked something. */
+const INTEREST_MS = 10_000;
+
+type Known = { signature: string; misses: readonly LibraryMiss[] };
+
+/**
+ * Which requests of all sessions missed the cache. A session's misses take its requests side by side, so they are found
+ * when they are first asked for, the dearest sessions first, and kept until one of its logs changes.
+ */
+export class LibraryMisses {
+  readonly #catalog: Catalog;
+  readonly #read: ReadMisses;
+  readonly #indexPath: () => string | null;
+  readonly #known = new Map<SessionId, Known>();
+  #wanted: SessionFiles[] = [];
+  #wantedUntilMs = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(catalog: Catalog, read: ReadMisses, indexPath: () => string | null = () => null) {
+    this.#catalog = catalog;
+    this.#read = read;
+    this.#indexPath = indexPath;
+  }
+
+  /** What is known by now; `complete` once every session in the range has been looked through. */
+  async answer(totals: LibraryTotals, query: MissesQuery): Promise<UsageMissesResponse> {
+    const sessions = this.#sessionsOf(totals, query);
+    // What is being read for the first time is looked through when it has been.
+    const read = sessions.filter(({ id }) => totals.has(id));
+    this.#wanted = read
+      .filter(({ id }) => !this.#isKnown(id))
+      .sort((a, b) => (a.cost?.microUsd ?? 0) - (b.cost?.microUsd ?? 0))
+      .map(({ id }) => this.#catalog.sessionFiles(id));
+    this.#wantedUntilMs = Date.now() + INTEREST_MS;
+    if (this.#wanted.length > 0) {
+      const reading = this.#reading ?? this.#readWanted();
+      this.#reading = reading;
+      // Who waits sees a failure; without anybody, it must not end the process.
+      reading
+        .catch(() => undefined)
+        .finally(() => {
+          if (this.#reading === reading) this.#reading = null;
+        });
+      await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
+    }
+    return this.#told(sessions, query);
+  }
+
+  /** The sessions in which there may be some of what is asked, in the order in which they began. */
+  #sessionsOf(totals: LibraryTotals, { project, fromMs, toMs }: MissesQuery): SessionSummary[] {
+    const counted = new Set(countedSessions(this.#catalog, totals));
+    return this.#catalog
+      .summaries()
+      .filter(
+        ({ id, projectId, startedAtMs, lastActiveAtMs }) =>
+          counted.has(id) &&
+          (project === null || projectId === project) &&
+          !(fromMs !== null && (lastActiveAtMs ?? fromMs) < fromMs) &&
+          !(toMs !== null && (startedAtMs ?? 0) >= toMs),
+      )
+      .sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0) || (a.id < b.id ? -1 : 1));
+  }
+
+  #isKnown(id: SessionId): boolean {
+    return this.#known.get(id)?.signature === signatureOf(this.#catalog.sessionFiles(id));
+  }
+
+  /** Reads what is wanted, the last first, for as long as somebody asks. */
+  async #readWanted(): Promise<void> {
+    for (let files = this.#wanted.pop(); files; files = this.#wanted.pop()) {
+      if (Date.now() > this.#wantedUntilMs) return;
+      const task = { files, request: await scanRequest(files), index: this.#indexPath() };
+      const misses = await this.#read(task).catch((error: unknown) => {
+        if (!isViewerError(error)) throw error;
+        // Its log cannot be read: the library says so.
+        return [];
+      });
+      this.#known.set(files.id, { signature: signatureOf(files), misses });
+    }
+  }
+
+  #told(sessions: readonly SessionSummary[], query: MissesQuery): UsageMissesResponse {
+    const [from, to] = [query.fromMs ?? Number.NEGATIVE_INFINITY, query.toMs ?? Number.POSITIVE_INFINITY];
+    const seen = new Set<string>();
+    const all: { session: SessionSummary; miss: LibraryMiss }[] = [];
+    let done = 0;
+    for (const session of sessions) {
+      const known = this.#known.get(session.id);
+      if (known) done += 1;
+      for (const miss of known?.misses ?? []) {
+        // A copy counts in the session that began first.
+        if (seen.has(miss.key)) continue;
+        seen.add(miss.key);
+        const atMs = miss.atMs ?? 0;
+        if (atMs >= from && atMs < to && (query.agents || miss.agentId === null)) all.push({ session, miss });
+      }
+    }
+    const shown = query.cause === null ? all : all.filter(({ miss }) => miss.cause === query.cause);
+    return {
+      causes: byCause(all.map(({ miss }) => miss)),
+      totals: sumOf(all.map(({ miss }) => miss)),
+      misses: shown
+        .sort((a, b) => dearestFirst(a.miss, b.miss))
+        .slice(0, query.limit)
+        .map(({ session, miss }) => toWire(session, miss)),
+      sessions: { done, total: sessions.length },
+      pricesAsOf: pricesInUse().table.asOf,
+      complete: sessions.every(({ id }) => this.#isKnown(id)),
+    };
+  }
+}
+
+function toWire(
+  { id, title, projectId }: SessionSummary,
+  { recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact }: LibraryMiss,
+): UsageMiss {
+  const of = { sessionId: id, title, projectId };
+  return { ...of, recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact };
+}
+
+/** What has no price comes by its tokens, behind the others. */
+function dearestFirst(a: LibraryMiss, b: LibraryMiss): number {
+  return (b.microUsd ?? -1) - (a.microUsd ?? -1) || b.lostTokens - a.lostTokens || (a.key < b.key ? -1 : 1);
+}
+
+function byCause(misses: readonly LibraryMiss[]): UsageMissesResponse["causes"] {
+  const groups = new Map<MissCause, LibraryMiss[]>();
+  for (const miss of misses) {
+    const group = groups.get(miss.cause);
+    if (group) group.push(miss);
+    else groups.set(miss.cause, [miss]);
+  }
+  return [...groups]
+    .map(([cause, own]) => ({ cause, ...sumOf(own) }))
+    .sort((a, b) => (b.microUsd ?? -1) - (a.microUsd ?? -1) || b.lostTokens - a.lostTokens);
+}
+
+function sumOf(misses: readonly LibraryMiss[]): MissSums {
+  const sum = { requests: misses.length, lostTokens: 0, unpricedTokens: 0 };
+  let microUsd = 0;
+  for (const miss of misses) {
+    sum.lostTokens += miss.lostTokens;
+    microUsd += miss.microUsd ?? 0;
+    if (miss.microUsd === null) sum.unpricedTokens += miss.lostTokens;
+  }
+  return { ...sum, microUsd: microUsd === 0 && sum.unpricedTokens > 0 ? null : microUsd };
+}
