@@ -139,7 +139,7 @@ test("a note on a project stands above its sessions, as text alone, and two wind
   await expectNoBarriers(page);
 
   const other = await (await browser.newContext()).newPage();
-  await openLibrary(other, `${new URL(page.url()).search}`);
+  await openLibrary(other, new URL(page.url()).search);
   const edit = async (where: Page, text: string) => {
     await where.getByRole("button", { name: /^Edit the project’s note: / }).click();
     await where.getByRole("dialog").getByRole("textbox", { name: "Note" }).fill(text);

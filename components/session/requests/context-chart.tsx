@@ -1,12 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
-import {
-  formatClockSeconds,
-  formatCompact,
-  formatCount,
-  formatModel,
-  formatPercent,
-} from "@/lib/format/format";
+import { formatClockSeconds, formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import { axisTop, partSeries, type RequestBar, requestBars, type Series } from "./request-series";

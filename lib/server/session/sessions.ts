@@ -6,13 +6,7 @@ import { noTotals } from "@/lib/server/library/numbered-share";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
-import type {
-  BlameResponse,
-  FileAt,
-  FileVersionsResponse,
-  LineChange,
-  TouchedFilesResponse,
-} from "@/lib/wire/files";
+import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import { type BranchId, isRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
