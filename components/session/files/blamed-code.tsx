@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { useLayoutEffect, useMemo, useRef } from "react";
+import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { languageOfPath } from "@/components/content/code/highlight-job";
@@ -24,8 +24,11 @@ const BARS = [
   "bg-lane-8",
 ] as const;
 
-/** A file with its line numbers, and in the margin who wrote its lines. Only the lines in view are drawn. */
-export function BlamedCode({
+/**
+ * A file with its line numbers, and in the margin who wrote its lines. Only the lines in view are drawn, and not again
+ * while a reader passes other versions.
+ */
+export const BlamedCode = memo(function BlamedCode({
   blamed,
   showsBlame,
   selected,
@@ -110,7 +113,7 @@ export function BlamedCode({
       </div>
     </div>
   );
-}
+});
 
 /** The margin of a line: a bar for who wrote it, and at the first of several lines the turn and its prompt. */
 function Who({

@@ -36,23 +36,27 @@ export function FileView({ path }: { path: string }) {
   const query = useFileVersions(sessionId, path, session?.revision ?? null);
   const versions = query.data ?? NONE;
   const named = versions.findIndex(({ id }) => id === url.version);
-  const shown = named === -1 ? versions.length - 1 : named;
+  const settled = named === -1 ? versions.length - 1 : named;
+  const [shown, show] = usePassing(settled, (index) => {
+    const id = versions[index]?.id;
+    if (id) setUrl({ version: index === versions.length - 1 ? null : id }, "replace");
+  });
   const version = versions[shown];
   const compared = versions.findIndex(({ id }) => id === url.against);
-  const other = compared === -1 ? shown - 1 : compared;
-  const blamed = useFileAt(sessionId, path, version?.id ?? null);
+  const otherThan = (index: number) => (compared === -1 ? index - 1 : compared);
+  const other = otherThan(shown);
+  const blamed = useFileAt(sessionId, path, versions[settled]?.id ?? null);
   const { laneOf, nameOf } = useAgentMarks(versions);
   const isWide = useMedia(PANEL_WIDTH);
   const isGuest = useIsGuest();
   const showsPanel = isWide || url.against !== null;
   const [showsBlame, setShowsBlame] = useState(true);
   const root = session?.project.path ?? null;
-  const show = (index: number) => {
-    const id = versions[index]?.id;
-    if (id && index !== shown) setUrl({ version: index === versions.length - 1 ? null : id }, "replace");
-  };
-  const onShow = useStable(show);
-  const compare = (index: number) => setUrl({ against: versions[index]?.id ?? null }, "replace");
+  const compare = useStable((index: number) => setUrl({ against: versions[index]?.id ?? null }, "replace"));
+  const closePanel = useStable(() => setUrl({ against: null }, "replace"));
+  const selectLine = useStable((line: number) =>
+    setUrl({ line: line === url.line ? null : line }, "replace"),
+  );
   const goToRow = () => version && store.leaveForStep(version);
   const toggleBlame = () => setShowsBlame(!showsBlame);
   useKeys("file-view", [
@@ -75,15 +79,15 @@ export function FileView({ path }: { path: string }) {
       sessionId={sessionId}
       path={path}
       versions={versions}
-      shown={shown}
-      other={other}
+      shown={settled}
+      other={otherThan(settled)}
       blamed={blamed.data}
       line={url.line}
       nameOf={nameOf}
-      onShow={onShow}
+      onShow={show}
       onOther={compare}
       onRow={store.leaveForStep}
-      onClose={isWide ? null : () => setUrl({ against: null }, "replace")}
+      onClose={isWide ? null : closePanel}
     />
   );
   return (
@@ -158,11 +162,11 @@ export function FileView({ path }: { path: string }) {
             shown={shown}
             laneOf={laneOf}
             nameOf={nameOf}
-            onShow={onShow}
+            onShow={show}
           />
           {(isWide || !showsPanel) && (
             <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
-              <Scrubber versions={versions} shown={shown} other={other} laneOf={laneOf} onShow={onShow} />
+              <Scrubber versions={versions} shown={shown} other={other} laneOf={laneOf} onShow={show} />
               {!blamed.data ? (
                 <div className="p-3">
                   <DetailState query={blamed} />
@@ -175,7 +179,7 @@ export function FileView({ path }: { path: string }) {
                   showsBlame={showsBlame}
                   selected={url.line}
                   laneOf={laneOf}
-                  onLine={(line) => setUrl({ line: line === url.line ? null : line }, "replace")}
+                  onLine={selectLine}
                 />
               )}
               {!isWide && url.line !== null && blamed.data && (
@@ -189,7 +193,7 @@ export function FileView({ path }: { path: string }) {
                     versions={versions}
                     nameOf={nameOf}
                     onRow={store.leaveForStep}
-                    onShow={onShow}
+                    onShow={show}
                   />
                 </section>
               )}
@@ -256,6 +260,11 @@ function VersionList({
     () => listedFiles(data ? filesOfTurn(data, null, root) : [], touched.data ?? [], path, showsAll),
     [data, touched.data, root, path, showsAll],
   );
+  // Said once: what a version is the same as is looked for among all of them.
+  const steps = useMemo(
+    () => versions.map((version) => formatStep(versions, version, nameOf(version.agentId))),
+    [versions, nameOf],
+  );
   return (
     <nav
       aria-label="Files and versions"
@@ -305,7 +314,7 @@ function VersionList({
                   index={index}
                   version={version}
                   name={versionName(versions, index)}
-                  step={formatStep(versions, version, nameOf(version.agentId))}
+                  step={steps[index] ?? ""}
                   lane={laneOf(version.agentId)}
                   shown={index === shown}
                   onShow={onShow}
@@ -318,13 +327,46 @@ function VersionList({
   );
 }
 
-/** A function that never changes and does what the last one given does: rows that take it are not drawn again for it. */
-function useStable(run: (index: number) => void): (index: number) => void {
+/** A function that never changes and does what the last one given does: what takes it is not drawn again for it. */
+function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const last = useRef(run);
   useLayoutEffect(() => {
     last.current = run;
   });
-  return useCallback((index) => last.current(index), []);
+  return useCallback((...args) => last.current(...args), []);
+}
+
+const REST_MS = 80;
+
+/**
+ * The version that a reader is at, and how to go to another one. A step is settled at once; of versions that are passed
+ * faster than one can read them, the one on which the reader comes to rest: its text is asked for and drawn then.
+ */
+function usePassing(
+  settled: number,
+  settle: (index: number) => void,
+): [shown: number, show: (index: number) => void] {
+  const [passing, setPassing] = useState<number | null>(null);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const shown = passing ?? settled;
+  const onRest = useStable(() => {
+    rest.current = undefined;
+    if (shown !== settled) settle(shown);
+  });
+  const show = useStable((index: number) => {
+    if (index === shown) return;
+    setPassing(index);
+    if (rest.current === undefined) settle(index);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(onRest, REST_MS);
+  });
+  // Whatever else changes the version, such as a way back, is where the reader is then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the change
+  useEffect(() => {
+    if (rest.current === undefined) setPassing(null);
+  }, [settled]);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  return [shown, show];
 }
 
 /** A version in the list. Drawn again only when it changes: a file may have hundreds. */
@@ -357,7 +399,7 @@ const VersionRow = memo(function VersionRow({
       aria-current={shown ? "true" : undefined}
       onClick={() => onShow(index)}
       className={clsx(
-        "grid h-6 w-full grid-cols-[14px_20px_minmax(0,1fr)_auto_auto] items-center gap-x-1.5 pr-3 pl-4 text-left text-12 tabular-nums hover:bg-raised",
+        "grid h-6 w-full contain-strict [content-visibility:auto] grid-cols-[14px_20px_minmax(0,1fr)_auto_auto] items-center gap-x-1.5 pr-3 pl-4 text-left text-12 tabular-nums hover:bg-raised",
         shown ? "bg-sel font-semibold shadow-[inset_2px_0_0_var(--accent)]" : "text-fg-2",
       )}
     >

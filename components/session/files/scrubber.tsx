@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo, type PointerEvent, useRef } from "react";
+import { memo, type PointerEvent, type ReactNode, useRef } from "react";
 import type { FileVersion } from "@/lib/wire/files";
 import { versionName } from "./file-versions";
 import { type LaneOf, VersionMark } from "./version-mark";
@@ -50,18 +50,17 @@ export function Scrubber({
           showAt(event);
         }}
         onPointerMove={(event) => event.buttons > 0 && showAt(event)}
-        className="relative h-14 cursor-pointer touch-none select-none"
+        className="@container relative h-14 cursor-pointer touch-none select-none"
       >
         <span className="absolute top-7 right-0 left-0 h-px bg-line-3" />
         <Marks versions={versions} laneOf={laneOf} />
         <Frame place={placeOf(shown)} className="border-accent outline outline-accent" />
         {other !== -1 && <Frame place={placeOf(other)} className="border-dashed border-accent" />}
-        <span
-          className="absolute bottom-0.5 -translate-x-1/2 bg-panel px-0.5 text-11 font-semibold text-fg tabular-nums"
-          style={{ left: percent(placeOf(shown)) }}
-        >
-          {versionName(versions, shown)}
-        </span>
+        <Placed place={placeOf(shown)}>
+          <span className="absolute bottom-0.5 -translate-x-1/2 bg-panel px-0.5 text-11 font-semibold text-fg tabular-nums">
+            {versionName(versions, shown)}
+          </span>
+        </Placed>
       </div>
     </div>
   );
@@ -70,13 +69,26 @@ export function Scrubber({
 /** Around the mark of a version. */
 function Frame({ place, className }: { place: number; className: string }) {
   return (
+    <Placed place={place}>
+      <span
+        className={clsx(
+          "absolute top-7 size-[18px] -translate-x-1/2 -translate-y-1/2 rounded-2 border",
+          className,
+        )}
+      />
+    </Placed>
+  );
+}
+
+/** What stands at a place of the track's width. It is moved as a layer: the marks below it are neither laid out nor painted again. */
+function Placed({ place, children }: { place: number; children: ReactNode }) {
+  return (
     <span
-      className={clsx(
-        "absolute top-7 size-[18px] -translate-x-1/2 -translate-y-1/2 rounded-2 border",
-        className,
-      )}
-      style={{ left: percent(place) }}
-    />
+      className="pointer-events-none absolute inset-y-0 left-0 w-0 will-change-transform"
+      style={{ transform: `translateX(${place * 100}cqw)` }}
+    >
+      {children}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ComponentProps, memo, type ReactNode, useMemo } from "react";
 import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
@@ -34,7 +34,7 @@ function quoted(text: string): string {
 }
 
 /** What changed between two versions, where the selected line is from, and how the shown version is known. */
-export function VersionPanel({
+export const VersionPanel = memo(function VersionPanel({
   sessionId,
   path,
   versions,
@@ -138,7 +138,7 @@ export function VersionPanel({
       </div>
     </section>
   );
-}
+});
 
 /** One version, with the ones before and after it a click away. */
 function Stepper({
@@ -185,7 +185,7 @@ export function LineOrigin({
   nameOf,
   onRow,
   onShow,
-}: Pick<Parameters<typeof VersionPanel>[0], "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
+}: Pick<ComponentProps<typeof VersionPanel>, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
   line: number;
 }) {
   const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
@@ -243,7 +243,7 @@ function Known({
   blamed: { file },
   onRow,
   onShow,
-}: Pick<Parameters<typeof VersionPanel>[0], "versions" | "shown" | "blamed" | "onRow" | "onShow">) {
+}: Pick<ComponentProps<typeof VersionPanel>, "versions" | "shown" | "blamed" | "onRow" | "onShow">) {
   const version = versions[shown];
   if (!version) return null;
   const missing = formatMissing(file.gaps);
