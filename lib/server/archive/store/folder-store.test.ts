@@ -131,6 +131,36 @@ test("what could not be put is put before the next head", async () => {
   expect(there()).toEqual(NAMES);
 });
 
+test("heads that are swapped with a batch share a file, and are swapped on from there", async () => {
+  const { folder, store } = await setUp();
+  const heads = NAMES.map((_, n) => `files/${String(n).padStart(6, "0")}`);
+  const swap = async (head: string, n: number) => {
+    const name = NAMES[n] ?? "";
+    await store.putIfAbsent(name, bytesOf(name), false);
+    return store.swapHead(head, null, `says ${n}`);
+  };
+  const twice = store.swapHead(heads[5] ?? "", null, "another");
+  const swapped = await Promise.all(heads.map(swap));
+  expect(swapped.filter(Boolean).length + Number(await twice)).toBe(heads.length);
+  const other = new FolderStore(folder);
+  const says = await other.readHeads("files/");
+  for (const [n, head] of heads.entries()) {
+    expect(says.get(head)).toBe(swapped[n] ? `says ${n}` : "another");
+    expect(await other.readHead(head)).toBe(says.get(head));
+  }
+  expect(
+    new Set(heads.map((head) => statSync(join(folder, "files/00", `${head.slice(8)}.1`)).ino)).size,
+  ).toBeLessThan(4);
+  expect(readdirSync(join(folder, "partial"))).toEqual([]);
+  expect(await other.swapHead(heads[1] ?? "", null, "late")).toBe(false);
+  expect(await other.swapHead(heads[1] ?? "", "says 1", "next")).toBe(true);
+  expect(await store.swapHead(heads[2] ?? "", "says 2", null)).toBe(true);
+  expect([...(await store.readHeads("files/"))].length).toBe(heads.length - 1);
+  expect(await store.readHead(heads[1] ?? "")).toBe("next");
+  expect(await store.readHead(heads[2] ?? "")).toBeNull();
+  expect(await store.readHead(heads[3] ?? "")).toBe("says 3");
+});
+
 test("heads that are swapped while a batch is written follow those of the next", async () => {
   const { folder, store, there } = await setUp();
   const keep = async (name: string) => {

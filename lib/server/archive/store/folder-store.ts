@@ -34,6 +34,11 @@ const FILE_MODE = 0o600;
 const NOTHING = "none";
 /** A head's file with more in it is a second name of the object that it names, which is the hash of that. */
 const MAX_NAME_BYTES = 64;
+/** A file that says what several heads name begins so; a line of it is a head's name and what that names. */
+const HEADS = "backscroll heads 1\n";
+/** `left`: how many heads it does not have as a name yet. */
+type SharedHead = { file: { path: string; left: number }; says: string };
+
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
@@ -62,6 +67,9 @@ export class FolderStore implements SyncObjectStore {
   /** What is put together before the next head, and what is being written just now. */
   #waiting = new Map<string, Uint8Array>();
   #beingPut: ReadonlyMap<string, Uint8Array> = new Map();
+  /** What heads that named nothing will name when the next batch is written, and those of which a file says it. */
+  #newHeads = new Map<string, string>();
+  readonly #sharedHeads = new Map<string, SharedHead>();
   #nextBatch: Promise<void> | null = null;
   #lastBatch: Promise<void> = Promise.resolve();
 
@@ -130,11 +138,15 @@ export class FolderStore implements SyncObjectStore {
 
   async #putBatch(): Promise<void> {
     const objects = this.#waiting;
+    const heads = this.#newHeads;
     this.#beingPut = objects;
     this.#waiting = new Map();
+    this.#newHeads = new Map();
     try {
-      if (objects.size >= MIN_BATCH) await this.#batches.put(objects);
-      else for (const [name, bytes] of objects) await this.#put(this.#pathOf(name), bytes);
+      if (objects.size >= MIN_BATCH) {
+        await this.#batches.put(objects);
+        this.#shareFile(heads);
+      } else for (const [name, bytes] of objects) await this.#put(this.#pathOf(name), bytes);
     } catch (error) {
       // They wait on: somebody else may have been told that they are there.
       this.#waiting = new Map([...objects, ...this.#waiting]);
@@ -191,8 +203,10 @@ export class FolderStore implements SyncObjectStore {
     const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
-    if (says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
+    const isShared = HEADS === Buffer.from(says.subarray(0, HEADS.length)).toString("latin1");
+    if (!isShared && says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
     const text = Buffer.from(says).toString("utf8");
+    if (isShared) return sharedHead(text, name);
     return text === NOTHING || text === "" ? null : text;
   }
 
@@ -206,7 +220,9 @@ export class FolderStore implements SyncObjectStore {
     next: string | null,
     object?: string,
   ): Promise<boolean> {
+    if (expected === null && next !== null) this.#newHeads.set(name, next);
     await this.#putWaiting();
+    this.#newHeads.delete(name);
     // Most heads named nothing before: then one look after it is enough.
     if (expected === null && (await this.#addHead(name, 1, expected, next, object))) return true;
     const before = this.#headNumbers(name).at(-1);
@@ -224,7 +240,7 @@ export class FolderStore implements SyncObjectStore {
   ): Promise<boolean> {
     const path = this.#headPath(name, number);
     try {
-      if (!object || !this.#linkObject(object, path))
+      if (!this.#linkShared(name, next, path) && !(object && this.#linkObject(object, path)))
         await this.#writeHead(next ?? NOTHING, path, expected !== null);
     } catch (error) {
       if (faultCode(error) === "EEXIST") return false;
@@ -244,6 +260,30 @@ export class FolderStore implements SyncObjectStore {
     const from = this.#pathOf(object);
     if ((statOrNull(from)?.size ?? 0) <= MAX_NAME_BYTES) return false;
     return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
+  }
+
+  /** Writes a file that says what each of these heads names, of which each becomes a name: a link is made sooner than a file. */
+  #shareFile(heads: ReadonlyMap<string, string>): void {
+    if (heads.size === 0) return;
+    const path = this.#newPath();
+    const lines = [...heads].map(([name, says]) => `${name} ${says}\n`);
+    inFolder(path, () => writeFileSync(path, HEADS + lines.join(""), { flag: "wx", mode: FILE_MODE }));
+    const file = { path, left: heads.size };
+    for (const [name, says] of heads) this.#sharedHeads.set(name, { file, says });
+  }
+
+  #linkShared(name: string, next: string | null, path: string): boolean {
+    const shared = this.#sharedHeads.get(name);
+    if (!shared) return false;
+    const { file, says } = shared;
+    this.#sharedHeads.delete(name);
+    try {
+      if (says === next) inFolder(path, () => linkSync(file.path, path));
+      return says === next;
+    } finally {
+      file.left -= 1;
+      if (file.left === 0) unlinkSync(file.path);
+    }
   }
 
   async #writeHead(says: string, path: string, isLasting: boolean): Promise<void> {
@@ -290,7 +330,7 @@ export class FolderStore implements SyncObjectStore {
 
   /** Writes bytes so that they last, under a name of their own, and returns its path. */
   async #write(bytes: Uint8Array): Promise<string> {
-    const path = join(this.#folder, PARTIAL, `${this.#writer}-${this.#written++}`);
+    const path = this.#newPath();
     const descriptor = inFolder(path, () => openSync(path, "wx", FILE_MODE));
     let isWritten = false;
     try {
@@ -302,6 +342,10 @@ export class FolderStore implements SyncObjectStore {
       if (!isWritten) rmSync(path, { force: true });
     }
     return path;
+  }
+
+  #newPath(): string {
+    return join(this.#folder, PARTIAL, `${this.#writer}-${this.#written++}`);
   }
 
   /** `chunks/abcdef` lies in `chunks/ab/cdef`: no folder gets too long to read. */
@@ -343,4 +387,10 @@ export class FolderStore implements SyncObjectStore {
     }
     return found;
   }
+}
+
+function sharedHead(text: string, name: string): string | null {
+  const at = text.indexOf(`\n${name} `);
+  if (at === -1) return null;
+  return text.slice(at + name.length + 2, text.indexOf("\n", at + 1));
 }
