@@ -41,7 +41,7 @@ test("a turn's figure has its agents in it, says what has no price, and is not t
 
 test("the lines below tell its own from its agents'", () => {
   const lines = text(<TurnUsageLines usage={{ own: OWN, agents: AGENTS }} />);
-  expect(lines).toContain("$0.42 agents included");
+  expect(lines).toContain("$0.42 agents included, API-equivalent");
   expect(lines).toContain("own only $0.30");
   expect(lines).toContain("agents $0.12");
   expect(text(<TurnUsageLines usage={{ own: OWN, agents: null }} />)).not.toContain("own only");

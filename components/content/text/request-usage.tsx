@@ -90,17 +90,18 @@ export function TurnUsageLines({ usage }: { usage: TurnUsage }) {
       {agents && (
         <p>
           {formatCompact(usageTokens(all))} tok · {costWords(all)}{" "}
-          <span className="text-fg-3">agents included</span>
+          <span className="text-fg-3">agents included, API-equivalent</span>
         </p>
       )}
       {own && (
-        <p title={API_EQUIVALENT}>
+        <p>
           {agents && <span className="text-fg-3">own only </span>}
           <UsageLine usage={own} />
+          {!agents && <span className="text-fg-3"> · API-equivalent</span>}
         </p>
       )}
       {agents && (
-        <p title={API_EQUIVALENT}>
+        <p>
           <span className="text-fg-3">agents </span>
           <UsageLine usage={agents} />
         </p>

@@ -90,18 +90,20 @@ export function cacheMisses(
       ageMs > ttlMs
         ? { cause: "expired", record: request.record, block: NONE, difference: { ageMs, ttlMs } }
         : null;
+    const fell = read < messages.cacheRead.at(earlier.message);
+    // Nearly all was read, and with it the beginning.
+    const isSlight = !fell && lostTokens < kept * MIN_LOST_SHARE;
+    const shown = compacted(request) ?? otherModel(table, earlier, request);
     // What other sessions keep warm, the system prompt and the tools, may still be there.
-    const onlyBase = read <= base(nth) + MIN_LOST_TOKENS;
+    const onlyBase = !shown && !isSlight && read <= base(nth) + MIN_LOST_TOKENS;
+    const isAtStart = onlyBase && read < base(nth) / 2;
     const found =
-      compacted(request) ??
-      otherModel(table, earlier, request) ??
+      shown ??
       (onlyBase ? expired : null) ??
       logged ??
       expired ??
-      (logged === null ? null : unlogged(table, requests, before, nth, read < base(nth) / 2));
-    const isShown = found !== null && SHOWN.has(found.cause);
-    const fell = read < messages.cacheRead.at(earlier.message);
-    if (!isShown && !fell && lostTokens < kept * MIN_LOST_SHARE) return null;
+      (logged === null ? null : unlogged(table, requests, before, nth, isAtStart));
+    if (isSlight && !(found && SHOWN.has(found.cause))) return null;
     return {
       ...(found ?? { cause: "evicted", record: request.record, block: NONE, difference: null }),
       before,

@@ -15,37 +15,39 @@ const NONE = -1;
 /** Longer strings are not looked at: their size is all that counts. */
 const KEEP_BYTES = 128;
 
-/**
- * A session's requests, and which of them missed the cache, at the same places. `refOf`: the id of a request in the
- * client's own log, known of those that missed and what they are compared with.
- */
-export type FoundMisses = {
-  requests: SentRequest[];
-  misses: (CacheMiss | null)[];
-  logged: LoggedRequests | null;
-  refOf: (request: number) => string | null;
-};
+/** A session's requests, and which of them missed the cache, at the same places. */
+export type FoundMisses = { requests: SentRequest[]; misses: (CacheMiss | null)[] };
 
-/** Finds the requests that missed. Of the logs only few lines are read: what conversations begin with, and compactions. */
-export async function findMisses(session: OpenSession): Promise<FoundMisses> {
+/**
+ * Finds the requests that missed. Of the logs only few lines are read: compactions, and where something was missed the
+ * answers in question and what their conversation begins with.
+ * @param known the client's own log of requests, where it has been read
+ */
+export async function findMisses(session: OpenSession, known?: LoggedRequests | null): Promise<FoundMisses> {
   const { table, graph } = session;
   const { records } = table;
   const boundaries: number[] = [];
   for (let record = 0; record < graph.parents.length; record++)
     if (records.kind.at(record) === RecordKind.compactBoundary) boundaries.push(record);
   const requests = listRequests(table, graph, requestIndex(session), await readRecords(session, boundaries));
-  const starts = startTokens(table, requests, await firstSizes(session, requests));
-  const logged = await LoggedRequests.of(session);
   const prices = pricesInUse().table;
+  // Of which requests it has to be known how they began, or what was logged of them: of few.
   const asked = new Set<number>();
-  const ask = (...those: number[]) => {
-    for (const nth of those) asked.add(requests[nth]?.record ?? NONE);
+  const noteBase = (nth: number) => {
+    asked.add(nth);
+    return 0;
+  };
+  const isLogged = LoggedRequests.areIn(session);
+  const noteCompared = (before: number, nth: number) => {
+    if (isLogged) asked.add(before).add(nth);
     return undefined;
   };
-  // Which requests may have missed does not depend on what the client logged, and few of them have.
-  if (logged) cacheMisses(table, requests, prices, (nth) => ask(nth) ?? 0, ask);
-  const refs = await refsOf(session, asked);
-  const refOf = (nth: number) => refs.get(requests[nth]?.record ?? NONE) ?? null;
+  const found = cacheMisses(table, requests, prices, noteBase, noteCompared);
+  if (asked.size === 0) return { requests, misses: found };
+  const logged = known === undefined ? await LoggedRequests.of(session) : known;
+  const refs = logged && (await refsOf(session, requests, asked));
+  const refOf = (nth: number) => refs?.get(nth) ?? null;
+  const starts = startTokens(table, requests, await firstSizes(session, requests, asked));
   const misses = cacheMisses(
     table,
     requests,
@@ -54,7 +56,7 @@ export async function findMisses(session: OpenSession): Promise<FoundMisses> {
       baseTokens(table, requests[nth] as SentRequest, starts[nth] ?? 0, logged?.preamble(refOf(nth)) ?? null),
     (before, nth) => logged?.compare(refOf(before), refOf(nth), requests[nth]?.record ?? NONE),
   );
-  return { requests, misses, logged, refOf };
+  return { requests, misses };
 }
 
 /** The misses of a session, as a list over sessions tells of them. */
@@ -82,12 +84,22 @@ export async function listMisses(session: OpenSession): Promise<LibraryMiss[]> {
   });
 }
 
-/** The sizes of what conversations begin with, by block: of what is sent later nothing here depends. */
+/** The sizes of what the conversations of these requests begin with, by block. */
 async function firstSizes(
   { files, table }: OpenSession,
   requests: readonly SentRequest[],
+  asked: ReadonlySet<number>,
 ): Promise<{ [block: number]: number }> {
-  const first = requests.flatMap(({ before, added }) => (before === NONE ? added : []));
+  const passed = new Set<number>();
+  const first: number[] = [];
+  // Parents may stand in a circle.
+  for (const nth of asked)
+    for (let at = nth; at !== NONE && !passed.has(at); ) {
+      passed.add(at);
+      const { before, added } = requests[at] as SentRequest;
+      if (before === NONE) first.push(...added);
+      at = before;
+    }
   // Only numbers are kept, so there is nothing to redact.
   const read = await readRecords({ files, table, redaction: null }, first, KEEP_BYTES, true);
   const sizes: { [block: number]: number } = {};
@@ -98,17 +110,19 @@ async function firstSizes(
   return sizes;
 }
 
-/** The ids of the requests that these lines answer. */
+/** The ids of these requests in the client's log, which the first lines of their answers have. */
 async function refsOf(
   { files, table }: OpenSession,
-  answers: ReadonlySet<number>,
+  requests: readonly SentRequest[],
+  asked: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, string>> {
   const refs = new Map<number, string>();
-  const read = await readRecords({ files, table, redaction: null }, answers, KEEP_BYTES);
-  for (const record of answers) {
-    const logged = read(record);
+  const recordOf = (nth: number) => requests[nth]?.record ?? NONE;
+  const read = await readRecords({ files, table, redaction: null }, [...asked].map(recordOf), KEEP_BYTES);
+  for (const nth of asked) {
+    const logged = read(recordOf(nth));
     const ref = logged?.kind === "assistant" ? asString(logged.json.requestRef) : null;
-    if (ref !== null) refs.set(record, ref);
+    if (ref !== null) refs.set(nth, ref);
   }
   return refs;
 }

@@ -25,9 +25,14 @@ export class LoggedRequests {
     private readonly shapes: ReadonlyMap<string, Shape>,
   ) {}
 
+  /** True where the client logged requests of the session. */
+  static areIn({ table }: OpenSession): boolean {
+    return table.types.list.includes("api-request");
+  }
+
   /** Null for a session whose client did not log its requests. */
   static async of(session: OpenSession): Promise<LoggedRequests | null> {
-    if (!session.table.types.list.includes("api-request")) return null;
+    if (!LoggedRequests.areIn(session)) return null;
     const log = await requestLog(session);
     const read = await readRecords(session, log.shapes.values());
     const shapes = new Map<string, Shape>();

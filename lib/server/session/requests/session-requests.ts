@@ -6,6 +6,7 @@ import { contextWindow } from "@/lib/server/session/request/context-window";
 import type { AgentId } from "@/lib/wire/ids";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { findMisses } from "./find-misses";
+import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";
 
 const NONE = -1;
@@ -23,7 +24,8 @@ export function sessionRequests(session: OpenSession): Promise<readonly SessionR
 
 async function readRequests(session: OpenSession): Promise<SessionRequest[]> {
   const { table, graph } = session;
-  const { requests, misses, logged } = await findMisses(session);
+  const logged = await LoggedRequests.of(session);
+  const { requests, misses } = await findMisses(session, logged);
   const sizes = await sessionSizes(session);
   const refOf = (nth: number) => sizes.refs.get(requests[nth]?.record ?? NONE) ?? null;
   const parts = contextParts(
