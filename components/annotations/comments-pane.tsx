@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Bookmark, Check, ClipboardCopy, MessageSquare, X } from "lucide-react";
+import { Bookmark, ClipboardCopy, MessageSquare, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
@@ -7,21 +7,21 @@ import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Tag } from "@/components/ui/marks";
 import { EmptyState } from "@/components/ui/states";
-import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
-import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
+import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CommentDraft } from "./comment-draft";
+import { ANCHOR_STATES, Composer, Thread } from "./comment-thread";
 import { formatPrompt } from "./comments-prompt";
 import { newAnnotationId, told } from "./organise";
-import { type CommentThread, threadsOf } from "./row-annotations";
+import { threadsOf } from "./row-annotations";
 
 export type CommentsProps = {
   sessionId: SessionId;
-  /** What a guest calls himself, who adds comments and changes none; `null` for the owner. */
+  /** What a guest calls himself, who adds comments and changes his own; `null` for the owner. */
   guest: string | null;
   annotations: readonly Annotation[];
   /** What is being commented on, before it is sent; null while nothing is. */
@@ -120,205 +120,6 @@ function byPlace({ target: a }: Annotation, { target: b }: Annotation): number {
   return one.offset - other.offset || (a.range?.from ?? -1) - (b.range?.from ?? -1);
 }
 
-function Thread({
-  thread: { begins, answers },
-  guest,
-  isShown,
-  onGo,
-  onChanged,
-}: Pick<CommentsProps, "guest"> & {
-  thread: CommentThread;
-  isShown: boolean;
-  onGo: (recordId: RecordId) => void;
-  onChanged: () => void;
-}) {
-  const [answering, setAnswering] = useState(false);
-  const isResolved = begins.resolvedAtMs !== null;
-  const change = async (work: Promise<unknown>) => {
-    await told(work);
-    onChanged();
-  };
-  const answer = async (body: string) => {
-    const { sessionId } = begins.target;
-    const reply = { id: newAnnotationId(), kind: "comment" as const, target: { sessionId }, body };
-    await api.annotate({ ...reply, replyTo: begins.id, author: guest });
-    setAnswering(false);
-    onChanged();
-    return null;
-  };
-  return (
-    <article
-      aria-label="Comment"
-      data-about={begins.target.recordId}
-      className={clsx("grid gap-1.5 border-b border-line px-3 py-2.5", isShown && "sel-bar bg-sel-faint")}
-    >
-      <Quote about={begins} onGo={onGo} />
-      <div className={clsx("grid gap-2", isResolved && "text-fg-2")}>
-        {[begins, ...answers].map((one) => (
-          <Comment key={one.id} comment={one} isGuests={guest !== null} onChanged={onChanged} />
-        ))}
-      </div>
-      {answering ? (
-        <Composer label="Answer" send="Answer" onSend={answer} onCancel={() => setAnswering(false)} />
-      ) : (
-        <div className="-ml-2 flex">
-          <Button kind="quiet" onClick={() => setAnswering(true)}>
-            Answer
-          </Button>
-          {guest === null && (
-            <Button
-              kind="quiet"
-              onClick={() => void change(api.changeAnnotation(begins.id, { resolved: !isResolved }))}
-            >
-              {!isResolved && <Icon of={Check} small />}
-              {isResolved ? "Open again" : "Resolve"}
-            </Button>
-          )}
-        </div>
-      )}
-    </article>
-  );
-}
-
-const STATES = {
-  anchored: null,
-  moved: { word: "moved", means: "The lines were changed or stand elsewhere than when this was written" },
-  detached: { word: "lines gone", means: "What this is about is no longer in the log; the quote is kept" },
-} as const;
-
-/** The lines that a comment is about, which lead to them; and whether they are where they were. */
-function Quote({
-  about: { target, state },
-  onGo,
-}: {
-  about: Annotation;
-  onGo: (recordId: RecordId) => void;
-}) {
-  const { recordId, quote } = target;
-  const change = STATES[state];
-  const text = quote?.exact.trim() ?? "";
-  const isGone = state === "detached" || recordId === null;
-  return (
-    <div className="flex items-start gap-2">
-      <button
-        type="button"
-        disabled={isGone}
-        title={isGone ? undefined : "Go to these lines"}
-        onClick={() => recordId && onGo(recordId)}
-        className="line-clamp-3 min-w-0 flex-1 border-l-2 border-line-3 pl-2 text-left font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2 enabled:hover:border-accent enabled:hover:text-fg"
-      >
-        {text ? <VisibleText text={text} /> : "(no text)"}
-      </button>
-      {change && (
-        <span title={change.means}>
-          <Tag tone="warn">{change.word}</Tag>
-        </span>
-      )}
-    </div>
-  );
-}
-
-function Comment({
-  comment,
-  isGuests,
-  onChanged,
-}: {
-  comment: Annotation;
-  isGuests: boolean;
-  onChanged: () => void;
-}) {
-  const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
-  const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs } = comment;
-  /** Of the text that the writer has seen: what is written meanwhile is not replaced unseen. */
-  const [seen, setSeen] = useState(comment.revision);
-  const edit = async (text: string) => {
-    try {
-      await api.changeAnnotation(id, { body: text, revision: seen });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "annotation-changed") throw error;
-      const { annotations } = await api.annotations(target.sessionId, ["comment"]);
-      const other = annotations.find((one) => one.id === id);
-      if (!other) throw error;
-      setSeen(other.revision);
-      return `It was changed meanwhile in another window. It says: “${other.body}”. Saving again replaces that.`;
-    }
-    setMode("shown");
-    onChanged();
-    return null;
-  };
-  const remove = async () => {
-    await told(api.removeAnnotation(id));
-    onChanged();
-  };
-  if (mode === "edited")
-    return (
-      <Composer
-        label="Edit the comment"
-        send="Save"
-        first={body}
-        onSend={edit}
-        onCancel={() => setMode("shown")}
-      />
-    );
-  return (
-    <div className="group/comment grid gap-0.5">
-      <p className="flex items-center gap-1.5 text-11 text-fg-3">
-        <Author name={author} isGuests={isGuests} />
-        <Time atMs={createdAtMs} />
-        {editedAtMs !== null && <span>edited</span>}
-        {sentAtMs !== null && <span>sent</span>}
-        {resolvedAtMs !== null && <span>resolved</span>}
-        <span className="flex-1" />
-        {isGuests ? null : mode === "deleted" ? (
-          <>
-            <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
-              Delete it
-            </button>
-            <button type="button" className="hover:underline" onClick={() => setMode("shown")}>
-              Keep
-            </button>
-          </>
-        ) : (
-          <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100">
-            <button
-              type="button"
-              className="hover:text-fg"
-              onClick={() => {
-                setSeen(comment.revision);
-                setMode("edited");
-              }}
-            >
-              Edit
-            </button>
-            <button type="button" className="hover:text-fg" onClick={() => setMode("deleted")}>
-              Delete
-            </button>
-          </span>
-        )}
-      </p>
-      <p className="text-13 [overflow-wrap:anywhere] whitespace-pre-wrap">
-        <VisibleText text={body} />
-      </p>
-    </div>
-  );
-}
-
-/** What guests call themselves is their word alone: it never stands without what they are. */
-function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
-  if (name === null)
-    return <span className="font-semibold text-fg-2">{isGuests ? "Who shared this" : "You"}</span>;
-  return (
-    <>
-      {name !== "" && (
-        <bdi className="min-w-0 truncate font-semibold text-fg-2">
-          <VisibleText text={name} />
-        </bdi>
-      )}
-      <span className="flex-none">guest</span>
-    </>
-  );
-}
-
 function NewComment({
   sessionId,
   guest,
@@ -342,78 +143,6 @@ function NewComment({
       </p>
       <Composer label="Comment" send="Comment" onSend={send} onCancel={onDone} />
     </div>
-  );
-}
-
-/** A field for a text. What is written stays until it is sent or given up, whatever comes meanwhile. */
-function Composer({
-  label,
-  send,
-  first = "",
-  onSend,
-  onCancel,
-}: {
-  label: string;
-  send: string;
-  first?: string;
-  /** Returns what kept the text from being taken. Throws `ApiError`. */
-  onSend: (text: string) => Promise<string | null>;
-  onCancel: () => void;
-}) {
-  const [text, setText] = useState(first);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [sending, setSending] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const submit = async () => {
-    if (text.trim() === "" || sending) return;
-    setSending(true);
-    const kept = await onSend(text.trim()).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      return [error.message, error.hint].filter(Boolean).join(". ");
-    });
-    setProblem(kept);
-    setSending(false);
-  };
-  return (
-    <form
-      className="grid gap-1.5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <textarea
-        ref={field}
-        aria-label={label}
-        rows={3}
-        maxLength={MAX_BODY.comment}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") {
-            event.stopPropagation();
-            if (text.trim() === first.trim()) onCancel();
-          }
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void submit();
-        }}
-        className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-13 focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-accent"
-      />
-      {problem && (
-        <p role="alert" className="text-err">
-          {problem}
-        </p>
-      )}
-      <div className="flex items-center gap-1">
-        <span className="flex-1" />
-        <Button kind="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" kind="primary" disabled={text.trim() === "" || sending}>
-          {send}
-        </Button>
-      </div>
-    </form>
   );
 }
 
@@ -443,7 +172,7 @@ function BookmarkLine({
       >
         <VisibleText text={line} />
       </button>
-      {STATES[state] && <Tag tone="warn">{STATES[state].word}</Tag>}
+      {ANCHOR_STATES[state] && <Tag tone="warn">{ANCHOR_STATES[state].word}</Tag>}
       <IconButton
         icon={X}
         small

@@ -1,5 +1,10 @@
 import type { z } from "zod";
-import type { Annotation, AnnotationKind, AnnotationsResponse } from "@/lib/wire/annotations";
+import {
+  type Annotation,
+  type AnnotationKind,
+  type AnnotationsResponse,
+  WRITER_HEADER,
+} from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -68,7 +73,7 @@ import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
-import { currentToken, rejectToken } from "./token";
+import { currentToken, rejectToken, writerSecret } from "./token";
 
 type Options = Omit<GetOptions, "query">;
 type Page = Asked<typeof PageRequest>;
@@ -310,15 +315,23 @@ export async function getResponse(
   { query, signal, accept }: GetOptions = {},
 ): Promise<Response> {
   const token = currentToken();
-  const headers = {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(accept ? { Accept: accept } : {}),
-  };
+  const headers = { ...headersFor(path, token), ...(accept ? { Accept: accept } : {}) };
   const response = await send(withQuery(path, query), { headers, signal: signal ?? null });
   if (response.ok) return response;
   if (response.status === 401) rejectToken(token);
   throw await readApiError(response);
 }
+
+/** Who asks; for comments a guest also says which of them are theirs. */
+function headersFor(path: string, token: string | null): Record<string, string> {
+  const writer = path.startsWith(ANNOTATIONS) ? writerSecret() : null;
+  return {
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...(writer ? { [WRITER_HEADER]: writer } : {}),
+  };
+}
+
+const ANNOTATIONS = "/api/annotations";
 
 /** A JSON answer. While the server still scans (202) it asks again until the answer is there. */
 export async function getJson<Body>(path: string, options: GetOptions = {}): Promise<Body> {
@@ -356,7 +369,7 @@ async function sendRequest(
   const token = currentToken();
   const headers = {
     ...(body ? { "Content-Type": "application/json" } : {}),
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    ...headersFor(path, token),
   };
   const response = await send(path, {
     ...more,

@@ -41,6 +41,34 @@ test("the token leaves the address, the rest of it stays, and so does the histor
   expect(document.cookie).toBe("");
 });
 
+test("a guest's browser has a secret for each link, until that has ended; the owner has none", async () => {
+  const first = await openPage(`/sessions/x#t=${SHARE}`);
+  first.takeTokenFromAddress();
+  const secret = first.writerSecret();
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(first.writerSecret()).toBe(secret);
+  // With the browser is kept what tells links apart, never the token that opens one.
+  expect(JSON.stringify({ ...localStorage })).not.toContain(SHARE);
+  sessionStorage.clear();
+  const again = await openPage(`/sessions/x#t=${SHARE}`);
+  again.takeTokenFromAddress();
+  expect(again.writerSecret()).toBe(secret);
+  sessionStorage.clear();
+  const other = await openPage(`/sessions/x#t=share~zz${SHARE.slice(6)}`);
+  other.takeTokenFromAddress();
+  expect(other.writerSecret()).not.toBe(secret);
+  sessionStorage.clear();
+  const ended = await openPage(`/sessions/x#t=${SHARE}`);
+  ended.takeTokenFromAddress();
+  ended.rejectToken("share~some-other-token-of-a-share");
+  ended.rejectToken(SHARE);
+  expect(Object.values({ ...localStorage })).not.toContain(secret);
+  sessionStorage.clear();
+  const owner = await openPage(`/#t=${TOKEN}`);
+  owner.takeTokenFromAddress();
+  expect(owner.writerSecret()).toBeNull();
+});
+
 test("a token that cannot be one leaves the address too, and is not kept", async () => {
   const page = await openPage("/#t=short");
   page.takeTokenFromAddress();

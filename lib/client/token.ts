@@ -73,7 +73,11 @@ export function setToken(token: string): void {
 export function rejectToken(token: string | null): void {
   const kept = keptToken();
   if (kept && kept !== token) change({ kind: "held", token: kept });
-  else change({ kind: token === null ? "missing" : isShares(token) ? "ended" : "rejected" });
+  else {
+    // What was written by it can no longer be changed.
+    if (isShares(token)) writeStored(writerKey(token), null);
+    change({ kind: token === null ? "missing" : isShares(token) ? "ended" : "rejected" });
+  }
 }
 
 /** The token to send; `null` when there is none. */
@@ -85,6 +89,26 @@ export function currentToken(): string | null {
 export function currentShareToken(): string | null {
   const token = currentToken();
   return isShares(token) ? token : null;
+}
+
+/** Of each link a little is enough to tell them apart, and too little to open it. */
+const LINK_CHARACTERS = 8;
+const writerKey = (token: string) =>
+  `backscroll.writer${basePath()}.${token.slice(SHARE_TOKEN_START.length).slice(0, LINK_CHARACTERS)}`;
+
+/**
+ * The secret by which this browser changes what was written in it for the link of this tab, made when it is first asked
+ * for; `null` for the owner, who needs none. It is sent with comments alone, and shown nowhere.
+ */
+export function writerSecret(): string | null {
+  const token = currentShareToken();
+  if (token === null) return null;
+  const kept = readStored(writerKey(token));
+  if (kept) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  writeStored(writerKey(token), made);
+  return made;
 }
 
 /** Whether this browser keeps the owner's token, beside a share's in this tab. */

@@ -77,7 +77,12 @@ export type Annotation = {
   /** Another one with every change of what it says. */
   revision: number;
   state: AnchorState;
+  /** In what a guest is answered: their browser wrote it, and may change and remove it. */
+  own?: true;
 };
+
+/** The header in which a guest's browser says by which secret of its own it changes what it wrote. */
+export const WRITER_HEADER = "x-backscroll-writer";
 
 /** `GET /api/annotations`. `sequence`: how many events there are of all annotations. */
 export type AnnotationsResponse = { annotations: Annotation[]; sequence: number };

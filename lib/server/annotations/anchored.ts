@@ -44,9 +44,13 @@ export function pointsAtRecord({ target }: KeptAnnotation): boolean {
   return target.recordId !== null;
 }
 
-/** As it was written down. */
-export function asKept(annotation: KeptAnnotation): Annotation {
-  return { ...annotation, state: "anchored" };
+/** As it is told, by default where it was written down. */
+export function asKept(
+  { writer: _, ...annotation }: KeptAnnotation,
+  state: Annotation["state"] = "anchored",
+  target = annotation.target,
+): Annotation {
+  return { ...annotation, target, state };
 }
 
 /**
@@ -57,7 +61,7 @@ export async function anchored(
   session: OpenSession | null,
   kept: readonly KeptAnnotation[],
 ): Promise<Annotation[]> {
-  if (!session) return kept.map((one) => (pointsAtRecord(one) ? { ...one, state: "detached" } : asKept(one)));
+  if (!session) return kept.map((one) => asKept(one, pointsAtRecord(one) ? "detached" : "anchored"));
   const byId = kept.map(({ target }) => recordAt(session, target.recordId));
   const atId = await readRecords(session, byId);
   // The log was written anew, or copied: its lines are known by their uuids.
@@ -74,13 +78,12 @@ export async function anchored(
     const record = elsewhere === NONE ? (byId[index] ?? NONE) : elsewhere;
     const logged = elsewhere === NONE ? atId(record) : atUuid(record);
     const isSame = logged !== null && (logged.kind === "unreadable" ? null : logged.uuid) === target.uuid;
-    if (!isSame) return { ...one, state: "detached" };
+    if (!isSame) return asKept(one, "detached");
     const { state, range } = anchorIn(textOf(logged, target.block), target);
     // A line without a uuid is known by what it says alone.
-    if (state === "detached" || (state === "moved" && target.uuid === null))
-      return { ...one, state: "detached" };
+    if (state === "detached" || (state === "moved" && target.uuid === null)) return asKept(one, "detached");
     const recordId = session.recordId(record);
-    return { ...one, target: { ...target, recordId, range }, state: elsewhere === NONE ? state : "moved" };
+    return asKept(one, elsewhere === NONE ? state : "moved", { ...target, recordId, range });
   });
 }
 

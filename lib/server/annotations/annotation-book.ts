@@ -38,6 +38,7 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     target: TargetShape,
     body: z.string(),
     author: z.string().nullable(),
+    writer: z.string().optional(),
     replyTo: z.string().nullable(),
     createdAtMs: z.number(),
     editedAtMs: z.number().nullable().default(null),
@@ -62,13 +63,18 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     atMs: z.number(),
     /** The revision that its writer has seen. */
     base: z.number().optional(),
+    /** The guest who removes it: with what others have answered to it, it stays. */
+    writer: z.string().optional(),
   }),
 ]);
 
 export type AnnotationEvent = z.output<typeof AnnotationEvent>;
 
-/** An annotation as its events make it; where it is anchored is another matter. */
-export type KeptAnnotation = Omit<Annotation, "state">;
+/**
+ * An annotation as its events make it; where it is anchored is another matter. `writer`: of a guest's, the hash of the
+ * secret by which they change it; nobody is told of it.
+ */
+export type KeptAnnotation = Omit<Annotation, "state" | "own"> & { writer?: string | undefined };
 
 /**
  * What became of an event. `known`: it says what was so already. `conflict`: it would have replaced what its writer had
@@ -117,8 +123,10 @@ export class AnnotationBook {
     if (event.op === "change") return this.#change(annotation, event, sequence);
     if (event.base !== undefined && event.base !== annotation.revision)
       return { kind: "conflict", annotation };
-    this.#remove(annotation);
-    for (const reply of this.all()) if (reply.replyTo === id) this.#remove(reply);
+    const replies = this.all().filter(({ replyTo }) => replyTo === id);
+    if (event.writer !== undefined && replies.some(({ writer }) => writer !== event.writer))
+      return { kind: "conflict", annotation };
+    for (const one of [annotation, ...replies]) this.#remove(one);
     return { kind: "applied", annotation };
   }
 

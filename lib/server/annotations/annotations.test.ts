@@ -323,6 +323,21 @@ test("comments stand where their lines are: in place, moved, changed, or gone an
   expect((await said(annotations)).every((one) => one.endsWith(" detached"))).toBe(true);
 });
 
+test("a guest's comment that others answer stays, also where its guest has not heard of that", async () => {
+  const { annotations, at } = await inTree();
+  const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", "hash-of-anna");
+  const writer = "hash-of-anna";
+  await annotations.add(comment("I mean this", {}, { replyTo: begins.id }), "Anna", writer);
+  const other = await annotations.add(comment("Because", {}, { replyTo: begins.id }));
+  await expect(annotations.remove(begins.id, { writer })).rejects.toMatchObject({
+    code: "annotation-changed",
+  });
+  expect(await said(annotations)).toHaveLength(3);
+  await annotations.remove(other.id);
+  await annotations.remove(begins.id, { writer });
+  expect(await said(annotations)).toEqual([]);
+});
+
 test("answers belong to the thread that they answer, and go with it", async () => {
   const { annotations, at, marks } = await inTree();
   const begins = await annotations.add(comment("Why?", { recordId: await at(12) }));

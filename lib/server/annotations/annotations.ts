@@ -97,7 +97,8 @@ export class Annotations {
     });
     const sequence = this.#sequence;
     // Of all together none is looked for: that would open every session.
-    if (session === null || !kept.some(pointsAtRecord)) return { annotations: kept.map(asKept), sequence };
+    if (session === null || !kept.some(pointsAtRecord))
+      return { annotations: kept.map((one) => asKept(one)), sequence };
     const open = await this.#world.latest(session).catch((error: unknown) => {
       if (isViewerError(error)) return null; // its logs are gone
       throw error;
@@ -109,10 +110,12 @@ export class Annotations {
    * Adds one, or answers the one that is there already. Throws ViewerErrors: `session-not-found`, `record-not-found`,
    * `annotation-changed` for a note where another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
    * @param author what whoever writes it calls themselves; `null` for the owner
+   * @param writer of a guest's comment, by whom it may be changed
    */
   async add(
     { id, kind, target, body, replyTo }: Checked<typeof AnnotationBody>,
     author: string | null = null,
+    writer?: string,
   ): Promise<Annotation> {
     const { sessionId, projectId } = target;
     const at =
@@ -121,7 +124,7 @@ export class Annotations {
         : await targetIn(await this.#world.latest(sessionId), { ...target, recordId: target.recordId });
     const times = { createdAtMs: Date.now(), editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
     return asKept(
-      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, ...times })),
+      toldOf(await this.#write({ op: "add", id, kind, body, replyTo, target: at, author, writer, ...times })),
     );
   }
 
@@ -144,12 +147,19 @@ export class Annotations {
 
   /**
    * Removes one, and with it what answers it. Throws `annotation-not-found` for one that never was, and
-   * `annotation-changed` where its body is no longer that of `revision`.
+   * `annotation-changed` where its body is no longer that of `revision`, or others have answered to it than `writer`.
    */
-  async remove(id: string, { revision }: Checked<typeof AnnotationRemoval> = {}): Promise<void> {
-    const base = revision === undefined ? {} : { base: revision };
-    const outcome = await this.#write({ op: "remove", id, atMs: Date.now(), ...base });
+  async remove(
+    id: string,
+    { revision, writer }: Checked<typeof AnnotationRemoval> & { writer?: string } = {},
+  ): Promise<void> {
+    const outcome = await this.#write({ op: "remove", id, atMs: Date.now(), base: revision, writer });
     if (outcome.kind === "unknown" || outcome.kind === "conflict") toldOf(outcome);
+  }
+
+  /** By whom a guest's comment may be changed; `null` where that is not known. */
+  writerOf(id: string): string | null {
+    return this.#book.get(id)?.writer ?? null;
   }
 
   /** Adds items of a collection of W3C Web Annotations that are not there yet, under their own ids. */
@@ -282,10 +292,7 @@ function toldOf(outcome: Outcome): KeptAnnotation {
     case "known":
       return outcome.annotation;
     case "conflict":
-      throw new ViewerError("annotation-changed", "It was changed meanwhile in another window", {
-        status: 409,
-        hint: "Nothing was replaced. Ask for it again, and put both texts together.",
-      });
+      throw changedMeanwhile();
     case "gone":
       throw new ViewerError("annotation-removed", "It was removed meanwhile", {
         status: 409,
@@ -296,6 +303,14 @@ function toldOf(outcome: Outcome): KeptAnnotation {
         hint: "GET annotations lists those that there are.",
       });
   }
+}
+
+/** What is told to who would have replaced a text that he has not seen. */
+export function changedMeanwhile(): ViewerError {
+  return new ViewerError("annotation-changed", "It was changed meanwhile in another window", {
+    status: 409,
+    hint: "Nothing was replaced. Ask for it again, and put both texts together.",
+  });
 }
 
 function unwritable(cause: unknown, path: string): ViewerError {

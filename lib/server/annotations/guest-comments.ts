@@ -3,10 +3,10 @@ import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
 import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import type { AnnotationBody, Checked } from "@/lib/wire/requests";
+import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
 import { NOWHERE } from "./anchored";
 import { findSelected, hashOf, quoteOf, textOf } from "./anchors";
-import type { Annotations } from "./annotations";
+import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
 const MAX_COMMENTS = 1_000;
@@ -16,6 +16,8 @@ export type SharedSession = {
   sessionId: SessionId;
   original: OpenSession;
   copy: OpenSession;
+  /** By whom what the guest writes may be changed: a hash of what their browser keeps for this link; `null` without. */
+  writer: string | null;
   /** A text as it may be shown to the guest. */
   redact(text: string): Promise<string>;
 };
@@ -29,18 +31,23 @@ export async function commentsForGuest(
   session: SharedSession,
 ): Promise<AnnotationsResponse> {
   const { annotations: all } = await annotations.list(session.sessionId, ["comment"]);
-  const shown = await Promise.all(all.map((one) => forGuest(one, session)));
+  const shown = await Promise.all(all.map((one) => forGuest(annotations, one, session)));
   return { annotations: shown, sequence: shown.length };
 }
 
-async function forGuest(comment: Annotation, session: SharedSession): Promise<Annotation> {
+async function forGuest(
+  annotations: Annotations,
+  comment: Annotation,
+  session: SharedSession,
+): Promise<Annotation> {
   const { target, state } = comment;
   const sessionId = session.copy.files.id;
   const told = {
     ...comment,
     body: await session.redact(comment.body),
-    revision: comment.editedAtMs ?? comment.createdAtMs,
+    revision: toldRevision(comment),
     sentAtMs: null,
+    ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),
   };
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
   const { block, uuid, quote, range } = target;
@@ -53,6 +60,15 @@ async function forGuest(comment: Annotation, session: SharedSession): Promise<An
   const recordId = session.copy.recordId(record);
   const here = { range: at, quote: quoteOf(text, at), hash: hashOf(text) };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
+}
+
+/** Another number with every change, which tells nothing of how much else there is. */
+function toldRevision({ editedAtMs, createdAtMs }: Annotation): number {
+  return editedAtMs ?? createdAtMs;
+}
+
+function isOwn(annotations: Annotations, id: string, { writer }: SharedSession): boolean {
+  return writer !== null && annotations.writerOf(id) === writer;
 }
 
 /**
@@ -83,10 +99,66 @@ export async function addForGuest(
       target: { ...target, sessionId: session.sessionId, projectId: null, recordId },
     },
     author ?? "",
+    session.writer ?? undefined,
   );
   // The id may be that of something which is not for them.
   if (added.kind !== "comment" || added.target.sessionId !== session.sessionId) throw notFound();
-  return forGuest(added, session);
+  return forGuest(annotations, added, session);
+}
+
+/**
+ * Has a comment that the guest wrote say something else. Throws ViewerErrors: `annotation-not-found`, `not-your-comment`,
+ * `annotation-changed` where the owner, or another tab, has changed it meanwhile, and `bad-parameter` for another change.
+ */
+export async function changeForGuest(
+  annotations: Annotations,
+  session: SharedSession,
+  id: string,
+  { body, revision, resolved, sent }: Checked<typeof AnnotationChange>,
+): Promise<Annotation> {
+  if (body === undefined || resolved !== undefined || sent !== undefined)
+    throw new ViewerError("bad-parameter", "A guest changes what their comment says, and nothing else", {
+      status: 400,
+      hint: "Send `body`, with the `revision` that it replaces.",
+    });
+  const { comment } = await ownComment(annotations, session, id);
+  if (revision !== undefined && revision !== toldRevision(comment)) throw changedMeanwhile();
+  const changed = await annotations.change(id, { body, revision: comment.revision });
+  return forGuest(annotations, changed, session);
+}
+
+/**
+ * Removes a comment that the guest wrote. Throws ViewerErrors: `annotation-not-found`, `not-your-comment`, and
+ * `comment-answered` where others have answered to it: what they wrote would go with it.
+ */
+export async function removeForGuest(
+  annotations: Annotations,
+  session: SharedSession,
+  id: string,
+): Promise<void> {
+  const { comment, all } = await ownComment(annotations, session, id);
+  const answers = all.filter(({ replyTo }) => replyTo === comment.id);
+  if (!answers.every((one) => isOwn(annotations, one.id, session)))
+    throw new ViewerError("comment-answered", "Others have answered to this comment, so it stays", {
+      status: 409,
+      hint: "Edit it, or ask whoever shared this session to delete it.",
+    });
+  await annotations.remove(id, { writer: session.writer ?? "" });
+}
+
+async function ownComment(annotations: Annotations, session: SharedSession, id: string) {
+  const { annotations: all } = await annotations.list(session.sessionId, ["comment"]);
+  const comment = all.find((one) => one.id === id);
+  if (!comment) throw notFound();
+  if (isOwn(annotations, id, session)) return { comment, all };
+  throw new ViewerError(
+    "not-your-comment",
+    "Only who wrote a comment, and who shared the session, changes it",
+    {
+      status: 403,
+      hint: "It is known by what the browser kept in which it was written, for this link.",
+    },
+  );
 }
 
 /** The owner's record that a record of the copy is of. */

@@ -1,49 +1,92 @@
-import { addForGuest, commentsForGuest, type SharedSession } from "@/lib/server/annotations/guest-comments";
-import type { Guest } from "@/lib/server/shares/shares";
-import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
+import { createHash } from "node:crypto";
+import {
+  addForGuest,
+  changeForGuest,
+  commentsForGuest,
+  removeForGuest,
+  type SharedSession,
+} from "@/lib/server/annotations/guest-comments";
+import { type Annotation, type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
-import type { AnnotationBody, AnnotationsRequest, Checked } from "@/lib/wire/requests";
+import type {
+  AnnotationBody,
+  AnnotationChange,
+  AnnotationRemoval,
+  AnnotationsRequest,
+  Checked,
+} from "@/lib/wire/requests";
 import type { Caller } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";
 
+/** Who asks for what: their request, and what there is for them. */
+type Asker = { request: Request; library: Library; caller: Caller };
+
 /** What was put on a session, or on all: for a guest the comments on theirs. Throws `session-not-found`. */
 export async function listAnnotations(
   { session, kinds }: Checked<typeof AnnotationsRequest>,
-  library: Library,
-  caller: Caller,
+  asker: Asker,
 ): Promise<AnnotationsResponse> {
   const { annotations, catalog } = getState();
-  if (caller.kind === "guest")
-    return commentsForGuest(annotations, await sharedSession(session, library, caller.guest));
+  const shared = await sharedSession(session, asker);
+  if (shared) return commentsForGuest(annotations, shared);
   if (session) await catalog.settle(session);
   return annotations.list(session, kinds);
 }
 
 /** Adds one: for a guest a comment on their session. Throws what `Annotations.add` and `addForGuest` throw. */
-export async function addAnnotation(
-  body: Checked<typeof AnnotationBody>,
-  library: Library,
-  caller: Caller,
-): Promise<Annotation> {
+export async function addAnnotation(body: Checked<typeof AnnotationBody>, asker: Asker): Promise<Annotation> {
   const { annotations, catalog } = getState();
   const { sessionId } = body.target;
-  if (caller.kind === "guest")
-    return addForGuest(annotations, await sharedSession(sessionId, library, caller.guest), body);
+  const shared = await sharedSession(sessionId, asker);
+  if (shared) return addForGuest(annotations, shared, body);
   if (sessionId) await catalog.settle(sessionId);
   // Of a session whose logs are gone a thread may still be answered.
   if (sessionId && body.replyTo === null) catalog.sessionFiles(sessionId);
   return annotations.add(body);
 }
 
-/** The one session that there is for a guest; any other is none. */
+/** Changes one: a guest what they wrote. Throws what `Annotations.change` and `changeForGuest` throw. */
+export async function changeAnnotation(
+  id: string,
+  change: Checked<typeof AnnotationChange>,
+  asker: Asker,
+): Promise<Annotation> {
+  const { annotations } = getState();
+  const shared = await sharedSession(null, asker);
+  return shared ? changeForGuest(annotations, shared, id, change) : annotations.change(id, change);
+}
+
+/** Removes one: a guest what they wrote. Throws what `Annotations.remove` and `removeForGuest` throw. */
+export async function removeAnnotation(
+  id: string,
+  removal: Checked<typeof AnnotationRemoval>,
+  asker: Asker,
+): Promise<{ removed: string }> {
+  const { annotations } = getState();
+  const shared = await sharedSession(null, asker);
+  if (shared) await removeForGuest(annotations, shared, id);
+  else await annotations.remove(id, removal);
+  return { removed: id };
+}
+
+/** The one session that there is for a guest; any other is none. `null` for the owner. */
 async function sharedSession(
   asked: SessionId | null,
-  { catalog, sessions }: Library,
-  { sessionId, redact }: Guest<Library>,
-): Promise<SharedSession> {
+  { request, library: { catalog, sessions }, caller }: Asker,
+): Promise<SharedSession | null> {
+  if (caller.kind === "owner") return null;
+  const { sessionId, shareId, redact } = caller.guest;
   const id = asked ?? catalog.summaries()[0]?.id ?? sessionId;
   await catalog.settle(id);
   const copy = await sessions.latest(id);
-  return { sessionId, original: await getState().sessions.latest(sessionId), copy, redact };
+  const original = await getState().sessions.latest(sessionId);
+  return { sessionId, original, copy, writer: writerOf(request, shareId), redact };
+}
+
+/** A guest is known by a secret of their browser's, for the one link that they have: another link's guest is another. */
+function writerOf({ headers }: Request, shareId: string): string | null {
+  const secret = headers.get(WRITER_HEADER) ?? "";
+  if (!/^[0-9a-f]{32,64}$/.test(secret)) return null;
+  return createHash("sha256").update(`${shareId}\n${secret}`).digest("base64url");
 }

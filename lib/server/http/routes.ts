@@ -33,7 +33,7 @@ export const ROUTES: readonly Route[] = [
     guests: ["GET", "HEAD", "POST"],
     ofComments: true,
   },
-  owners("/api/annotations/[id]", ["PATCH", "DELETE"]),
+  { ...everyones("/api/annotations/[id]", ["PATCH", "DELETE"]), ofComments: true },
   owners("/api/archive"),
   owners("/api/archive/settings", ["GET", "HEAD", "PUT"]),
   owners("/api/doctor"),

@@ -1,4 +1,6 @@
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { asObject } from "@/lib/log/records/json";
@@ -168,3 +170,35 @@ export function startCopyThread(): AskCopies {
 }
 
 const REST_MS = 3_600_000;
+
+const FOLDER_START = "backscroll-shares-";
+
+/** A folder for this server's copies, which goes with the process; those of servers that were killed are removed. */
+export function makeCopiesFolder(): string {
+  removeLeft();
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Removes the copies of servers that were killed. */
+function removeLeft(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch (error) {
+      if (faultCode(error) === null) throw error; // another user's
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return faultCode(error) !== "ESRCH";
+  }
+}

@@ -11,7 +11,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Annotations } from "@/lib/server/annotations/annotations";
-import { addForGuest, commentsForGuest } from "@/lib/server/annotations/guest-comments";
+import {
+  addForGuest,
+  changeForGuest,
+  commentsForGuest,
+  removeForGuest,
+} from "@/lib/server/annotations/guest-comments";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
@@ -215,11 +220,11 @@ async function openCommented(more: object = {}) {
     projectChanged: () => undefined,
   });
   const guest = (await shares.guest(token)) as Guest<Library>;
-  const sharedSession = async () => {
+  const sharedSession = async (writer: string | null = null) => {
     const copied = await guest.library();
     const copy = await copied.sessions.latest(copied.catalog.summaries()[0]?.id as SessionId);
     const { sessionId, redact } = guest;
-    return { sessionId, original: await sessions.latest(ID), copy, redact };
+    return { sessionId, original: await sessions.latest(ID), copy, writer, redact };
   };
   return { root, shares, annotations, guest, shareId: id, sharedSession };
 }
@@ -306,6 +311,62 @@ test("what a guest comments stands at the owner's line, under their name; they a
       code: "annotation-not-found",
     });
   expect((await annotations.list(ID)).annotations).toHaveLength(3);
+});
+
+test("a guest changes and removes what they wrote, and nothing of anybody else's", async () => {
+  const { annotations, sharedSession } = await openCommented();
+  const [anna, bo, nobody] = [await sharedSession("anna"), await sharedSession("bo"), await sharedSession()];
+  const about = { recordId: anna.copy.recordId(2), block: 0 };
+  const hers = await addForGuest(annotations, anna, comment("why?", about));
+  const his = await addForGuest(annotations, bo, comment("because", {}, { replyTo: hers.id }));
+  const unknown = await addForGuest(annotations, nobody, comment("!", about));
+  await annotations.add(comment("mine", {}, { id: "owners-comment", replyTo: hers.id }));
+  const own = async (session: typeof anna) =>
+    (await commentsForGuest(annotations, session)).annotations.map(({ body: text, own: is }) => [text, is]);
+  expect(await own(anna)).toEqual([
+    ["why?", true],
+    ["because", undefined],
+    ["!", undefined],
+    ["mine", undefined],
+  ]);
+  // Who writes is told to nobody, the owner included, and not in what is exported.
+  const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), hers]);
+  expect(everything).not.toContain("writer");
+
+  const edit = (id: string, session: typeof anna, more: object = {}) =>
+    changeForGuest(annotations, session, id, { body: "changed", ...more });
+  for (const [session, id] of [
+    [bo, hers.id],
+    [nobody, hers.id],
+    [anna, "owners-comment"],
+    [nobody, unknown.id],
+    [{ ...anna, writer: "" }, unknown.id],
+  ] as const) {
+    await expect(edit(id, session)).rejects.toMatchObject({ code: "not-your-comment", status: 403 });
+    await expect(removeForGuest(annotations, session, id)).rejects.toMatchObject({
+      code: "not-your-comment",
+    });
+  }
+  await expect(edit("never-was", anna)).rejects.toMatchObject({ code: "annotation-not-found" });
+  for (const more of [{ body: undefined }, { resolved: true }, { sent: true as const }])
+    await expect(edit(hers.id, anna, more)).rejects.toMatchObject({ code: "bad-parameter" });
+
+  const edited = await edit(hers.id, anna, { revision: hers.revision });
+  expect(edited).toMatchObject({ body: "changed", own: true, target: { recordId: about.recordId } });
+  // Another tab of hers, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
+  await expect(edit(hers.id, anna, { revision: hers.revision - 1 })).rejects.toMatchObject({
+    code: "annotation-changed",
+  });
+  // What others answered would go with it.
+  await expect(removeForGuest(annotations, anna, hers.id)).rejects.toMatchObject({
+    code: "comment-answered",
+  });
+  await removeForGuest(annotations, bo, his.id);
+  await annotations.remove("owners-comment");
+  const again = await addForGuest(annotations, anna, comment("also this", {}, { replyTo: hers.id }));
+  expect(again.own).toBe(true);
+  await removeForGuest(annotations, anna, hers.id);
+  expect(await own(anna)).toEqual([["!", undefined]]);
 });
 
 test("guests are told where the owner is in the words of their copy, in their session alone", async () => {

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
-import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode } from "@/lib/server/disk/file-fault";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
@@ -12,28 +10,11 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
-import { type CopiedSession, CopyFollower, logsOf } from "./copied-session";
+import { type CopiedSession, CopyFollower, logsOf, makeCopiesFolder } from "./copied-session";
 import type { AskCopies } from "./copy-task";
 import { hashOfSecret } from "./session-copy";
+import { ShareFile, type StoredShare } from "./share-file";
 
-const StoredShape = z.object({
-  id: z.string(),
-  sessionId: z.string().transform((id) => id as SessionId),
-  tokenHash: z.string(),
-  redact: z.boolean(),
-  comments: z.boolean().default(false),
-  /** Hashes of the secrets that stay. */
-  kept: z.array(z.string()),
-  createdAtMs: z.number(),
-  expiresAtMs: z.number(),
-  lastUsedAtMs: z.number().nullable(),
-});
-
-type Stored = z.output<typeof StoredShape>;
-
-/** In the data folder. */
-const FILE_NAME = "shares.json";
-const FOLDER_START = "backscroll-shares-";
 const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
@@ -81,14 +62,14 @@ type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
  */
 export class Shares<Library extends Answering> {
   readonly #world: World<Library>;
-  readonly #shares = new Map<string, Stored>();
+  readonly #file: ShareFile;
+  readonly #shares = new Map<string, StoredShare>();
   readonly #open = new Map<string, Open<Library>>();
   readonly #ends = new Map<string, AbortController>();
   readonly #readers = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #follower: CopyFollower;
   readonly #loaded: Promise<void>;
-  #saved: Promise<void> = Promise.resolve();
   #folder: string | null = null;
 
   constructor(world: World<Library>) {
@@ -97,6 +78,7 @@ export class Shares<Library extends Answering> {
       batchMs: BATCH_MS,
       lookEveryMs: LOOK_EVERY_MS,
     });
+    this.#file = new ShareFile(world.dataDir);
     this.#loaded = this.#load();
   }
 
@@ -132,7 +114,7 @@ export class Shares<Library extends Answering> {
     await this.#world.catalog.refresh(sessionId);
     const token = SHARE_TOKEN_START + randomBytes(32).toString("base64url");
     const nowMs = Date.now();
-    const share: Stored = {
+    const share: StoredShare = {
       id: randomBytes(9).toString("base64url"),
       sessionId,
       tokenHash: hashOf(token),
@@ -253,7 +235,7 @@ export class Shares<Library extends Answering> {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #openShare(share: Stored): Open<Library> {
+  #openShare(share: StoredShare): Open<Library> {
     const known = this.#open.get(share.id);
     if (known) return known;
     const copied: CopiedSession = {
@@ -270,7 +252,7 @@ export class Shares<Library extends Answering> {
     return open;
   }
 
-  async #makeLibrary(share: Stored, copied: CopiedSession): Promise<Library> {
+  async #makeLibrary(share: StoredShare, copied: CopiedSession): Promise<Library> {
     // A link outlives the server: it may be opened before the first listing.
     await this.#world.catalog.settle(share.sessionId);
     if (share.redact) {
@@ -304,7 +286,7 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  #add(share: Stored): void {
+  #add(share: StoredShare): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
     const ends = () =>
@@ -347,51 +329,20 @@ export class Shares<Library extends Answering> {
 
   /** The folder of this server's copies, for its user alone. Its path tells a guest nothing of the owner's folders. */
   #copies(): string {
-    if (this.#folder === null) {
-      removeLeft();
-      const folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
-      this.#folder = folder;
-      process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    }
+    this.#folder ??= makeCopiesFolder();
     return this.#folder;
   }
 
   async #load(): Promise<void> {
-    const { dataDir } = this.#world;
-    if (dataDir === null) return;
-    try {
-      const stored: unknown = JSON.parse(
-        await readFile(join(/*turbopackIgnore: true*/ dataDir, FILE_NAME), "utf8"),
-      );
-      for (const share of z.array(StoredShape).parse(stored))
-        if (share.expiresAtMs > Date.now()) this.#add(share);
-    } catch (error) {
-      if (!isMissing(error)) console.error("The links that were shared are lost:", error);
-    }
+    for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
   }
 
-  /** One write after the other: the last one is of what is known last. */
   #save(): Promise<void> {
-    this.#saved = this.#saved.catch(() => undefined).then(() => this.#write());
-    return this.#saved;
-  }
-
-  async #write(): Promise<void> {
-    const { dataDir } = this.#world;
-    if (dataDir === null) return;
-    const path = join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
-    const partial = `${path}.${randomBytes(4).toString("hex")}`;
-    try {
-      await writeFile(partial, JSON.stringify([...this.#shares.values()]), { mode: 0o600 });
-      await rename(partial, path);
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw error;
-    }
+    return this.#file.save(() => [...this.#shares.values()]);
   }
 }
 
-function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: Stored): Access {
+function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: StoredShare): Access {
   return { kind: "share", sessionId, redacted, comments, expiresAtMs };
 }
 
@@ -418,26 +369,4 @@ function unwritable(cause: unknown): ViewerError {
     hint: "Check the room on the disk of the system's temporary folder.",
     cause,
   });
-}
-
-/** Removes the copies of servers that were killed. */
-function removeLeft(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isRunning(Number(pid))) continue;
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
-    } catch (error) {
-      if (faultCode(error) === null) throw error; // another user's
-    }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return faultCode(error) !== "ESRCH";
-  }
 }

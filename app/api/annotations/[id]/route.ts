@@ -1,14 +1,11 @@
-import { ownerRoute } from "@/lib/server/http/route";
+import { changeAnnotation, removeAnnotation } from "@/lib/server/http/annotations";
+import { route } from "@/lib/server/http/route";
 import { AnnotationChange, AnnotationPath, AnnotationRemoval } from "@/lib/wire/requests";
 
-export const PATCH = ownerRoute({ path: AnnotationPath, body: AnnotationChange }, ({ state, path, body }) =>
-  state.annotations.change(path.id, body),
+export const PATCH = route({ path: AnnotationPath, body: AnnotationChange }, ({ path, body, ...asker }) =>
+  changeAnnotation(path.id, body, asker),
 );
 
-export const DELETE = ownerRoute(
-  { path: AnnotationPath, query: AnnotationRemoval },
-  async ({ state, path, query }) => {
-    await state.annotations.remove(path.id, query);
-    return { removed: path.id };
-  },
+export const DELETE = route({ path: AnnotationPath, query: AnnotationRemoval }, ({ path, query, ...asker }) =>
+  removeAnnotation(path.id, query, asker),
 );

@@ -1,0 +1,135 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
+import type { CreatedShare } from "@/lib/wire/shares";
+import { SessionPage } from "./pages/session-page";
+import { watchPolicy } from "./pages/watch-policy";
+import { liveFolder, openLive, SESSION } from "./support/live-folder";
+import { ask, startServer, type TestServer } from "./support/server";
+
+let server: TestServer;
+let remove: () => void;
+
+test.beforeEach(async () => {
+  let dir: string;
+  ({ dir, remove } = liveFolder());
+  server = await startServer({ claudeDirs: [dir] });
+});
+test.afterEach(async () => {
+  await server.stop();
+  remove();
+});
+
+const pane = (page: Page) => page.getByRole("region", { name: "Comments" });
+const said = (page: Page, text: string) =>
+  pane(page).getByRole("article", { name: "Comment" }).getByText(text, { exact: true });
+
+async function openGuest(browser: Browser, { path, token }: CreatedShare): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${server.url}${path}#t=${token}`);
+  await new SessionPage(page).ready();
+  return page;
+}
+
+/** Comments on the row with these words, under a name. */
+async function write(page: Page, row: string, text: string): Promise<void> {
+  await new SessionPage(page).rows.filter({ hasText: row }).first().click();
+  await page.keyboard.press("a");
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill(text);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(said(page, text)).toBeVisible();
+}
+
+async function edit(page: Page, text: string): Promise<void> {
+  await pane(page).getByRole("button", { name: "Edit" }).click();
+  await pane(page).getByRole("textbox", { name: "Edit the comment" }).fill(text);
+  await page.keyboard.press("ControlOrMeta+Enter");
+}
+
+test("each guest edits and deletes what they wrote, and nobody else's; with the link all of that ends", async ({
+  page,
+  browser,
+}) => {
+  const problems = await watchPolicy(page);
+  const body = { sessionId: SESSION, comments: true };
+  const share = await ask<CreatedShare>(server, "shares", { method: "POST", body });
+  const [anna, bo] = [await openGuest(browser, share), await openGuest(browser, share)];
+  const secrets: string[] = [];
+  for (const one of [anna, bo])
+    one.on("request", async (request) => {
+      const secret = await request.headerValue(WRITER_HEADER);
+      if (secret) secrets.push(secret);
+    });
+  await write(anna, "Prompt 1", "Annas words");
+  await bo.keyboard.press("A");
+  await expect(said(bo, "Annas words")).toBeVisible();
+  for (const name of ["Edit", "Delete"]) await expect(pane(bo).getByRole("button", { name })).toHaveCount(0);
+  await write(bo, "Prompt 2", "Bos words");
+  // Each has one of the two to change.
+  for (const one of [anna, bo]) {
+    await expect(said(one, "Annas words")).toBeVisible();
+    await expect(said(one, "Bos words")).toBeVisible();
+    await expect(pane(one).getByRole("button", { name: "Edit" })).toHaveCount(1);
+  }
+  const { violations } = await new AxeBuilder({ page: anna }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+
+  // It is the browser that is known, also after a reload and in another tab of it.
+  await anna.reload();
+  await expect(said(anna, "Annas words")).toBeVisible();
+  await edit(anna, "Better words");
+  await expect(said(bo, "Better words")).toBeVisible();
+  await expect(said(anna, "Better words")).toBeVisible();
+
+  // Nobody is told of a secret, and one's own is of no use for what another wrote.
+  const seen = await ask<AnnotationsResponse>(server, `annotations?session=${SESSION}`);
+  expect(secrets.length).toBeGreaterThan(1);
+  for (const secret of new Set(secrets)) expect(JSON.stringify(seen)).not.toContain(secret);
+  const hers = seen.annotations.find(({ body: text }) => text === "Better words")?.id ?? "";
+  const asGuest = (method: string, secret: string | null) =>
+    fetch(`${server.url}/api/annotations/${hers}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${share.token}`,
+        "content-type": "application/json",
+        ...(secret ? { [WRITER_HEADER]: secret } : {}),
+      },
+      ...(method === "PATCH" ? { body: JSON.stringify({ body: "taken over" }) } : {}),
+    }).then(({ status }) => status);
+  const bos = await bo.evaluate(
+    () => Object.entries(localStorage).find(([key]) => key.startsWith("backscroll.writer"))?.[1] ?? null,
+  );
+  expect(bos).toMatch(/^[0-9a-f]{64}$/);
+  for (const secret of [null, bos, "0".repeat(64)])
+    for (const method of ["PATCH", "DELETE"]) expect(await asGuest(method, secret)).toBe(403);
+
+  // What others have answered to stays.
+  await openLive(page, server, "?panes=comments");
+  const article = pane(page).getByRole("article", { name: "Comment" }).filter({ hasText: "Better words" });
+  await article.getByRole("button", { name: "Answer" }).click();
+  await pane(page).getByRole("textbox", { name: "Answer" }).fill("The owner answers");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(said(anna, "The owner answers")).toBeVisible();
+  await pane(anna).getByRole("button", { name: "Delete" }).click();
+  await pane(anna).getByRole("button", { name: "Delete it" }).click();
+  await expect(anna.getByText("Others have answered to this comment, so it stays")).toBeVisible();
+  await pane(bo).getByRole("button", { name: "Delete" }).click();
+  await pane(bo).getByRole("button", { name: "Delete it" }).click();
+  await expect(said(anna, "Bos words")).toHaveCount(0);
+  await expect(said(page, "Better words")).toBeVisible();
+
+  // The owner may do all; and with the link every right ends.
+  await article.getByRole("button", { name: "Edit" }).first().click();
+  await pane(page).getByRole("textbox", { name: "Edit the comment" }).fill("The owners words");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(said(anna, "The owners words")).toBeVisible();
+  await ask(server, `shares/${share.id}`, { method: "DELETE" });
+  await expect(anna.getByText("This link has ended")).toBeVisible();
+  for (const method of ["PATCH", "DELETE"]) expect(await asGuest(method, secrets[0] ?? null)).toBe(401);
+  expect(
+    await anna.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("backscroll.writer"))),
+  ).toEqual([]);
+  expect(problems).toEqual([]);
+  for (const one of [anna, bo]) await one.context().close();
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { isMissing } from "@/lib/server/disk/file-fault";
+import type { SessionId } from "@/lib/wire/ids";
+
+const StoredShape = z.object({
+  id: z.string(),
+  sessionId: z.string().transform((id) => id as SessionId),
+  tokenHash: z.string(),
+  redact: z.boolean(),
+  comments: z.boolean().default(false),
+  /** Hashes of the secrets that stay. */
+  kept: z.array(z.string()),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number(),
+  lastUsedAtMs: z.number().nullable(),
+});
+
+/** A share as it is written down: whoever reads this learns neither a token nor a secret. */
+export type StoredShare = z.output<typeof StoredShape>;
+
+/** In the data folder. */
+const FILE_NAME = "shares.json";
+
+/** What is shared, kept for the next server; without a data folder it ends with this one. */
+export class ShareFile {
+  readonly #path: string | null;
+  #saved: Promise<void> = Promise.resolve();
+
+  constructor(dataDir: string | null) {
+    this.#path = dataDir === null ? null : join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
+  }
+
+  /** What is there. What cannot be read is lost, and told on the console. */
+  async read(): Promise<StoredShare[]> {
+    if (this.#path === null) return [];
+    try {
+      const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ this.#path, "utf8"));
+      return z.array(StoredShape).parse(stored);
+    } catch (error) {
+      if (!isMissing(error)) console.error("The links that were shared are lost:", error);
+      return [];
+    }
+  }
+
+  /** One write after the other: the last one is of what is known last. Rejects with the system's errors. */
+  save(shares: () => StoredShare[]): Promise<void> {
+    this.#saved = this.#saved.catch(() => undefined).then(() => this.#write(shares()));
+    return this.#saved;
+  }
+
+  async #write(shares: StoredShare[]): Promise<void> {
+    if (this.#path === null) return;
+    const partial = `${this.#path}.${randomBytes(4).toString("hex")}`;
+    try {
+      await writeFile(partial, JSON.stringify(shares), { mode: 0o600 });
+      await rename(partial, this.#path);
+    } catch (error) {
+      await rm(partial, { force: true });
+      throw error;
+    }
+  }
+}
