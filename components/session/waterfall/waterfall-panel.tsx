@@ -6,8 +6,8 @@ import { LaneShape } from "@/components/ui/marks";
 import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import type { RowTexts } from "./draw-waterfall";
-import { spanTitle, type TimeRange, type Totals } from "./waterfall-model";
+import { type RowTexts, spanTitle } from "./row-words";
+import type { TimeRange, Totals } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
   ["tool", "Tools", "bg-fg-2"],

@@ -10,11 +10,11 @@ import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
+import { formatRow } from "./row-words";
 import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
 import { moveFrom, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
-import { formatRow } from "./waterfall-list";
 import {
   busyTimes,
   flawedCount,
