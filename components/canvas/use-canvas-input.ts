@@ -13,6 +13,8 @@ export type CanvasGestures = {
   moveAlong?: (by: Point) => void;
   /** A press that moves: where it began, where it was last, and where it is now. */
   drag: (press: { start: Point; before: Point; now: Point; byTouch: boolean; byMiddle: boolean }) => void;
+  /** A drag that ended. */
+  drop?: () => void;
   /** A press that did not move. */
   tap: (at: Point, how: { double: boolean; byTouch: boolean }) => void;
 };
@@ -86,8 +88,9 @@ export function useCanvasInput(
     }
   };
   const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
-    const isOurs = pointers.current.delete(event.pointerId);
-    if (!isOurs || press.current.moved || event.type === "pointercancel") return;
+    if (!pointers.current.delete(event.pointerId)) return;
+    if (press.current.moved && pointers.current.size === 0) gestures.drop?.();
+    if (press.current.moved || event.type === "pointercancel") return;
     const at = pointIn(event.currentTarget, event);
     const { atMs, x, y } = lastTap.current;
     const double = event.timeStamp - atMs < DOUBLE_MS && Math.hypot(at.x - x, at.y - y) < DOUBLE_PX;

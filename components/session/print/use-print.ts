@@ -5,6 +5,7 @@ import { loadPromptsNow } from "@/components/graph/graph-sheet";
 import { loadChangesNow } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
 import { viewOf } from "@/components/session/view-tabs";
+import { useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
@@ -30,6 +31,8 @@ export type Printed =
 export function usePrint(): { printed: Printed | null; print: () => void } {
   const { sessionId, session, choice, url, store } = useSessionPage();
   const client = useQueryClient();
+  const selected = useSelectedPart();
+  const part = url.turn === null ? (selected?.part ?? null) : null;
   const [printed, setPrinted] = useState<Printed | null>(null);
   const shown = viewOf(url);
   // Two branches beside each other have no sheet: their session's thread has.
@@ -80,7 +83,7 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
     if (printed) return;
     if (view !== "thread") {
       if (view === "changes")
-        loadChangesNow(client, sessionId, { turn: url.turn, root: session?.project.path ?? null });
+        loadChangesNow(client, sessionId, { turn: url.turn, part }, session?.project.path ?? null);
       else if (view === "graph") loadPromptsNow(client, sessionId);
       return flushSync(() => setHurried({ view }));
     }

@@ -15,6 +15,7 @@ export function useWaterfall(
   sessionId: SessionId,
   branch: BranchId | null,
   windows: ThreadWindows<unknown> | null,
+  isWanted = true,
 ): { model: WaterfallModel | null; error: Error | null; retry: () => void } {
   const client = useQueryClient();
   const queryKey = useMemo(() => ["spans", sessionId, branch], [sessionId, branch]);
@@ -32,12 +33,13 @@ export function useWaterfall(
       const fresh = await api.spans(sessionId, { branch, turn: `${from}-` }, { signal });
       return readSpans([...known.filter(({ turn }) => turn < from), ...fresh]);
     },
+    enabled: isWanted,
     gcTime: 30_000,
     // The cached one is shown at once and asked for again.
     staleTime: 0,
     structuralSharing: false,
   });
-  useLiveRefetch(windows, refetch);
+  useLiveRefetch(isWanted ? windows : null, refetch);
   return { model: data ?? null, error, retry: () => void refetch() };
 }
 

@@ -3,6 +3,7 @@ import { useCanvasColours } from "@/components/canvas/canvas-colours";
 import { useDrawing } from "@/components/canvas/use-canvas";
 import { pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { VisibleText } from "@/components/content/text/visible-text";
+import type { TimeRange } from "@/lib/client/session-url";
 import { formatClockSeconds } from "@/lib/format/format";
 import { drawWaterfall } from "./draw-waterfall";
 import { notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
@@ -21,6 +22,7 @@ export function WaterfallChart({
   listRef,
   onSelect,
   onGo,
+  onRange,
 }: {
   store: WaterfallStore;
   chart: Chart;
@@ -30,6 +32,8 @@ export function WaterfallChart({
   listRef: RefObject<HTMLDivElement | null>;
   onSelect: (row: number) => void;
   onGo: (row: number) => void;
+  /** A part of the time was selected. */
+  onRange: (range: TimeRange | null) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -53,11 +57,11 @@ export function WaterfallChart({
     if (top < element.scrollTop + row) element.scrollTop = Math.max(0, top - row * 2);
     else if (top > element.scrollTop + room - row * 2) element.scrollTop = top - room + row * 4;
   });
-  /** Starts at the selected line, with its turn as wide as the chart. */
+  /** Starts at the selected line, with its turn, or the part of the time that is selected, as wide as the chart. */
   const begin = useEffectEvent(() => {
     let turn = selected;
     while (turn > 0 && chart.rows[turn]?.kind !== "turn") turn -= 1;
-    const extent = extentOfRow(chart.rows[turn]);
+    const extent = store.range ?? extentOfRow(chart.rows[turn]);
     if (extent) store.show(extent);
     else store.fit();
     reveal();
@@ -105,6 +109,7 @@ export function WaterfallChart({
         const edge = (px: number) => store.msAt(Math.min(Math.max(0, px - names), timesPx(store.size)));
         store.setRange({ fromMs: edge(Math.min(start.x, now.x)), toMs: edge(Math.max(start.x, now.x)) });
       },
+      drop: () => onRange(store.range),
       tap: ({ y }, { double }) => {
         const row = store.rowAt(y);
         if (row === -1) return;

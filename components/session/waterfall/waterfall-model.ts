@@ -1,3 +1,4 @@
+import type { TimeRange } from "@/lib/client/session-url";
 import type { Span, SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
@@ -102,6 +103,11 @@ function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
   return { startMs, endMs };
 }
 
+/** Whether anything of a span lies in a range. */
+export function isWithin({ startMs, endMs }: Span, { fromMs, toMs }: TimeRange): boolean {
+  return startMs < toMs && endMs > fromMs;
+}
+
 /** From and to of all work, for an axis. */
 export function busyTimes({ spans }: WaterfallModel): [number, number][] {
   return spans.flatMap((span): [number, number][] =>
@@ -110,9 +116,6 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
       : [[span.startMs, span.endMs]],
   );
 }
-
-/** A part of the session's time. */
-export type TimeRange = { fromMs: number; toMs: number };
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
 export type Totals = {
@@ -194,7 +197,7 @@ export function slowestSteps(model: WaterfallModel, range: TimeRange | null, cou
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
         return false;
-      return !range || (span.startMs < range.toMs && span.endMs > range.fromMs);
+      return !range || isWithin(span, range);
     })
     .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs)
     .slice(0, count);

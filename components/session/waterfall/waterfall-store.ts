@@ -1,5 +1,6 @@
+import type { TimeRange } from "@/lib/client/session-url";
 import { type TimeAxis, timeAxis } from "./time-axis";
-import type { TimeRange, WaterfallRow } from "./waterfall-model";
+import type { WaterfallRow } from "./waterfall-model";
 
 /** What is drawn: lines, their axis, and where each line's parts of the critical path are. */
 export type Chart = {
