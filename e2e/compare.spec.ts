@@ -104,6 +104,60 @@ test("only differences leaves out what is the same", async ({ page }) => {
   await expect(differs.first()).toBeVisible();
 });
 
+test("the stem unfolds to its turns, by a click and by key, and each leads to the thread", async ({
+  page,
+}) => {
+  const unfolded = new URLSearchParams({ view: "compare" });
+  await page.goto(`${server.url}/sessions/${session.other}?${unfolded}#t=${server.token}`);
+  const compare = view(page);
+  const stem = compare.getByRole("button", { name: /Stem, the same on both/ });
+  const turns = compare.getByRole("list", { name: "Turns of the stem" });
+  await expect(stem).toHaveAttribute("aria-expanded", "false");
+  await stem.click();
+  await expect(turns.getByRole("button")).toHaveCount(1);
+  await expect(turns.getByRole("button", { name: /First prompt.*6 tools/ })).toBeVisible();
+  await page.keyboard.press("o");
+  await expect(turns).toHaveCount(0);
+  await page.keyboard.press("o");
+  await turns.getByRole("button", { name: /First prompt/ }).click();
+  await expect(page).not.toHaveURL(/view=/);
+  await expect(page.locator('article[tabindex="0"]')).toContainText("First prompt");
+  await page.goBack();
+  await expect(compare).toBeVisible();
+});
+
+/** Has what would be printed written down in place of the browser's dialog. */
+async function recordPaper(page: Page): Promise<() => Promise<string | null>> {
+  const recordSheet = () => {
+    const text = document.querySelector("[data-print-sheet]")?.textContent ?? "";
+    Object.assign(window, { paper: text });
+  };
+  await page.addInitScript(`window.print = ${recordSheet.toString()}`);
+  await page.addInitScript(`addEventListener("beforeprint", () => setTimeout(${recordSheet.toString()}))`);
+  return () => page.evaluate(() => (window as unknown as { paper?: string }).paper ?? null);
+}
+
+for (const how of ["by key", "by the browser's own command"] as const)
+  test(`a comparison is printed ${how}: its lines, and the difference of every file that differs`, async ({
+    page,
+  }) => {
+    const paper = await recordPaper(page);
+    await page.goto(link("view=compare"));
+    const compare = view(page);
+    await expect(compare.locator('li[data-compare="rows"]').first()).toBeVisible();
+    if (how === "by key") await page.keyboard.press("Control+p");
+    else await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    await expect.poll(paper).not.toBeNull();
+    const printed = (await paper()) ?? "";
+    expect(printed).toMatch(/Branches \d and \d of \d, compared/);
+    expect(printed).toContain("Stem, the same on both");
+    expect(printed).toContain("A different first prompt");
+    expect(printed).toContain("Files as they ended");
+    // Of both files, not of the one alone that is shown on screen.
+    const [, files = ""] = printed.split("Files as they ended");
+    expect(files.match(/@@/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+  });
+
 test("two sessions that are selected in the library are compared", async ({ page }) => {
   await page.goto(`${server.url}/#t=${server.token}`);
   await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();

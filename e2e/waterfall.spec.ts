@@ -1,5 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import type { SpansResponse } from "@/lib/wire/spans";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
@@ -7,6 +8,9 @@ import { type RecordedServer, serveRecordings } from "./support/serve-recordings
 const DELEGATED = "c504bc7d-ff4f-4d58-bb81-295465634272";
 /** A call that was allowed, and one that was refused. */
 const ASKED = "7e0d016e-228e-4ca0-ba51-ccfb2322a9a1";
+
+/** Of three turns the first changed three files, one after another. */
+const EDITED = "bc3eabb5-f3f0-40ee-93ba-9144e383217c";
 
 let server: RecordedServer;
 test.beforeAll(async () => {
@@ -80,25 +84,103 @@ test("from a row to its step, and back to where the reader was", async ({ page }
   await expect(page).not.toHaveURL(/view=/);
 });
 
+/** Drags over a part of the chart's width, and lets go. */
+async function dragOver(page: Page, from: number, to: number): Promise<void> {
+  const box = await page.locator("[data-waterfall] canvas").boundingBox();
+  if (!box) throw new Error("no chart");
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+  await page.mouse.up();
+}
+
 test("what is selected of the time has totals and slowest steps of its own", async ({ page }) => {
   await page.goto(link(DELEGATED, "?view=waterfall"));
   await expect(steps(page)).toBeFocused();
   const panel = page.getByRole("complementary", { name: "Where the time went" });
   await expect(panel.getByRole("heading", { name: "Where 609 ms went" })).toBeVisible();
-  const box = await page.locator("[data-waterfall] canvas").boundingBox();
-  if (!box) throw new Error("no chart");
-  const y = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width * 0.5, y);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
-  await page.mouse.up();
+  await dragOver(page, 0.5, 0.6);
   await expect(panel.getByRole("heading", { name: "Slowest in this part" })).toBeVisible();
   await expect(panel.getByRole("heading", { name: "Where 609 ms went" })).toHaveCount(0);
+  await expect(page).toHaveURL(/range=\d+-\d+/);
   await page.keyboard.press("Escape");
   await expect(panel.getByRole("heading", { name: "Where 609 ms went" })).toBeVisible();
+  await expect(page).not.toHaveURL(/range=/);
   await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/view=/);
 });
+
+/** The first second of the session: its greeting was edited twice in it. */
+async function firstSecond(): Promise<string> {
+  const answer = await fetch(`${server.url}/api/sessions/${EDITED}/spans`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  const [first] = (await answer.json()) as SpansResponse;
+  if (!first) throw new Error("no spans");
+  return `range=${first.startMs}-${first.startMs + 1_000}`;
+}
+
+test("a part of the time that is selected filters the outline and the changes, until it is given up", async ({
+  page,
+}) => {
+  await page.goto(link(EDITED, "?view=waterfall"));
+  await expect(steps(page)).toBeFocused();
+  await expect(selected(page)).toHaveText(/^Turn 1, First prompt/);
+  // The first turn is as wide as the chart: what is selected begins before its edits.
+  await dragOver(page, 0.34, 0.6);
+  const panel = page.getByRole("complementary", { name: "Where the time went" });
+  await expect(panel.getByText("1 of 3 turns")).toBeVisible();
+  await expect(page).toHaveURL(/range=/);
+  await panel.getByRole("button", { name: "Changes" }).click();
+  const changes = page.getByRole("region", { name: "Changes" });
+  await expect(changes.getByRole("article", { name: "hello.py" })).toBeVisible();
+  await expect(changes.getByRole("article", { name: "README.md" })).toHaveCount(0);
+  await page.goBack();
+  await expect(panel.getByText("1 of 3 turns")).toBeVisible();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/view=/);
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  await expect(outline.getByText("1 of 3 turns")).toBeVisible();
+  await expect(outline.getByRole("button", { name: /First prompt/ })).toBeVisible();
+  await expect(outline.getByRole("button", { name: /branch/ })).toHaveCount(0);
+  await outline.getByRole("button", { name: "Show the whole session" }).click();
+  await expect(outline.getByRole("button", { name: /Going on in the branch/ })).toBeVisible();
+  await expect(page).not.toHaveURL(/range=/);
+});
+
+test("a link to a part of the time shows what changed in it, and keeps it over a reload", async ({
+  page,
+}) => {
+  await page.goto(link(EDITED, `?view=changes&${await firstSecond()}`));
+  const changes = page.getByRole("region", { name: "Changes" });
+  await expect(changes.getByText("1 of 3 files")).toBeVisible();
+  await page.reload();
+  await expect(changes.getByRole("article")).toHaveCount(1);
+  await expect(changes.getByRole("article", { name: "hello.py" })).toContainText("2 changes");
+  await changes.getByRole("button", { name: "Show the whole session" }).click();
+  await expect(changes.getByRole("article")).toHaveCount(3);
+  await page.goto(link(EDITED, `?${await firstSecond()}`));
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  await expect(outline.getByText("1 of 3 turns")).toBeVisible();
+  await outline.getByRole("tab", { name: /Files/ }).click();
+  await expect(outline.getByRole("button", { name: /hello\.py/ })).toBeVisible();
+  await expect(outline.getByRole("button", { name: /README\.md/ })).toHaveCount(0);
+});
+
+for (const width of [1440, 390])
+  test(`what is shown of a part of the time has no serious finding of axe, ${width} wide`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const range = await firstSecond();
+    for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
+      await page.goto(link(EDITED, `?${query}`));
+      await expect(page.getByText(/^1 of 3/).first()).toBeVisible();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
 
 test("a line that is clicked is selected, and goes to its row when it is clicked twice", async ({ page }) => {
   await page.goto(link(ASKED, "?view=waterfall"));

@@ -45,7 +45,7 @@ export const BUILDINGS = [
   {
     building: "components",
     floors:
-      "ui content live|share|annotations thread graph|library|present search session now|doctor|exported|usage|files shell gallery",
+      "ui canvas|content live|share|annotations thread graph|library|present search session now|doctor|exported|usage|files shell gallery",
     also: "lib/client lib/format lib/tools lib/query lib/wire lib/markup",
     types: "lib/wire/requests.ts",
     packages: "*",

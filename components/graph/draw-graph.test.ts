@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
+import type { CanvasColours } from "@/components/canvas/canvas-colours";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import { type Camera, fitCamera } from "./camera";
 import { drawGraph } from "./draw-graph";
-import type { GraphColours } from "./draw-scene";
 import { layOutGraph } from "./graph-layout";
 import { type GraphModel, readGraph } from "./graph-model";
 import { lanesBehind } from "./use-graph";
@@ -65,7 +65,7 @@ function draw(
       behind: lanesBehind(model),
       camera: camera ?? fitCamera(layout, size),
       size,
-      colours: colours as unknown as GraphColours,
+      colours: colours as unknown as CanvasColours,
       selected: 0,
       hovered: null,
     },

@@ -1,9 +1,9 @@
+import type { CanvasColours } from "@/components/canvas/canvas-colours";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { formatPlural } from "@/lib/format/format";
 import {
   BARS_SCALE,
   drawText,
-  type GraphColours,
   LABELS_SCALE,
   lineY,
   type Scene,
@@ -202,7 +202,7 @@ const SHAPES: Path2D[] = [];
 /** A lane's shape centred at a point, outlined in the background colour. */
 export function drawShape(
   ctx: CanvasRenderingContext2D,
-  colours: GraphColours,
+  colours: CanvasColours,
   lane: number,
   x: number,
   y: number,
@@ -224,7 +224,7 @@ export function drawShape(
 /** A row's mark, as in the rail. */
 function drawMark(
   ctx: CanvasRenderingContext2D,
-  colours: GraphColours,
+  colours: CanvasColours,
   mark: RowMark,
   x: number,
   y: number,

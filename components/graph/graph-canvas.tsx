@@ -1,14 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import {
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCanvasColours } from "@/components/canvas/canvas-colours";
+import { useDrawing, useSettled } from "@/components/canvas/use-canvas";
+import { type Point, pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { api } from "@/lib/client/api";
@@ -24,7 +18,6 @@ import {
   zoomCamera,
 } from "./camera";
 import { drawGraph, visibleTurns } from "./draw-graph";
-import { type GraphColours, useGraphColours } from "./draw-scene";
 import { itemAtPoint } from "./graph-find";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import { itemFacts, itemTitle } from "./graph-tree";
@@ -47,7 +40,7 @@ export function GraphCanvas({
   onOpen: (item: number) => void;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const colours = useGraphColours();
+  const colours = useCanvasColours();
   const [hovered, setHovered] = useState<{ item: number; x: number; y: number } | null>(null);
   const prompts = useTurnPrompts(graph, store);
   const { layout, behind } = graph;
@@ -55,32 +48,13 @@ export function GraphCanvas({
   const placeX = (item: number) => (layout.x[item] ?? 0) + (layout.width[item] ?? 0) / 2;
   const placeY = (item: number) => (layout.row[layout.model.lineOf[item] ?? 0] ?? 0) * ROW_PX;
 
-  const draw = useEffectEvent((colours: GraphColours) => {
-    const element = canvas.current;
-    const ctx = element?.getContext("2d", { alpha: false });
-    if (!element || !ctx) return;
-    const { camera, size } = store;
-    const ratio = window.devicePixelRatio;
-    const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-    if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawGraph(
-      { ctx, layout, behind, camera, size, colours, selected, hovered: hovered?.item ?? null },
-      prompts,
-    );
-  });
-  useLayoutEffect(() => {
-    if (!colours) return;
-    let frame = requestAnimationFrame(() => draw(colours));
-    const unsubscribe = store.subscribe(() => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => draw(colours));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      unsubscribe();
-    };
-  }, [store, graph, colours, selected, hovered, prompts]);
+  const scene = useMemo(
+    () => colours && { layout, behind, colours, selected, hovered: hovered?.item ?? null, prompts },
+    [layout, behind, colours, selected, hovered, prompts],
+  );
+  useDrawing(canvas, store, scene, (ctx, { prompts, ...rest }) =>
+    drawGraph({ ...rest, ctx, camera: store.camera, size: store.size }, prompts),
+  );
 
   const resize = useEffectEvent((width: number, height: number) => {
     const size = { width, height };
@@ -113,7 +87,7 @@ export function GraphCanvas({
     if (selected !== null) reveal(selected);
   }, [selected, graph]);
 
-  const find = (at: { x: number; y: number }, reachPx: number) => {
+  const find = (at: Point, reachPx: number) => {
     const { camera } = store;
     return itemAtPoint(
       layout,
@@ -122,11 +96,23 @@ export function GraphCanvas({
       reachPx / camera.scale,
     );
   };
-  const input = useCameraInput(canvas, store, layout, (at, double, touch) => {
-    const item = find(at, touch ? TOUCH_REACH_PX : 3);
-    if (item === null) return;
-    onSelect(item);
-    if (double) onOpen(item);
+  const pan = ({ x, y }: Point) => store.set(panCamera(store.camera, x, y, layout, store.size));
+  const input = useCanvasInput(canvas, {
+    zoom: (by, at) => store.set(zoomCamera(store.camera, by, at, layout, store.size)),
+    wheel: ({ x, y }, shiftKey) => {
+      // If the height fits whole there is nothing to scroll vertically, so the wheel pans along the session.
+      const along = shiftKey || fitsWhole(layout, store.camera, store.size.height);
+      pan(along ? { x: x + y, y: 0 } : { x, y });
+      return true;
+    },
+    moveAlong: pan,
+    drag: ({ before, now }) => pan({ x: before.x - now.x, y: before.y - now.y }),
+    tap: (at, { double, byTouch }) => {
+      const item = find(at, byTouch ? TOUCH_REACH_PX : 3);
+      if (item === null) return;
+      onSelect(item);
+      if (double) onOpen(item);
+    },
   });
   return (
     <>
@@ -207,124 +193,25 @@ function GraphHint({
   );
 }
 
-const DRAG_PX = 4;
-const WHEEL_ZOOM = 0.0022;
-const PINCH_ZOOM = 0.012;
-
-type Point = { x: number; y: number };
-
-/** Wheel, drag and pinch input on the canvas; `onTap` gets the position of a press that did not move. */
-function useCameraInput(
-  canvas: RefObject<HTMLCanvasElement | null>,
-  store: CameraStore,
-  layout: GraphLayout,
-  onTap: (at: Point, double: boolean, touch: boolean) => void,
-) {
-  const pointers = useRef(new Map<number, Point>());
-  const moved = useRef(false);
-  const lastTap = useRef({ atMs: 0, x: 0, y: 0 });
-  const newest = useRef(layout);
-  newest.current = layout;
-
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    // A passive listener could not prevent the page from zooming on a pinch.
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const { camera, size } = store;
-      const at = pointIn(element, event);
-      const unit = event.deltaMode === 1 ? 16 : 1;
-      if (event.ctrlKey || event.metaKey) {
-        const rate = Math.abs(event.deltaY) < 40 ? PINCH_ZOOM : WHEEL_ZOOM;
-        return store.set(zoomCamera(camera, Math.exp(-event.deltaY * unit * rate), at, newest.current, size));
-      }
-      // If the height fits whole there is nothing to scroll vertically, so the wheel pans along the session.
-      const along = event.shiftKey || fitsWhole(newest.current, camera, size.height);
-      const dx = event.deltaX + (along ? event.deltaY : 0);
-      store.set(panCamera(camera, dx * unit, along ? 0 : event.deltaY * unit, newest.current, size));
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [canvas, store]);
-
-  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (event.button > 1) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    if (pointers.current.size === 0) moved.current = false;
-    pointers.current.set(event.pointerId, pointIn(event.currentTarget, event));
-  };
-  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
-    const before = pointers.current.get(event.pointerId);
-    if (!before) return;
-    const now = pointIn(event.currentTarget, event);
-    const { camera, size } = store;
-    const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
-    if (other) {
-      moved.current = true;
-      const by = distance(now, other) / Math.max(1, distance(before, other));
-      const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };
-      const zoomed = zoomCamera(camera, by, middle, newest.current, size);
-      store.set(panCamera(zoomed, (before.x - now.x) / 2, (before.y - now.y) / 2, newest.current, size));
-    } else if (moved.current || distance(before, now) > DRAG_PX) {
-      moved.current = true;
-      store.set(panCamera(camera, before.x - now.x, before.y - now.y, newest.current, size));
-    } else return;
-    pointers.current.set(event.pointerId, now);
-  };
-  const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (!pointers.current.delete(event.pointerId) || moved.current || event.type === "pointercancel") return;
-    const at = pointIn(event.currentTarget, event);
-    const double = event.timeStamp - lastTap.current.atMs < 350 && distance(at, lastTap.current) < 8;
-    lastTap.current = { atMs: double ? 0 : event.timeStamp, ...at };
-    onTap(at, double, event.pointerType === "touch");
-  };
-  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp };
-}
-
 function fitsWhole({ top, bottom }: GraphLayout, { scale }: Camera, heightPx: number): boolean {
   return (bottom - top + 2) * ROW_PX * rowScale(scale) <= heightPx;
 }
 
-/** An event's position in pixels from the element's upper left corner. */
-function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
-  const box = element.getBoundingClientRect();
-  return { x: clientX - box.left, y: clientY - box.top };
-}
-
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
-
 const STEP_TURNS = 40;
 const MAX_TURNS = 160;
-const SETTLED_MS = 150;
 
 /** The first words of the prompts in view, fetched once the canvas has stopped moving. */
 function useTurnPrompts({ layout, model }: OpenGraph, store: CameraStore): ReadonlyMap<number, string> {
   const { sessionId } = useThreadActions();
   const [range, setRange] = useState<{ from: number; count: number } | null>(null);
-  useEffect(() => {
-    let timer = 0;
-    const look = () => {
-      const turns =
-        store.size.width > 0 ? visibleTurns({ layout, camera: store.camera, size: store.size }) : null;
-      if (!turns || turns[1] - turns[0] > MAX_TURNS) return;
-      const from = Math.floor(Math.max(0, turns[0] - 1) / STEP_TURNS) * STEP_TURNS;
-      const count = Math.ceil((turns[1] - from + 1) / STEP_TURNS) * STEP_TURNS;
-      setRange((old) => (old?.from === from && old.count === count ? old : { from, count }));
-    };
-    const settle = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(look, SETTLED_MS);
-    };
-    settle();
-    const unsubscribe = store.subscribe(settle);
-    return () => {
-      clearTimeout(timer);
-      unsubscribe();
-    };
-  }, [layout, store]);
+  useSettled(store, layout, () => {
+    const turns =
+      store.size.width > 0 ? visibleTurns({ layout, camera: store.camera, size: store.size }) : null;
+    if (!turns || turns[1] - turns[0] > MAX_TURNS) return;
+    const from = Math.floor(Math.max(0, turns[0] - 1) / STEP_TURNS) * STEP_TURNS;
+    const count = Math.ceil((turns[1] - from + 1) / STEP_TURNS) * STEP_TURNS;
+    setRange((old) => (old?.from === from && old.count === count ? old : { from, count }));
+  });
   // A new row changes no prompt; a new turn does.
   const lastTurn = model.items[(model.lines[0]?.to ?? 0) - 1]?.turn ?? 0;
   const query = useQuery({

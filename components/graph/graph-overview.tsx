@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { type CanvasColours, useCanvasColours } from "@/components/canvas/canvas-colours";
 import { type CameraStore, panCamera, type Size } from "./camera";
 import { cross } from "./draw-items";
-import { type GraphColours, useGraphColours } from "./draw-scene";
 import type { OpenGraph } from "./use-graph";
 
 const OVERVIEW_PX = 53;
@@ -11,7 +11,7 @@ export function GraphOverview({ graph, store }: { graph: OpenGraph; store: Camer
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const frame = useRef<HTMLSpanElement>(null);
-  const colours = useGraphColours();
+  const colours = useCanvasColours();
   const widthPx = Math.max(1, graph.layout.widthPx);
 
   const draw = useEffectEvent(() => {
@@ -89,7 +89,7 @@ const COMPACTION_STEP_PX = 28;
 function drawOverview(
   ctx: CanvasRenderingContext2D,
   { layout, model }: OpenGraph,
-  colours: GraphColours,
+  colours: CanvasColours,
   size: Size,
 ): void {
   const { items, lines } = model;

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
+import { type CanvasColours, lightColours } from "@/components/canvas/canvas-colours";
 import { useThreadActions } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
@@ -7,7 +8,6 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { OutlineResponse } from "@/lib/wire/session";
 import { type Camera, rowScale, type Size } from "./camera";
 import { drawGraph } from "./draw-graph";
-import { type GraphColours, lightColours } from "./draw-scene";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { OpenGraph } from "./use-graph";
 
@@ -106,7 +106,7 @@ function StripPicture({
   strip: Strip;
   graph: OpenGraph;
   selected: number;
-  colours: GraphColours;
+  colours: CanvasColours;
   prompts: ReadonlyMap<number, string>;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -89,14 +89,14 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
 
 /** Where the reader of a page is. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
-  const { fold, runs, view, turn, at, file, version, against, line, left, right, step } = url;
+  const { fold, runs, view, turn, at, file, version, against, line, left, right, step, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
   return {
     sessionId,
     shown: {
       ...{ branch, agent, detail, fold, runs, panes, view, turn, file, version, against, line },
-      ...{ left, right, step },
+      ...{ left, right, step, range },
       at: view === "graph" ? at : null,
     },
     thread: thread.standing(),

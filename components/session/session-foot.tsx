@@ -55,6 +55,7 @@ const CONTEXT_KEYS: typeof KEYS = [
 const COMPARE_KEYS: typeof KEYS = [
   [["j", "k"], "row, both sides"],
   [["n", "N"], "difference"],
+  [["o"], "unfold"],
   [["X"], "swap"],
   [["↵"], "open in the thread"],
   [["Esc"], "back to the thread"],

@@ -64,7 +64,7 @@ export function SessionOverlays({
       )}
       {url.view === "compare" && (
         <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
-          <CompareView />
+          <CompareView printed={printed === "compare"} />
         </div>
       )}
       {url.view === "waterfall" && (

@@ -207,6 +207,8 @@ export const api = {
   /** A file at a version, or at a record. */
   file: (id: SessionId, query: Asked<typeof FileRequest>, options?: Options) =>
     getJson<FileAt>(sessionPath(id, "/file"), { ...options, query }),
+  fileNow: (id: SessionId, query: Asked<typeof FileRequest>) =>
+    getJsonNow<FileAt>(sessionPath(id, "/file"), query),
   /** Which step each line of it is from. */
   blame: (id: SessionId, query: Asked<typeof FileRequest>, options?: Options) =>
     getJson<BlameResponse>(sessionPath(id, "/blame"), { ...options, query }),

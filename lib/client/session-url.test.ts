@@ -5,12 +5,14 @@ import {
   formatPanePlaces,
   formatPanes,
   formatPermalink,
+  formatRange,
   onWayBack,
   openedBy,
   paneOf,
   parsePanePlaces,
   parsePanes,
   parsePermalink,
+  parseRange,
   parseThreadUrl,
   stepOf,
   type ThreadUrl,
@@ -50,6 +52,7 @@ describe("the browser's history", () => {
     ],
     ["what is compared", "view=compare&left=m~1", "view=compare&left=m~2&right=abc&file=a.ts"],
     ["what is selected in the waterfall", "view=waterfall", "view=waterfall&step=m~1"],
+    ["the part of the time that is shown", "view=waterfall", "view=waterfall&range=10-20"],
     ["the turn whose changes are shown, given up", "view=changes", "view=changes&at=m~1"],
   ])("has none for %s", (_, now, target) => {
     expect(stepOf(at(now), at(target), at("view=graph"))).toBe("replace");
@@ -77,6 +80,13 @@ describe("the browser's history", () => {
       line: 4,
     });
     expect(threadSearch(onWayBack(at(file), at("view=changes"), true))).toBe("?view=changes");
+    // The part of the time that is shown is the reader's, whatever was shown of it before.
+    expect(threadSearch(onWayBack(at("view=changes&range=10-20"), at("view=waterfall"), true))).toBe(
+      "?view=waterfall&range=10-20",
+    );
+    expect(threadSearch(onWayBack(at("view=changes"), at("view=waterfall&range=10-20"), true))).toBe(
+      "?view=waterfall",
+    );
     // What was selected in the graph is left there.
     expect(threadSearch(onWayBack(at("view=graph&at=m~9&fold=1"), at("at=m~1"), true))).toBe(
       "?fold=1&at=m~1",
@@ -187,4 +197,18 @@ describe("thread permalink", () => {
       );
     });
   });
+});
+
+it("reads the part of the time that it has written, and nothing else", () => {
+  fc.assert(
+    fc.property(fc.nat(2e12), fc.double({ min: 0.001, max: 1e9, noNaN: true }), (fromMs, took) => {
+      const range = parseRange(formatRange({ fromMs, toMs: fromMs + took }));
+      expect(range?.fromMs).toBe(fromMs);
+      expect(range?.toMs).toBeGreaterThanOrEqual(fromMs + took);
+      expect(parseRange(formatRange(range))).toEqual(range);
+    }),
+  );
+  for (const range of [null, "", "5", "9-9", "9-2", "a-b", "-1-5", "1-2-3"])
+    expect(parseRange(range)).toBeNull();
+  expect(formatRange(null)).toBeNull();
 });

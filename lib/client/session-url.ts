@@ -38,6 +38,8 @@ export type ThreadUrl = {
   right: string | null;
   /** The place of what is selected in the waterfall; without it, `at`. */
   step: string | null;
+  /** The part of the session's time that its outline and changes, and the waterfall's totals, are of: `parseRange`. */
+  range: string | null;
   /** What is looked for in the session. */
   q: string | null;
   /** `1`: opens at the end. */
@@ -72,6 +74,7 @@ export const THREAD_PARSERS = {
   left: parseAsString,
   right: parseAsString,
   step: parseAsString,
+  range: parseAsString,
   q: parseAsString,
   follow: parseAsString,
 };
@@ -128,8 +131,8 @@ function paneOpened(pane: Pane): string {
  * the thread was read meanwhile stays. Another place or thread (not `isSameGround`) has its own folds and place.
  */
 export function onWayBack(from: ThreadUrl, there: ThreadUrl, isSameGround: boolean): ThreadUrl {
-  const { detail, q } = from;
-  if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q };
+  const { detail, q, range } = from;
+  if (!isSameGround || !isSameThread(from, there)) return { ...there, detail, q, range };
   const { view, turn, agent, branch, panes, sheet, file, version, against, line, left, right } = there;
   const ofSame = shapeOf(from) === shapeOf(there) ? from.panes : panes;
   // What is selected in the graph or the waterfall is selected there alone, until the reader goes to it.
@@ -251,6 +254,23 @@ export function parsePanePlaces(text: string | null): PanePlace[] {
 export function formatPanePlaces(places: readonly PanePlace[]): string | null {
   const one = ({ agent, at, y }: PanePlace) => [agent, at, ...(y === null ? [] : [y])].join("@");
   return places.map(one).join(",") || null;
+}
+
+/** A part of a session's time. */
+export type TimeRange = { fromMs: number; toMs: number };
+
+/** Reads the address's `range=<fromMs>-<toMs>`, in epoch milliseconds; anything else is `null`. */
+export function parseRange(range: string | null): TimeRange | null {
+  const [, from, to] = /^(\d{1,15})-(\d{1,15})$/.exec(range ?? "") ?? [];
+  const [fromMs, toMs] = [Number(from), Number(to)];
+  return fromMs < toMs ? { fromMs, toMs } : null;
+}
+
+/** The inverse, in whole milliseconds around the range; `null` for none, so that the address loses the parameter. */
+export function formatRange(range: TimeRange | null): string | null {
+  if (!range) return null;
+  const from = Math.floor(range.fromMs);
+  return `${from}-${Math.max(from + 1, Math.ceil(range.toMs))}`;
 }
 
 /** What `?at=` points at: a record, a block in it, and lines or a hunk inside the block. */

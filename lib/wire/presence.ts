@@ -34,6 +34,8 @@ export type PresentedView = {
   right: string | null;
   /** What is selected in the waterfall. */
   step: string | null;
+  /** The part of the time that is shown alone. */
+  range: string | null;
 };
 
 /** Where somebody is in a session: never what their screen looks like. `beside`: the agents' threads in panes. */

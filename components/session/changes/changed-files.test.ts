@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
+import { partOf } from "@/components/session/waterfall/selected-part";
+import { readSpans } from "@/components/session/waterfall/waterfall-model";
 import type { RecordId } from "@/lib/wire/ids";
-import { type FileChanges, filesOfTurn, printedFiles } from "./changed-files";
+import type { Span } from "@/lib/wire/spans";
+import { ALL_CHANGES, changedFiles, changedLines, type FileChanges, printedFiles } from "./changed-files";
+
+function spanOf(one: Pick<Span, "id" | "recordId" | "block" | "startMs" | "endMs"> & Partial<Span>): Span {
+  return { parentId: null, kind: "tool", name: "Edit", exact: true, critical: false, turn: 1, ...one };
+}
 
 const FILE = {
   path: "a.ts",
@@ -18,12 +25,30 @@ const FILES = [
 
 it("keeps the calls of a turn, by path", () => {
   const spell = (turn: number | null) =>
-    filesOfTurn(FILES, turn, null).map(
+    changedFiles(FILES, { turn, part: null }, null).map(
       ({ path, changes }) => `${path} ${changes.map(({ recordId }) => recordId).join(" ")}`,
     );
   expect(spell(null)).toEqual(["a.ts m~3", "b.ts m~1 m~2"]);
   expect(spell(2)).toEqual(["b.ts m~2"]);
   expect(spell(9)).toEqual([]);
+});
+
+it("keeps the calls of a part of the time; how many lines only some of a file's changes have is not known", () => {
+  const part = partOf(
+    readSpans([
+      spanOf({ id: "1", recordId: "m~1" as RecordId, block: 0, startMs: 10, endMs: 20 }),
+      spanOf({ id: "2", recordId: "m~2" as RecordId, block: 1, startMs: 30, endMs: 40, turn: 2 }),
+      spanOf({ id: "3", recordId: "m~3" as RecordId, block: 0, startMs: 35, endMs: 60, turn: 2 }),
+    ]),
+    { fromMs: 20, toMs: 36 },
+  );
+  expect(part.turns).toEqual([2]);
+  const files = changedFiles(FILES, { turn: null, part }, null);
+  expect(
+    files.map(({ path, added, changes }) => `${path} ${added} ${changes.map((one) => one.recordId)}`),
+  ).toEqual(["a.ts 1 m~3", "b.ts null m~2"]);
+  expect(changedLines(files)).toEqual({ added: null, removed: null });
+  expect(changedLines(files.slice(0, 1))).toEqual({ added: 1, removed: 0 });
 });
 
 it.each([
@@ -43,7 +68,7 @@ it.each([
   ].map((path) => path.replaceAll("/", slash));
   const files = paths.map((path) => ({ ...FILE, path }));
   const spell = (from: string | null) =>
-    filesOfTurn(files, null, from).map(
+    changedFiles(files, ALL_CHANGES, from).map(
       ({ path, place }) => `${place} ${path.replace(home, "").replaceAll("\\", "/")}`,
     );
   expect(spell(root)).toEqual([

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { shortenPath } from "@/components/content/text/visible-text";
+import { callKey, type SessionPart } from "@/components/session/waterfall/selected-part";
 import { api } from "@/lib/client/api";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { FileEntry } from "@/lib/wire/session";
@@ -12,30 +13,47 @@ export type FilePlace = (typeof FILE_PLACES)[number];
 export type FileChanges = {
   path: string;
   place: FilePlace;
-  added: number;
-  removed: number;
+  /** Lines of all its changes; `null` where only some of them are meant, of which no sums are kept. */
+  added: number | null;
+  removed: number | null;
   changes: { recordId: RecordId; block: number; turn: number }[];
 };
 
+/** Which changes are meant: those of a turn, of a part of the session's time, or all. */
+export type Selection = { turn: number | null; part: SessionPart | null };
+
+export const ALL_CHANGES: Selection = { turn: null, part: null };
+
 /**
- * The files changed by a turn, or by the session if `null`, with their calls in order: the project's by path, then
- * those outside of it, and plans last. `root` is the project's folder; where it is not known, no file is outside.
+ * The files with changes that are meant, and those in order: the project's by path, then those outside of it, and
+ * plans last. `root` is the project's folder; where it is not known, no file is outside.
  */
-export function filesOfTurn(
+export function changedFiles(
   files: readonly FileEntry[],
-  turn: number | null,
+  { turn, part }: Selection,
   root: string | null,
 ): FileChanges[] {
   return files
-    .map(({ path, added, removed, recordIds, blocks, turns }) => ({
-      path,
-      place: placeOf(path, root),
-      added,
-      removed,
-      changes: recordIds
-        .map((recordId, index) => ({ recordId, block: blocks[index] ?? 0, turn: turns[index] ?? 0 }))
-        .filter((change) => turn === null || change.turn === turn),
-    }))
+    .map(({ path, added, removed, recordIds, blocks, turns }) => {
+      const all = recordIds.map((recordId, index) => ({
+        recordId,
+        block: blocks[index] ?? 0,
+        turn: turns[index] ?? 0,
+      }));
+      const changes = all.filter(
+        (change) =>
+          (turn === null || change.turn === turn) &&
+          (part === null || part.calls.has(callKey(change.recordId, change.block))),
+      );
+      const isWhole = changes.length === all.length;
+      return {
+        path,
+        place: placeOf(path, root),
+        added: isWhole ? added : null,
+        removed: isWhole ? removed : null,
+        changes,
+      };
+    })
     .filter(({ changes }) => changes.length > 0)
     .sort(
       (a, b) => FILE_PLACES.indexOf(a.place) - FILE_PLACES.indexOf(b.place) || (a.path < b.path ? -1 : 1),
@@ -50,12 +68,24 @@ function placeOf(path: string, root: string | null): FilePlace {
   return /[\\/]plans[\\/][^\\/]+\.md$/.test(path) ? "plan" : "outside";
 }
 
+/** Lines that were added and removed in all of these files; `null` where that is not known of each. */
+export function changedLines(files: readonly FileChanges[]): Pick<FileChanges, "added" | "removed"> {
+  let [added, removed] = [0, 0];
+  for (const file of files) {
+    if (file.added === null || file.removed === null) return { added: null, removed: null };
+    added += file.added;
+    removed += file.removed;
+  }
+  return { added, removed };
+}
+
 const PAGE_FILES = 200;
 
 /** All files that a session changed; `undefined` data while they are on their way. */
-export function useChangedFiles(sessionId: SessionId) {
+export function useChangedFiles(sessionId: SessionId, isWanted = true) {
   return useQuery({
     queryKey: filesKey(sessionId),
+    enabled: isWanted,
     queryFn: ({ signal }) => allFiles(sessionId, signal),
     gcTime: 30_000,
   });
@@ -112,9 +142,10 @@ export function printedFiles(files: readonly FileChanges[]): FileChanges[] {
 export function loadChangesNow(
   client: QueryClient,
   sessionId: SessionId,
-  { turn, root }: { turn: number | null; root: string | null },
+  selection: Selection,
+  root: string | null,
 ): void {
-  const files = filesOfTurn(knownFiles(client, sessionId), turn, root);
+  const files = changedFiles(knownFiles(client, sessionId), selection, root);
   const changes = printedFiles(files).flatMap((file) => file.changes);
   const missing = changes.filter((change) => !client.getQueryData(changeKey(sessionId, change)));
   for (const change of missing.slice(0, MAX_CHANGES_NOW)) {

@@ -1,8 +1,9 @@
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
+import { formatPart } from "@/components/session/waterfall/selected-part";
 import { formatCount, formatPlural } from "@/lib/format/format";
-import { type FileChanges, printedFiles } from "./changed-files";
+import { changedLines, type FileChanges, printedFiles, type Selection } from "./changed-files";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
 /** How a file of the review is shown: with its changes or without, and those as one. */
@@ -13,19 +14,20 @@ export type FileLooks = ReadonlyMap<string, FileLook>;
 export const SHOWN: FileLook = { open: true, net: false };
 
 /** What the review is of. */
-export function changesTitle(turn: number | null): string {
-  return turn ? `Changes of turn ${turn}` : "Changes of the session";
+export function changesTitle({ turn, part }: Selection): string {
+  if (turn) return `Changes of turn ${turn}`;
+  return part ? `Changes in ${formatPart(part.range)}` : "Changes of the session";
 }
 
 /** The review for printing: every file as it is shown, its changes loaded. */
 export function ChangesSheet({
   files,
-  turn,
+  selection,
   root,
   looks,
 }: {
   files: readonly FileChanges[];
-  turn: number | null;
+  selection: Selection;
   root: string | null;
   looks: FileLooks;
 }) {
@@ -35,12 +37,9 @@ export function ChangesSheet({
     <Sheet>
       <SheetHead />
       <h2 className="mb-2 flex gap-3 text-13 font-semibold tabular-nums">
-        {changesTitle(turn)}
+        {changesTitle(selection)}
         <span className="font-normal">{formatPlural(files.length, "file")}</span>
-        <ChangedLines
-          added={turn ? null : files.reduce((sum, file) => sum + file.added, 0)}
-          removed={turn ? null : files.reduce((sum, file) => sum + file.removed, 0)}
-        />
+        <ChangedLines {...changedLines(files)} />
       </h2>
       {files.length === 0 && <p className="text-fg-2">No files changed.</p>}
       {isCut && (

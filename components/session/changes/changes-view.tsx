@@ -2,18 +2,19 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/session-history";
-import { formatPlural } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { FILE_PLACES, type FileChanges, filesOfTurn, useChangedFiles } from "./changed-files";
+import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
 import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
-/** All changes of a turn or of the session on one page: files on the left, their changes in order. */
+/** All changes of a turn, of a part of the time or of the session on one page: files on the left, their changes in order. */
 export function ChangesView({
   sessionId,
   root,
@@ -33,23 +34,25 @@ export function ChangesView({
   const list = useRef<HTMLDivElement>(null);
   const query = useChangedFiles(sessionId);
   const [looks, setLooks] = useState<FileLooks>(new Map());
+  const selected = useSelectedPart();
+  // A turn that was asked for is shown whole.
+  const part = turn === null ? (selected?.part ?? null) : null;
+  const selection = useMemo(() => ({ turn, part }), [turn, part]);
+  const isKnown = query.data !== undefined && (turn !== null || !selected || part !== null);
   const files = useMemo(
-    () => (query.data ? filesOfTurn(query.data, turn, root) : []),
-    [query.data, turn, root],
+    () => (query.data ? changedFiles(query.data, selection, root) : []),
+    [query.data, selection, root],
   );
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
-    <section aria-label="Changes" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+    <section aria-label="Changes" className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)]">
       <div className="flex h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
-        <h2 className="font-semibold text-fg">{changesTitle(turn)}</h2>
-        {query.data && (
+        <h2 className="font-semibold text-fg">{part ? "Changes of a part" : changesTitle(selection)}</h2>
+        {isKnown && (
           <>
             <span>{formatPlural(files.length, "file")}</span>
-            <ChangedLines
-              added={turn ? null : files.reduce((sum, file) => sum + file.added, 0)}
-              removed={turn ? null : files.reduce((sum, file) => sum + file.removed, 0)}
-            />
+            <ChangedLines {...changedLines(files)} />
           </>
         )}
         <span className="flex-1" />
@@ -62,20 +65,32 @@ export function ChangesView({
           Back<span className="max-sm:sr-only"> to the thread</span>
         </Button>
       </div>
-      {!query.data ? (
+      <div>
+        {selected && turn === null && (
+          <PartLine
+            range={selected.range}
+            shown={part && `${formatCount(files.length)} of ${formatPlural(query.data?.length ?? 0, "file")}`}
+          />
+        )}
+      </div>
+      {!isKnown ? (
         <div className="p-3">
           <DetailState query={query} />
         </div>
       ) : files.length === 0 ? (
         <p className="p-6 text-fg-2">
-          {turn ? "No files changed in this turn." : "No files changed in this session."}
+          {turn
+            ? "No files changed in this turn."
+            : part
+              ? "No files changed in this part of the session."
+              : "No files changed in this session."}
         </p>
       ) : (
         <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
           <ChangesTree files={files} root={root} onGo={goTo} />
           <div ref={list} tabIndex={0} className="@container/thread min-h-0 overflow-y-auto py-3">
             {files.map((file, index) => (
-              <Fragment key={`${turn}|${file.path}`}>
+              <Fragment key={`${turn}|${part?.range.fromMs}|${file.path}`}>
                 {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
                 <ChangedFile
                   index={index}
@@ -90,7 +105,7 @@ export function ChangesView({
           </div>
         </div>
       )}
-      {printed && query.data && <ChangesSheet files={files} turn={turn} root={root} looks={looks} />}
+      {printed && isKnown && <ChangesSheet files={files} selection={selection} root={root} looks={looks} />}
     </section>
   );
 }

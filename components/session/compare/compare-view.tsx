@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeftRight } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
@@ -11,9 +11,11 @@ import { useKeys } from "@/lib/client/key-registry";
 import { formatPlural } from "@/lib/format/format";
 import type { ComparedSide, CompareResponse } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
+import { CompareSheet } from "./compare-sheet";
 import { ComparedFiles } from "./compared-files";
-import { Overview, SideTop, Stem } from "./compared-sides";
-import { CompareLine, type SideName } from "./compared-turns";
+import { Overview, SideTop } from "./compared-sides";
+import { Stem } from "./compared-stem";
+import { CompareLine, railsAt, type SideName } from "./compared-turns";
 import { type CompareItem, useCompareItems, useComparison } from "./use-compare";
 
 /** Turns that are open at first. */
@@ -24,7 +26,7 @@ const LOOKS = [
 ] as const;
 
 /** Two branches of the session, or it and another one, beside each other: what both hold, their turns, and the files as they ended. */
-export function CompareView() {
+export function CompareView({ printed }: { printed: boolean }) {
   const { sessionId, session, url, setUrl, store } = useSessionPage();
   const sides = { left: url.left, right: url.right };
   const query = useComparison(sessionId, sides, session?.revision ?? null);
@@ -32,6 +34,7 @@ export function CompareView() {
   const [onlyDifferent, setOnlyDifferent] = useState(false);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const [at, setAt] = useState<string | null>(null);
+  const [stemOpen, setStemOpen] = useState(false);
   const firstPair = compared?.turns[0]?.pair ?? 0;
   const isOpen = useCallback(
     (pair: number) => pair < firstPair + OPEN_TURNS !== toggled.has(pair),
@@ -39,6 +42,7 @@ export function CompareView() {
   );
   const items = useCompareItems(sessionId, sides, compared, isOpen, onlyDifferent);
   const lanes = lanesOf(compared);
+  const rails = useMemo(() => railsAt(items), [items]);
   const toggle = (pair: number) => {
     const next = new Set(toggled);
     if (!next.delete(pair)) next.add(pair);
@@ -60,6 +64,11 @@ export function CompareView() {
     if (right) openRecord("right", right.recordId);
     else if (left) openRecord("left", left.recordId);
   };
+  const unfold = () => {
+    const item = items.find(({ key }) => key === at);
+    if (!item || item.kind === "note") setStemOpen(!stemOpen);
+    else toggle(item.turns.pair);
+  };
   const swap = () => {
     if (!compared) return;
     setUrl({ left: nameOf(compared.right, sessionId), right: nameOf(compared.left, sessionId) }, "replace");
@@ -75,6 +84,7 @@ export function CompareView() {
       group: "Move",
       run: () => step(-1, ({ differs }) => differs),
     },
+    { keys: ["o"], label: "unfold or fold the turn, or the stem", group: "Open and read", run: unfold },
     { keys: ["X"], label: "swap the sides", group: "Views and panes", run: swap },
     { keys: ["Enter"], label: "open the row in the thread", group: "Open and read", run: openItem },
     { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeChanges },
@@ -101,7 +111,7 @@ export function CompareView() {
           )}
           <span className="flex-1" />
           <Segmented label="Rows" choices={LOOKS} value={onlyDifferent} onChange={setOnlyDifferent} />
-          <Button title="Swap ( x )" aria-label="Swap" onClick={swap} disabled={!compared}>
+          <Button title="Swap (X)" aria-label="Swap" onClick={swap} disabled={!compared}>
             <Icon of={ArrowLeftRight} small />
             <span className="max-sm:hidden">Swap</span>
           </Button>
@@ -126,10 +136,15 @@ export function CompareView() {
       ) : (
         <>
           <div className="min-h-0 overflow-y-auto max-md:overflow-visible" data-compare="list">
-            <Stem compared={compared} onOpen={openRecord} />
+            <Stem
+              compared={compared}
+              open={stemOpen}
+              onToggle={() => setStemOpen(!stemOpen)}
+              onOpen={openRecord}
+            />
             <Overview compared={compared} />
             <ol aria-label="Turns beside each other">
-              {items.map((item) =>
+              {items.map((item, index) =>
                 item.kind === "note" ? (
                   <li key={item.key} className="px-3 py-1 text-12 text-fg-3">
                     {item.words}
@@ -139,6 +154,7 @@ export function CompareView() {
                     key={item.key}
                     item={item}
                     lanes={lanes}
+                    rails={rails(index)}
                     current={item.key === at}
                     onToggle={toggle}
                     onOpen={(side) => {
@@ -164,6 +180,7 @@ export function CompareView() {
             shown={url.file}
             onShow={(file) => setUrl({ file }, "replace")}
           />
+          {printed && <CompareSheet compared={compared} lanes={lanes} items={items} stemOpen={stemOpen} />}
         </>
       )}
     </section>

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { useMemo } from "react";
 import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
@@ -30,9 +30,8 @@ export function ComparedFiles({
   shown: string | null;
   onShow: (name: string) => void;
 }) {
-  const { files, readOnly, left, right } = compared;
+  const { files, left, right } = compared;
   const file = files.find(({ name }) => name === shown) ?? files[0];
-  const differing = files.filter(({ verdict }) => verdict === "differs").length;
   return (
     <section
       aria-label="Files as they ended"
@@ -41,45 +40,11 @@ export function ComparedFiles({
       <div className="flex min-h-0 flex-col border-r border-line-2 max-md:border-r-0">
         <div className="flex h-7 flex-none items-center gap-3 border-b border-line bg-panel px-3 text-12 whitespace-nowrap">
           <h3 className="font-semibold">Files as they ended</h3>
-          <span className="truncate text-fg-3">
-            {[
-              files.length === 0 ? "none was changed" : `${files.length} changed`,
-              differing > 0 && `${differing} differ`,
-              readOnly > 0 && `${readOnly} more only read`,
-            ]
-              .filter(Boolean)
-              .join(", ")}
-          </span>
+          <span className="truncate text-fg-3">{filesWords(compared)}</span>
         </div>
         {files.length > 0 && (
           <div className="min-h-0 overflow-y-auto max-md:max-h-48">
-            <div className={clsx(COLUMNS, "h-[22px] items-center text-11 text-fg-3")} aria-hidden="true">
-              <span>File</span>
-              <SideHead lane={lanes.left} name="left" />
-              <SideHead lane={lanes.right} name="right" />
-              <span />
-            </div>
-            {files.map((one) => (
-              <button
-                key={one.name}
-                type="button"
-                title={one.name}
-                aria-pressed={one === file}
-                onClick={() => onShow(one.name)}
-                className={clsx(
-                  COLUMNS,
-                  "min-h-6 w-full items-center text-left text-12 tabular-nums hover:bg-raised",
-                  one === file && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
-                )}
-              >
-                <span className="truncate font-mono text-code">
-                  <VisibleText text={one.name} />
-                </span>
-                <Changed side={one.left} />
-                <Changed side={one.right} />
-                <span className="text-fg-2">{verdictWords(one)}</span>
-              </button>
-            ))}
+            <FileTable files={files} lanes={lanes} shown={file} onShow={onShow} />
           </div>
         )}
       </div>
@@ -89,6 +54,63 @@ export function ComparedFiles({
         <p className="p-3 text-12 text-fg-3 max-md:hidden">Neither side changed a file behind the stem.</p>
       )}
     </section>
+  );
+}
+
+/** How many files there are of which kind: `7 changed, 3 differ, 24 more only read`. */
+export function filesWords({ files, readOnly }: CompareResponse): string {
+  const differing = files.filter(({ verdict }) => verdict === "differs").length;
+  return [
+    files.length === 0 ? "none was changed" : `${files.length} changed`,
+    differing > 0 && `${differing} differ`,
+    readOnly > 0 && `${readOnly} more only read`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** What each side did to each file, and how they ended. */
+export function FileTable({
+  files,
+  lanes,
+  shown = null,
+  onShow,
+}: {
+  files: readonly ComparedFile[];
+  lanes: Record<SideName, number>;
+  shown?: ComparedFile | null | undefined;
+  onShow: (name: string) => void;
+}) {
+  return (
+    <>
+      <div className={clsx(COLUMNS, "h-[22px] items-center text-11 text-fg-3")} aria-hidden="true">
+        <span>File</span>
+        <SideHead lane={lanes.left} name="left" />
+        <SideHead lane={lanes.right} name="right" />
+        <span />
+      </div>
+      {files.map((one) => (
+        <button
+          key={one.name}
+          type="button"
+          title={one.name}
+          aria-pressed={one === shown}
+          onClick={() => onShow(one.name)}
+          className={clsx(
+            COLUMNS,
+            "min-h-6 w-full items-center text-left text-12 tabular-nums hover:bg-raised",
+            one === shown && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
+          )}
+        >
+          <span className="truncate font-mono text-code">
+            <VisibleText text={one.name} />
+          </span>
+          <Changed side={one.left} />
+          <Changed side={one.right} />
+          <span className="text-fg-2">{verdictWords(one)}</span>
+        </button>
+      ))}
+    </>
   );
 }
 
@@ -130,7 +152,15 @@ function sideOnly(left: ComparedFileSide | null): string {
 }
 
 /** What turns the left one into the right one. */
-function FileDifference({ file, left, right }: { file: ComparedFile; left: SessionId; right: SessionId }) {
+export function FileDifference({
+  file,
+  left,
+  right,
+}: {
+  file: ComparedFile;
+  left: SessionId;
+  right: SessionId;
+}) {
   const one = useEnd(left, file.left);
   const other = useEnd(right, file.right);
   const choice = useDiffChoice();
@@ -155,7 +185,11 @@ function FileDifference({ file, left, right }: { file: ComparedFile; left: Sessi
         </span>
         <ChangedLines added={diff?.added ?? null} removed={diff?.removed ?? null} />
         <span className="flex-1" />
-        {diff && diff.hunks.length > 0 && <DiffActions choice={choice} />}
+        {diff && diff.hunks.length > 0 && (
+          <span className="flex print:hidden">
+            <DiffActions choice={choice} />
+          </span>
+        )}
       </div>
       <div className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label="Difference">
         {missing.map((words) => (
@@ -180,11 +214,34 @@ function FileDifference({ file, left, right }: { file: ComparedFile; left: Sessi
   );
 }
 
+function endKey(sessionId: SessionId, side: ComparedFileSide | null) {
+  return ["compare-file", sessionId, side?.path ?? "", side?.at ?? null, side?.changes] as const;
+}
+
+/** The files whose differences are printed: those that differ, up to a number. */
+export function printedDifferences({ files }: CompareResponse): ComparedFile[] {
+  return files.filter(({ verdict }) => verdict === "differs").slice(0, MAX_PRINTED);
+}
+
+const MAX_PRINTED = 40;
+
+/** Asks for the files whose differences are printed, while the browser waits to print. */
+export function loadDifferencesNow(client: QueryClient, compared: CompareResponse): void {
+  for (const file of printedDifferences(compared))
+    for (const name of ["left", "right"] as const) {
+      const side = file[name];
+      const { sessionId } = compared[name];
+      if (!side || client.getQueryData(endKey(sessionId, side)) !== undefined) continue;
+      const end = api.fileNow(sessionId, { path: side.path, at: side.at });
+      if (end) client.setQueryData(endKey(sessionId, side), end);
+    }
+}
+
 /** A file as a side left it; `null` where its session's logs say nothing of it. */
 function useEnd(sessionId: SessionId, side: ComparedFileSide | null) {
   const { path = "", at = null } = side ?? {};
   return useQuery({
-    queryKey: ["compare-file", sessionId, path, at, side?.changes],
+    queryKey: endKey(sessionId, side),
     queryFn: ({ signal }): Promise<FileAt | null> =>
       side === null ? Promise.resolve(null) : api.file(sessionId, { path, at }, { signal }),
     gcTime: 60_000,

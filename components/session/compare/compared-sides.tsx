@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, CornerDownRight } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -13,7 +13,6 @@ import { useIsGuest } from "@/lib/client/token";
 import { formatClock, formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";
-import type { RecordId } from "@/lib/wire/ids";
 import type { SideName } from "./compared-turns";
 
 /** What stands on one side, with a choice of others, and its figures. */
@@ -129,47 +128,6 @@ function SideChoice({ side, name, children }: { side: ComparedSide; name: SideNa
         </MenuChoice>
       ))}
     </Menu>
-  );
-}
-
-/** What both hold, with the way to its end in the thread. */
-export function Stem({
-  compared: { stem },
-  onOpen,
-}: {
-  compared: CompareResponse;
-  onOpen: (side: SideName, record: RecordId) => void;
-}) {
-  const { last, turns, prompt, figures, atMs } = stem;
-  if (!last)
-    return (
-      <p className="border-b border-line px-3 py-1.5 text-12 text-fg-2">The two have no history in common.</p>
-    );
-  const costs = [
-    figures.tokens > 0 && `${formatCompact(figures.tokens)} tok`,
-    figures.durationMs !== null && formatDuration(figures.durationMs),
-  ].filter(Boolean);
-  return (
-    <div className="flex min-h-8 items-center gap-3 border-b border-line bg-panel px-3 text-12 tabular-nums">
-      <span className="flex-none font-semibold">Stem, the same on both</span>
-      <span className="min-w-0 truncate text-fg-2">
-        {turns === 0 ? "before the first prompt" : turns === 1 ? "turn 1" : `turns 1–${turns}`}
-        {prompt !== null && turns > 0 && (
-          <span className="text-fg-3 max-sm:hidden">
-            {" "}
-            up to “<VisibleText text={prompt} />”{atMs !== null && `, ${formatClock(atMs)}`}
-          </span>
-        )}
-      </span>
-      <span className="flex-1" />
-      {costs.length > 0 && (
-        <span className="flex-none text-fg-3 max-lg:hidden">{costs.join(", ")}, counted for neither</span>
-      )}
-      <Button kind="quiet" onClick={() => onOpen("right", last.right)}>
-        <Icon of={CornerDownRight} small />
-        <span className="max-sm:sr-only">Open its end</span>
-      </Button>
-    </div>
   );
 }
 

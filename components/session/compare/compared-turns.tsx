@@ -3,8 +3,9 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { Icon } from "@/components/ui/icon";
-import { LaneShape } from "@/components/ui/marks";
+import { LANE_TEXT, LaneShape, laneIndex } from "@/components/ui/marks";
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
@@ -22,12 +23,14 @@ const BESIDE = "grid grid-cols-[minmax(0,1fr)_28px_minmax(0,1fr)] max-sm:grid-co
 export function CompareLine({
   item,
   lanes,
+  rails,
   current,
   onToggle,
   onOpen,
 }: {
   item: Exclude<CompareItem, { kind: "note" }>;
   lanes: Record<SideName, number>;
+  rails: Record<SideName, Rail>;
   current: boolean;
   onToggle: (pair: number) => void;
   onOpen: (side: SideName) => void;
@@ -47,7 +50,7 @@ export function CompareLine({
       data-compare={item.kind}
       className={clsx(
         BESIDE,
-        "relative scroll-my-8",
+        "relative scroll-my-8 break-inside-avoid",
         current && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
       )}
     >
@@ -75,12 +78,17 @@ export function CompareLine({
             {item.kind === "turns" ? (
               <TurnHead
                 turn={item.turns[side]}
+                rail={{ lane: lanes[side], runs: rails[side] }}
                 begun={item.turns.begun}
                 open={item.open}
                 onToggle={() => onToggle(item.turns.pair)}
               />
             ) : (
-              <RowCell row={item.rows[side]} lane={lanes[side]} onOpen={() => onOpen(side)} />
+              <RowCell
+                row={item.rows[side]}
+                rail={{ lane: lanes[side], runs: rails[side] }}
+                onOpen={() => onOpen(side)}
+              />
             )}
           </div>
         );
@@ -92,27 +100,32 @@ export function CompareLine({
 /** The head of a turn on one side; hatched where there is none. */
 function TurnHead({
   turn,
+  rail,
   begun,
   open,
   onToggle,
 }: {
   turn: ComparedTurn | null;
+  rail: SideRailOf;
   begun: boolean;
   open: boolean;
   onToggle: () => void;
 }) {
-  if (!turn) return <span className="hatch border-t border-line-2 max-sm:hidden" />;
+  if (!turn) return <Missing rail={rail} className="border-t border-line-2" />;
   return (
     <button
       type="button"
       aria-expanded={open}
       onClick={onToggle}
-      className="flex h-8 min-w-0 items-center gap-2 border-t border-line-2 bg-panel px-2 text-left tabular-nums hover:bg-raised"
+      className="flex h-8 min-w-0 items-center gap-2 border-t border-line-2 bg-panel pr-2 text-left tabular-nums hover:bg-raised max-sm:pl-2"
     >
-      <Icon of={open ? ChevronDown : ChevronRight} small className="text-fg-3" />
-      <span className="flex h-[17px] min-w-6 flex-none items-center justify-center rounded-1 bg-fg px-1 text-11 font-semibold text-bg">
-        {turn.turn}
+      <span className={clsx(RAIL, "flex items-center justify-center self-stretch max-sm:contents")}>
+        <RailLine rail={rail} />
+        <span className="relative flex h-[17px] min-w-6 flex-none items-center justify-center rounded-1 bg-fg px-1 text-11 font-semibold text-bg">
+          {turn.turn}
+        </span>
       </span>
+      <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
       <span className="min-w-0 flex-1 truncate font-semibold">
         <VisibleText text={turn.prompt} />
         {begun && <span className="ml-2 text-11 font-normal text-fg-3">begun on the stem</span>}
@@ -130,21 +143,24 @@ function TurnHead({
 }
 
 /** A row of one side in one line; hatched where the other has none beside it. */
-function RowCell({ row, lane, onOpen }: { row: Row | null; lane: number; onOpen: () => void }) {
-  if (!row) return <span className="hatch max-sm:hidden" />;
+function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onOpen: () => void }) {
+  if (!row) return <Missing rail={rail} />;
   const isProse = row.kind === "text";
   return (
     <button
       type="button"
       title="Open in the thread"
       onClick={onOpen}
-      className="grid min-h-6 min-w-0 grid-cols-[16px_minmax(0,84px)_minmax(0,1fr)_auto] items-center gap-x-2 px-3 py-0.5 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,72px)_minmax(0,1fr)_auto] max-sm:px-1"
+      className="grid min-h-6 min-w-0 grid-cols-[32px_minmax(0,84px)_minmax(0,1fr)_auto] items-center gap-x-2 pr-3 text-left hover:bg-raised max-sm:grid-cols-[minmax(0,72px)_minmax(0,1fr)_auto] max-sm:px-1"
     >
-      <span className="flex justify-center max-sm:hidden">
-        <LaneShape lane={lane} className="opacity-80" />
+      <span className={clsx(RAIL, "self-stretch max-sm:hidden")}>
+        <RailLine rail={rail} />
+        <span className="absolute inset-0">
+          <RailNode node={nodeOf(row)} placed={false} />
+        </span>
       </span>
       {isProse ? (
-        <span className="col-span-3 line-clamp-2">
+        <span className="col-span-3 my-0.5 line-clamp-2">
           <VisibleText text={row.text.text.slice(0, 400)} />
         </span>
       ) : (
@@ -167,6 +183,73 @@ function RowCell({ row, lane, onOpen }: { row: Row | null; lane: number; onOpen:
       )}
     </button>
   );
+}
+
+/** How far a side's line reaches at a row of the list: through it, down to its mark where the side ends, or not at all. */
+export type Rail = "through" | "end" | "none";
+
+/** The rails beside each item of a list, by its index: a side's goes down to the last item that it has. */
+export function railsAt(items: readonly CompareItem[]): (index: number) => Record<SideName, Rail> {
+  const sidesOf = (item: CompareItem) =>
+    item.kind === "note" ? null : item.kind === "turns" ? item.turns : item.rows;
+  const last = {
+    left: items.findLastIndex((item) => sidesOf(item)?.left != null),
+    right: items.findLastIndex((item) => sidesOf(item)?.right != null),
+  };
+  const rail = (index: number, end: number): Rail =>
+    index < end ? "through" : index === end ? "end" : "none";
+  return (index) => ({ left: rail(index, last.left), right: rail(index, last.right) });
+}
+
+type SideRailOf = { lane: number; runs: Rail };
+
+/** The room of a rail, and of the marks on it. */
+const RAIL = "relative w-8 flex-none [--row:24px] [--spine-x:16px]";
+
+/** The line of a side beside its rows, in its lane's colour. */
+function RailLine({ rail: { lane, runs } }: { rail: SideRailOf }) {
+  if (runs === "none") return null;
+  return (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        "absolute left-[15px] w-0.5 bg-current max-sm:hidden",
+        runs === "through" ? "inset-y-0" : "top-0 h-3",
+        LANE_TEXT[laneIndex(lane)],
+      )}
+    />
+  );
+}
+
+/** Where a side has nothing beside the other; its line goes on to what comes below. */
+function Missing({ rail, className }: { rail: SideRailOf; className?: string }) {
+  return (
+    <span className={clsx("flex max-sm:hidden", className)}>
+      <span className={RAIL}>
+        <RailLine rail={rail} />
+      </span>
+      <span className="hatch flex-1" />
+    </span>
+  );
+}
+
+/** What stands on the rail beside a row. */
+function nodeOf(row: Row): NodeShape {
+  switch (row.kind) {
+    case "tool":
+      return callNode(row);
+    case "text":
+    case "thinking":
+    case "fork":
+    case "run":
+    case "unreadable":
+    case "unknown":
+      return { shape: row.kind };
+    case "agent-return":
+      return { shape: row.kind, lane: row.lane };
+    default:
+      return { shape: "hook" };
+  }
 }
 
 function Outcome({ row: { state, result, added, removed } }: { row: ToolRow }) {

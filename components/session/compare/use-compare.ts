@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, type CompareSides } from "@/lib/client/api";
 import { useDebounced } from "@/lib/client/use-debounced";
@@ -17,6 +17,16 @@ export function useComparison(sessionId: SessionId, sides: CompareSides, revisio
     enabled: settled !== null,
     placeholderData: keepPreviousData,
   });
+}
+
+/** What is compared, as far as it is there. */
+export function knownComparison(
+  client: QueryClient,
+  sessionId: SessionId,
+  { left, right }: CompareSides,
+): CompareResponse | undefined {
+  const known = client.getQueriesData<CompareResponse>({ queryKey: ["compare", sessionId, left, right] });
+  return known.findLast(([, data]) => data !== undefined)?.[1];
 }
 
 /** A line of the list: the heads of two turns, or two rows of theirs. `differs` is gone to by key. */

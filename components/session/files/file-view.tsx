@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { filesOfTurn, useChangedFiles } from "@/components/session/changes/changed-files";
+import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { Button } from "@/components/ui/button";
@@ -257,7 +257,7 @@ function VersionList({
   const root = session?.project.path ?? null;
   const [showsAll, setShowsAll] = useState(false);
   const paths = useMemo(
-    () => listedFiles(data ? filesOfTurn(data, null, root) : [], touched.data ?? [], path, showsAll),
+    () => listedFiles(data ? changedFiles(data, ALL_CHANGES, root) : [], touched.data ?? [], path, showsAll),
     [data, touched.data, root, path, showsAll],
   );
   // Said once: what a version is the same as is looked for among all of them.

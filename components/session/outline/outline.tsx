@@ -5,9 +5,11 @@ import { useMemo, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { MOST_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
 import { Splitter } from "@/components/session/panes/splitters";
 import { useAgents } from "@/components/session/use-agents";
+import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { OpenBeside } from "@/components/thread/rows/agent-rows";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { threadTurns } from "@/components/thread/thread-position";
@@ -16,7 +18,7 @@ import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { threadChoice } from "@/lib/client/session-url";
-import { formatCompact, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
@@ -62,6 +64,12 @@ export function Outline({
           ),
     [choice],
   );
+  const selected = useSelectedPart();
+  const part = selected?.part ?? null;
+  const turns = threadTurns(session, mainChoice) ?? counts?.turns;
+  const shownAgents = part ? listed.filter(({ agentId }) => part.agents.has(agentId)) : listed;
+  const shownOf = (shown: number | undefined, all: number | undefined, one: string) =>
+    shown === undefined || all === undefined ? null : `${formatCount(shown)} of ${formatPlural(all, one)}`;
   return (
     <aside
       {...useRoving<HTMLElement>()}
@@ -99,13 +107,26 @@ export function Outline({
         onChange={setTab}
         className="flex min-h-0 flex-1 flex-col"
         tabs={[
-          { value: "turns", label: "Turns", count: count(threadTurns(session, mainChoice) ?? counts?.turns) },
+          { value: "turns", label: "Turns", count: count(turns) },
           { value: "files", label: "Files", count: count(counts?.files) },
           { value: "agents", label: "Agents", count: count(counts?.agents) },
         ]}
       >
+        {selected && (
+          <PartLine
+            range={selected.range}
+            shown={
+              tab === "turns"
+                ? shownOf(part?.turns.length, turns, "turn")
+                : tab === "agents"
+                  ? shownOf(part ? shownAgents.length : undefined, counts?.agents, "agent")
+                  : null
+            }
+          />
+        )}
         <TabPanel value="turns" className="min-h-0 flex-1">
           <TurnList
+            only={part?.turns ?? null}
             revision={session?.revision ?? 0}
             key={`${choice.branch}|${choice.agent}`}
             sessionId={sessionId}
@@ -121,14 +142,14 @@ export function Outline({
         </TabPanel>
         <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
           <AgentList
-            agents={listed}
+            agents={shownAgents}
             current={choice.agent}
             more={agents.data?.nextCursor != null}
             onGo={(record) => goTo({ record })}
           />
         </TabPanel>
       </Tabs>
-      {session && <OutlineTotals sessionId={sessionId} session={session} />}
+      {session && !selected && <OutlineTotals sessionId={sessionId} session={session} />}
     </aside>
   );
 }
@@ -180,22 +201,37 @@ function AgentList({
   );
 }
 
-/** The files that the session changed; a click goes to the first call that changed one. */
+/** The files that the session changed, or a part of its time; a click goes to the first call that changed one. */
 export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
   const { sessionId, session } = useSessionPage();
   const root = session?.project.path ?? null;
+  const selected = useSelectedPart();
+  const all = useChangedFiles(sessionId, selected !== null);
   const query = useInfiniteQuery({
     queryKey: ["files", sessionId],
     queryFn: ({ signal, pageParam }) => api.files(sessionId, { limit: 100, cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: selected === null,
   });
   const { openChanges } = useThreadActions();
-  const files = query.data?.pages.flatMap((page) => page.files) ?? [];
+  const ofPart =
+    selected?.part && all.data ? changedFiles(all.data, { turn: null, part: selected.part }, root) : null;
+  const pages = selected ? null : query.data?.pages;
+  const files =
+    ofPart?.map(({ path, added, removed, changes }) => ({
+      ...{ path, added, removed },
+      calls: changes.length,
+      first: changes[0]?.recordId,
+    })) ??
+    pages?.flatMap((page) => page.files.map((file) => ({ ...file, first: file.recordIds[0] }))) ??
+    [];
   return (
     <div className="h-full overflow-y-auto py-1">
-      {query.isSuccess && files.length === 0 && (
-        <p className="px-3 py-2 text-12 text-fg-3">No files changed in this session.</p>
+      {(ofPart || pages) && files.length === 0 && (
+        <p className="px-3 py-2 text-12 text-fg-3">
+          {ofPart ? "No files changed in this part of the session." : "No files changed in this session."}
+        </p>
       )}
       {files.length > 0 && (
         <button
@@ -205,30 +241,27 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
           className="flex h-6 w-full items-center px-3 -outline-offset-2! text-12 text-accent hover:underline"
           onClick={() => openChanges?.(null)}
         >
-          All changes on one page
+          {ofPart ? "These changes on one page" : "All changes on one page"}
         </button>
       )}
-      {files.map(({ path, added, removed, calls, recordIds }) => {
-        const [first] = recordIds;
-        return (
-          <OutlineRow
-            key={path}
-            sub
-            mark={calls}
-            title={path}
-            onClick={first ? () => onGo(first) : undefined}
-            facts={<ChangedLines added={added} removed={removed} />}
-          >
-            {/* Truncated at the start, since paths differ at the end. */}
-            <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
-              <bdi>
-                <VisibleText text={shortenPath(path, root)} />
-              </bdi>
+      {files.map(({ path, added, removed, calls, first }) => (
+        <OutlineRow
+          key={path}
+          sub
+          mark={calls}
+          title={path}
+          onClick={first ? () => onGo(first) : undefined}
+          facts={<ChangedLines added={added} removed={removed} />}
+        >
+          {/* Truncated at the start, since paths differ at the end. */}
+          <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
+            <bdi>
+              <VisibleText text={shortenPath(path, root)} />
             </bdi>
-          </OutlineRow>
-        );
-      })}
-      {query.hasNextPage && (
+          </bdi>
+        </OutlineRow>
+      ))}
+      {!selected && query.hasNextPage && (
         <button
           type="button"
           data-roving=""

@@ -26,6 +26,7 @@ const FOLLOW_MS = 600;
 export function TurnList({
   sessionId,
   choice,
+  only,
   agents,
   shownAgent,
   isOther,
@@ -34,6 +35,8 @@ export function TurnList({
 }: {
   sessionId: SessionId;
   choice: ThreadChoice;
+  /** The turns that are listed, ascending; `null` for all. */
+  only: readonly number[] | null;
   agents: readonly AgentEntry[];
   /** The agent whose thread stands in place of this one; its turn is kept in view. */
   shownAgent: AgentEntry | null;
@@ -49,7 +52,7 @@ export function TurnList({
   const turn = isOther ? (agentTurn ?? 0) : readTurn;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
-    count: total,
+    count: only?.length ?? total,
     getScrollElement: () => scroller.current,
     estimateSize: () => 28,
     overscan: 6,
@@ -61,8 +64,10 @@ export function TurnList({
   // Stable, so that following a scroll re-renders only the two turns that change.
   const go = useCallback<typeof onGo>((to) => going.current(to), []);
   const items = list.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items[items.length - 1]?.index ?? 0;
+  // Turns are numbered from 1 along the branch, so a turn's place is its number minus one.
+  const placeOf = (index: number) => (only?.[index] ?? index + 1) - 1;
+  const first = placeOf(items[0]?.index ?? 0);
+  const last = placeOf(items[items.length - 1]?.index ?? 0);
   useEffect(() => want(first, last), [want, first, last]);
   const renewed = useRef(revision);
   useEffect(() => {
@@ -72,9 +77,9 @@ export function TurnList({
     renewed.current = revision;
   }, [windows, revision]);
   useEffect(() => {
-    // Turns are numbered from 1 along the branch, so a turn's index is its number minus one.
-    if (turn > 0 && turn <= total) list.scrollToIndex(turn - 1, { align: "auto" });
-  }, [turn, total, list]);
+    const index = only ? only.indexOf(turn) : turn - 1;
+    if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
+  }, [turn, total, only, list]);
 
   return (
     <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
@@ -87,8 +92,9 @@ export function TurnList({
         }}
       >
         {items.map((item) => {
-          const entry = windows.itemAt(item.index);
-          const next = windows.itemAt(item.index + 1);
+          const place = placeOf(item.index);
+          const entry = windows.itemAt(place);
+          const next = windows.itemAt(place + 1);
           return (
             <div
               key={item.key}

@@ -3,8 +3,11 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { loadPromptsNow } from "@/components/graph/graph-sheet";
 import { loadChangesNow } from "@/components/session/changes/changed-files";
+import { loadDifferencesNow } from "@/components/session/compare/compared-files";
+import { knownComparison } from "@/components/session/compare/use-compare";
 import { useSessionPage } from "@/components/session/session-store";
 import { viewOf } from "@/components/session/view-tabs";
+import { useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
@@ -20,7 +23,7 @@ const POLL_MS = 100;
 /** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
 export type Printed =
   | { view: "thread"; rows: PrintedRows }
-  | { view: "graph" | "changes" | "context" | "waterfall" };
+  | { view: "graph" | "changes" | "context" | "waterfall" | "compare" };
 
 /**
  * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place
@@ -30,10 +33,10 @@ export type Printed =
 export function usePrint(): { printed: Printed | null; print: () => void } {
   const { sessionId, session, choice, url, store } = useSessionPage();
   const client = useQueryClient();
+  const selected = useSelectedPart();
+  const part = url.turn === null ? (selected?.part ?? null) : null;
   const [printed, setPrinted] = useState<Printed | null>(null);
-  const shown = viewOf(url);
-  // Two branches beside each other have no sheet: their session's thread has.
-  const view = shown === "compare" ? "thread" : shown;
+  const view = viewOf(url);
   const { branch, agent, detail, fold, runs } = choice;
   const query = (from: number, count: number) => ({ branch, agent, detail, fold, runs, from, count });
   const prepare = async () => {
@@ -80,8 +83,12 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
     if (printed) return;
     if (view !== "thread") {
       if (view === "changes")
-        loadChangesNow(client, sessionId, { turn: url.turn, root: session?.project.path ?? null });
+        loadChangesNow(client, sessionId, { turn: url.turn, part }, session?.project.path ?? null);
       else if (view === "graph") loadPromptsNow(client, sessionId);
+      else if (view === "compare") {
+        const compared = knownComparison(client, sessionId, url);
+        if (compared) loadDifferencesNow(client, compared);
+      }
       return flushSync(() => setHurried({ view }));
     }
     if (!thread) return;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ticksOf, timeAxis } from "./time-axis";
+import { gapsBetween, ticksOf, timeAxis } from "./time-axis";
 
 const MINUTE = 60_000;
 
@@ -53,4 +53,34 @@ it("labels places by active time, or by the clock, never closer than asked", () 
   expect(ticksOf(clock, 0, 4 * MINUTE, 50_000).map(({ at }) => at)).toEqual([
     30_000, 90_000, 150_000, 210_000,
   ]);
+});
+
+it("tells neighbouring places apart however near they are to each other", () => {
+  const labels = (from: number, least: number) => {
+    const axis = timeAxis("active", [[0, 100 * MINUTE]]);
+    return ticksOf(axis, from, from + least * 3, least).map(({ label }) => label);
+  };
+  expect(labels(15_980, 10)).toEqual(["15.98 s", "15.99 s", "16.00 s", "16.01 s"]);
+  expect(labels(72 * MINUTE, 5_000)).toEqual(["1:12:00", "1:12:05", "1:12:10", "1:12:15"]);
+  expect(labels(2 * MINUTE, 100)).toEqual(["2:00.0", "2:00.1", "2:00.2", "2:00.3"]);
+  fc.assert(
+    fc.property(fc.nat(100 * MINUTE), fc.integer({ min: 1, max: 10 * MINUTE }), (from, least) => {
+      const all = labels(from, least);
+      expect(new Set(all).size).toBe(all.length);
+    }),
+  );
+});
+
+it("gives gaps no more than a part of the axis, however many there are, and finds those in view", () => {
+  const busy = Array.from({ length: 500 }, (_, hour): [number, number] => [
+    hour * 60 * MINUTE,
+    hour * 60 * MINUTE + 5 * MINUTE,
+  ]);
+  const axis = timeAxis("active", busy);
+  expect(axis.gaps).toHaveLength(499);
+  expect(axis.length).toBeLessThanOrEqual(500 * 5 * MINUTE * 1.2 + 1);
+  const third = axis.gaps[2] as (typeof axis.gaps)[number];
+  expect(gapsBetween(axis, third.at + 1, third.at + 2)).toEqual([third]);
+  expect(gapsBetween(axis, third.at + third.length + 1, third.at + third.length + 2)).toEqual([]);
+  expect(gapsBetween(axis, 0, axis.length)).toEqual(axis.gaps);
 });

@@ -19,8 +19,9 @@ export type TimeAxis = {
 
 /** Gaps that are longer are left out of the axis of active time. */
 export const MAX_GAP_MS = 60_000;
-/** What stands for a gap takes this part of the axis. */
+/** What stands for a gap takes this part of the axis, and all gaps together no more than that. */
 const GAP_SHARE = 0.01;
+const GAPS_SHARE = 0.2;
 const MIN_GAP_LENGTH = 1_000;
 
 /** The axis of stretches of work. @param busy from and to of each, in any order */
@@ -34,7 +35,8 @@ export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, numbe
     endMs = Math.max(endMs, toMs);
   }
   const left = found.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
-  const gapLength = Math.max(MIN_GAP_LENGTH, (endMs - startMs - left) * GAP_SHARE);
+  const share = Math.min(GAP_SHARE, GAPS_SHARE / found.length);
+  const gapLength = Math.max(MIN_GAP_LENGTH, (endMs - startMs - left) * share);
   let cut = 0;
   const gaps = found.map(({ fromMs, toMs }): Gap => {
     const at = fromMs - startMs - cut;
@@ -54,6 +56,12 @@ export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, numbe
     return gap.fromMs + ((place - gap.at) / gap.length) * (gap.toMs - gap.fromMs);
   };
   return { kind, startMs, length: Math.max(1, placeOf(endMs)), gaps, placeOf, timeAt };
+}
+
+/** The gaps of which something lies between two places of the axis. */
+export function gapsBetween({ gaps }: TimeAxis, from: number, to: number): readonly Gap[] {
+  const first = lastAtMost(gaps, from, ({ at, length }) => at + length) + 1;
+  return gaps.slice(first, lastAtMost(gaps, to, ({ at }) => at) + 1);
 }
 
 /** Index of the last of ascending values that is at most `most`, -1 for none. */
@@ -86,11 +94,37 @@ export function ticksOf(
   const ticks: { at: number; label: string }[] = [];
   if (axis.kind === "active") {
     for (let at = Math.max(0, Math.ceil(from / step)) * step; at <= to; at += step)
-      ticks.push({ at, label: at === 0 ? "0" : formatDuration(at) });
+      ticks.push({ at, label: formatPlace(at, step) });
     return ticks;
   }
-  const format = step < 60_000 ? formatClockSeconds : formatClock;
   for (let ms = Math.ceil((axis.startMs + from) / step) * step; ms - axis.startMs <= to; ms += step)
-    ticks.push({ at: ms - axis.startMs, label: format(ms) });
+    ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
   return ticks;
+}
+
+/** Time from the beginning as exactly as ticks of this step need it: `1 m 12 s`, `15.98 s`, `1:12:15.98`. */
+function formatPlace(ms: number, step: number): string {
+  const told =
+    ms < 1_000 ? 1 : ms < 9_950 ? 100 : ms < 3_600_000 ? 1_000 : ms < 86_400_000 ? 60_000 : 3_600_000;
+  if (ms === 0) return "0";
+  if (step >= told) return formatDuration(ms);
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(decimalsOf(step))} s`;
+  const hours = Math.floor(ms / 3_600_000);
+  const minutes = Math.floor(ms / 60_000) % 60;
+  const two = (value: number) => String(value).padStart(2, "0");
+  const seconds = `${two(Math.floor(ms / 1_000) % 60)}${fraction(ms, step)}`;
+  return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${two(minutes)}:${seconds}`;
+}
+
+function formatTime(ms: number, step: number): string {
+  return step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms);
+}
+
+function decimalsOf(step: number): number {
+  return step >= 1_000 ? 0 : 3 - Math.floor(Math.log10(step));
+}
+
+/** The part of a second that ticks of this step need: `.98`. */
+function fraction(ms: number, step: number): string {
+  return decimalsOf(step) === 0 ? "" : ((ms % 1_000) / 1_000).toFixed(decimalsOf(step)).slice(1);
 }

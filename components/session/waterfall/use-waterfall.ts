@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useSettled } from "@/components/canvas/use-canvas";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { useLiveRefetch } from "@/components/thread/use-thread";
 import { api } from "@/lib/client/api";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
-import type { RowTexts } from "./draw-waterfall";
+import type { RowTexts } from "./row-words";
 import { readSpans, type WaterfallModel } from "./waterfall-model";
 import type { WaterfallStore } from "./waterfall-store";
 
@@ -14,6 +15,7 @@ export function useWaterfall(
   sessionId: SessionId,
   branch: BranchId | null,
   windows: ThreadWindows<unknown> | null,
+  isWanted = true,
 ): { model: WaterfallModel | null; error: Error | null; retry: () => void } {
   const client = useQueryClient();
   const queryKey = useMemo(() => ["spans", sessionId, branch], [sessionId, branch]);
@@ -31,16 +33,16 @@ export function useWaterfall(
       const fresh = await api.spans(sessionId, { branch, turn: `${from}-` }, { signal });
       return readSpans([...known.filter(({ turn }) => turn < from), ...fresh]);
     },
+    enabled: isWanted,
     gcTime: 30_000,
     // The cached one is shown at once and asked for again.
     staleTime: 0,
     structuralSharing: false,
   });
-  useLiveRefetch(windows, refetch);
+  useLiveRefetch(isWanted ? windows : null, refetch);
   return { model: data ?? null, error, retry: () => void refetch() };
 }
 
-const SETTLED_MS = 120;
 const MAX_ASKED = 200;
 const PROMPTS_STEP = 100;
 
@@ -57,31 +59,18 @@ export function useRowTexts(
   });
   const known = useRef(new Map<string, string>());
   const [subjects, setSubjects] = useState<ReadonlyMap<string, string>>(known.current);
-  useEffect(() => {
-    let timer = 0;
-    const look = () => {
-      const { from, to } = store.inView();
-      const rows = store.chart.rows.slice(from, to);
-      const ids = rows.flatMap((row) => (row.kind === "span" ? [(row.call ?? row.span).id] : []));
-      const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.turn] : []));
-      const step = (turn: number) => Math.floor(turn / PROMPTS_STEP) * PROMPTS_STEP;
-      const [first, last] = [turns[0], turns.at(-1)];
-      setWanted({
-        ids: ids.filter((id) => !known.current.has(id)).slice(0, MAX_ASKED),
-        turns: first === undefined || last === undefined ? null : [step(first), step(last) + PROMPTS_STEP],
-      });
-    };
-    const settle = () => {
-      clearTimeout(timer);
-      timer = window.setTimeout(look, SETTLED_MS);
-    };
-    settle();
-    const unsubscribe = store.subscribe(settle);
-    return () => {
-      clearTimeout(timer);
-      unsubscribe();
-    };
-  }, [store]);
+  useSettled(store, model, () => {
+    const { from, to } = store.inView();
+    const rows = store.chart.rows.slice(from, to);
+    const ids = rows.flatMap((row) => (row.kind === "span" ? [(row.call ?? row.span).id] : []));
+    const turns = rows.flatMap((row) => (row.kind === "turn" ? [row.turn] : []));
+    const step = (turn: number) => Math.floor(turn / PROMPTS_STEP) * PROMPTS_STEP;
+    const [first, last] = [turns[0], turns.at(-1)];
+    setWanted({
+      ids: ids.filter((id) => !known.current.has(id)).slice(0, MAX_ASKED),
+      turns: first === undefined || last === undefined ? null : [step(first), step(last) + PROMPTS_STEP],
+    });
+  });
   const asked = useMemo(() => {
     const ids = listed.map(({ id }) => id).filter((id) => !known.current.has(id));
     return [...new Set([...wanted.ids, ...ids])].slice(0, MAX_ASKED).sort();

@@ -1,19 +1,14 @@
-import {
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCanvasColours } from "@/components/canvas/canvas-colours";
+import { useDrawing } from "@/components/canvas/use-canvas";
+import { pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { useGraphColours } from "@/components/graph/draw-scene";
+import type { TimeRange } from "@/lib/client/session-url";
 import { formatClockSeconds } from "@/lib/format/format";
-import { drawWaterfall, type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
+import { drawWaterfall } from "./draw-waterfall";
+import { notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
 import { WaterfallList } from "./waterfall-list";
-import { turnTitle } from "./waterfall-model";
-import { type Chart, extentOfRow, rowNotes, timesPx, type WaterfallStore } from "./waterfall-store";
+import { type Chart, extentOfRow, timesPx, type WaterfallStore } from "./waterfall-store";
 
 const NARROW_PX = 640;
 
@@ -27,6 +22,7 @@ export function WaterfallChart({
   listRef,
   onSelect,
   onGo,
+  onRange,
 }: {
   store: WaterfallStore;
   chart: Chart;
@@ -36,37 +32,21 @@ export function WaterfallChart({
   listRef: RefObject<HTMLDivElement | null>;
   onSelect: (row: number) => void;
   onGo: (row: number) => void;
+  /** A part of the time was selected. */
+  onRange: (range: TimeRange | null) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const colours = useGraphColours();
+  const colours = useCanvasColours();
   const [focused, setFocused] = useState(false);
   const [hovered, setHovered] = useState<{ row: number; x: number; y: number } | null>(null);
   const [box, setBox] = useState({ rowPx: store.size.row, height: 0 });
 
-  const draw = useEffectEvent(() => {
-    const element = canvas.current;
-    const ctx = element?.getContext("2d", { alpha: false });
-    if (!element || !ctx || !colours) return;
-    const { size } = store;
-    const ratio = window.devicePixelRatio;
-    const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
-    if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawWaterfall({ ctx, store, colours, mono: monoFont(), texts, selected, focused, nowMs });
-  });
-  useLayoutEffect(() => {
-    if (!colours) return;
-    let frame = requestAnimationFrame(() => draw());
-    const unsubscribe = store.subscribe(() => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => draw());
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      unsubscribe();
-    };
-  }, [store, chart, colours, selected, focused, texts, nowMs]);
+  const scene = useMemo(
+    () => colours && { colours, mono: monoFont(), texts, selected, focused, nowMs },
+    [colours, texts, selected, focused, nowMs],
+  );
+  useDrawing(canvas, store, scene, (ctx, scene) => drawWaterfall({ ...scene, ctx, store }));
 
   const reveal = useEffectEvent(() => {
     const element = scroller.current;
@@ -77,11 +57,11 @@ export function WaterfallChart({
     if (top < element.scrollTop + row) element.scrollTop = Math.max(0, top - row * 2);
     else if (top > element.scrollTop + room - row * 2) element.scrollTop = top - room + row * 4;
   });
-  /** Starts at the selected line, with its turn as wide as the chart. */
+  /** Starts at the selected line, with its turn, or the part of the time that is selected, as wide as the chart. */
   const begin = useEffectEvent(() => {
     let turn = selected;
     while (turn > 0 && chart.rows[turn]?.kind !== "turn") turn -= 1;
-    const extent = extentOfRow(chart.rows[turn]);
+    const extent = store.range ?? extentOfRow(chart.rows[turn]);
     if (extent) store.show(extent);
     else store.fit();
     reveal();
@@ -112,15 +92,34 @@ export function WaterfallChart({
 
   useLayoutEffect(() => reveal(), [selected, box.rowPx]);
 
-  const input = useChartInput(canvas, store, {
-    onTap: (y, double) => {
-      const row = store.rowAt(y);
-      if (row === -1) return;
-      onSelect(row);
-      listRef.current?.focus({ preventScroll: true });
-      if (double) onGo(row);
+  const input = useCanvasInput(
+    canvas,
+    {
+      zoom: (by, at) => store.zoom(by, at.x - store.size.names),
+      wheel: ({ x, y }, shiftKey) => {
+        const isAlong = shiftKey || Math.abs(x) > Math.abs(y);
+        if (isAlong) store.pan(x || y);
+        return isAlong;
+      },
+      // A mouse's drag over the times selects a part of them, a finger's moves along.
+      drag: ({ start, before, now, byTouch, byMiddle }) => {
+        const { names } = store.size;
+        if (byTouch || byMiddle) return store.pan(before.x - now.x);
+        if (start.x < names) return;
+        const edge = (px: number) => store.msAt(Math.min(Math.max(0, px - names), timesPx(store.size)));
+        store.setRange({ fromMs: edge(Math.min(start.x, now.x)), toMs: edge(Math.max(start.x, now.x)) });
+      },
+      drop: () => onRange(store.range),
+      tap: ({ y }, { double }) => {
+        const row = store.rowAt(y);
+        if (row === -1) return;
+        onSelect(row);
+        listRef.current?.focus({ preventScroll: true });
+        if (double) onGo(row);
+      },
     },
-  });
+    "x",
+  );
   return (
     <div
       ref={scroller}
@@ -138,8 +137,7 @@ export function WaterfallChart({
               onPointerMove={(event) => {
                 input.onPointerMove(event);
                 if (event.buttons !== 0 || event.pointerType === "touch") return setHovered(null);
-                const box = event.currentTarget.getBoundingClientRect();
-                const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+                const { x, y } = pointIn(event.currentTarget, event);
                 const row = store.rowAt(y);
                 setHovered(row === -1 || x < store.size.names ? null : { row, x, y });
               }}
@@ -216,92 +214,7 @@ function Hint({
       <p className="text-fg-2 tabular-nums">
         {tookOf(row, nowMs)} · {formatClockSeconds(extent.fromMs)} – {formatClockSeconds(extent.toMs)}
       </p>
-      {rowNotes(row).length > 0 && <p className="text-fg-3">{rowNotes(row).join(", ")}</p>}
+      {notesOf(row).length > 0 && <p className="text-fg-3">{notesOf(row).join(", ")}</p>}
     </div>
   );
-}
-
-const DRAG_PX = 4;
-const WHEEL_ZOOM = 0.0022;
-const PINCH_ZOOM = 0.012;
-
-type Point = { x: number; y: number };
-
-/**
- * Wheel, drag and pinch: a mouse's drag over the times selects a part of them, a finger's moves along. `onTap` gets the
- * height of a press that did not move.
- */
-function useChartInput(
-  canvas: RefObject<HTMLCanvasElement | null>,
-  store: WaterfallStore,
-  { onTap }: { onTap: (y: number, double: boolean) => void },
-) {
-  const pointers = useRef(new Map<number, Point>());
-  const start = useRef<Point & { moved: boolean }>({ x: 0, y: 0, moved: false });
-  const lastTap = useRef({ atMs: 0, y: 0 });
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    // A passive listener could not prevent the page from zooming on a pinch.
-    const onWheel = (event: WheelEvent) => {
-      const unit = event.deltaMode === 1 ? 16 : 1;
-      if (event.ctrlKey || event.metaKey || event.altKey) {
-        event.preventDefault();
-        const rate = Math.abs(event.deltaY) < 40 ? PINCH_ZOOM : WHEEL_ZOOM;
-        store.zoom(Math.exp(-event.deltaY * unit * rate), pointIn(element, event).x - store.size.names);
-      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        store.pan((event.deltaX || event.deltaY) * unit);
-      }
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [canvas, store]);
-
-  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (event.button > 1) return;
-    const at = pointIn(event.currentTarget, event);
-    event.currentTarget.setPointerCapture(event.pointerId);
-    if (pointers.current.size === 0) start.current = { ...at, moved: false };
-    pointers.current.set(event.pointerId, at);
-  };
-  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
-    const before = pointers.current.get(event.pointerId);
-    if (!before) return;
-    const now = pointIn(event.currentTarget, event);
-    const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
-    const from = start.current;
-    const { names } = store.size;
-    if (other) {
-      from.moved = true;
-      const by = Math.abs(now.x - other.x) / Math.max(1, Math.abs(before.x - other.x));
-      store.zoom(by, (now.x + other.x) / 2 - names);
-    } else if (from.moved || Math.abs(now.x - from.x) > DRAG_PX) {
-      from.moved = true;
-      if (event.pointerType === "touch" || event.buttons === 4) store.pan(before.x - now.x);
-      else if (from.x >= names) {
-        const edge = (px: number) => store.msAt(Math.min(Math.max(0, px - names), timesPx(store.size)));
-        store.setRange({
-          fromMs: edge(Math.min(from.x, now.x)),
-          toMs: edge(Math.max(from.x, now.x)),
-        });
-      }
-    }
-    pointers.current.set(event.pointerId, now);
-  };
-  const onPointerUp = (event: PointerEvent<HTMLCanvasElement>) => {
-    const isOurs = pointers.current.delete(event.pointerId);
-    if (!isOurs || start.current.moved || event.type === "pointercancel") return;
-    const { y } = pointIn(event.currentTarget, event);
-    const double = event.timeStamp - lastTap.current.atMs < 350 && Math.abs(y - lastTap.current.y) < 8;
-    lastTap.current = { atMs: double ? 0 : event.timeStamp, y };
-    onTap(y, double);
-  };
-  return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp };
-}
-
-/** An event's position in pixels from the element's upper left corner. */
-function pointIn(element: Element, { clientX, clientY }: { clientX: number; clientY: number }): Point {
-  const box = element.getBoundingClientRect();
-  return { x: clientX - box.left, y: clientY - box.top };
 }

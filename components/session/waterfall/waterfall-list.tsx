@@ -1,14 +1,12 @@
-import { type RefObject, useId } from "react";
-import { formatClockSeconds } from "@/lib/format/format";
-import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
-import { turnTitle, type WaterfallRow } from "./waterfall-model";
-import { rowNotes } from "./waterfall-store";
+import { memo, type RefObject, useId } from "react";
+import { formatRow, type RowTexts } from "./row-words";
+import type { WaterfallRow } from "./waterfall-model";
 
 /** How many lines before and after the selected one are in the DOM. */
 const NEIGHBOURS = 12;
 
 /** The chart for assistive technology, which also holds the focus for its keys: its lines as options, those around the selected one. */
-export function WaterfallList({
+export const WaterfallList = memo(function WaterfallList({
   rows,
   selected,
   texts,
@@ -54,14 +52,4 @@ export function WaterfallList({
       </div>
     </div>
   );
-}
-
-/** A line in words: `Bash npm test, 4.2 s, from 14:02:11, failed`. */
-export function formatRow(row: WaterfallRow, texts: RowTexts, nowMs: number | null): string {
-  const took = tookOf(row, nowMs);
-  if (row.kind === "turn")
-    return [turnTitle(row.turn), texts.prompts.get(row.turn) ?? "", took].filter(Boolean).join(", ");
-  const { title, subject } = wordsOf(row, texts);
-  const words = subject === "" ? title : `${title} ${subject}`;
-  return [words, took, `from ${formatClockSeconds(row.span.startMs)}`, ...rowNotes(row)].join(", ");
-}
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
+import { notesOf, spanTitle } from "./row-words";
 import { moveFrom } from "./use-waterfall-keys";
 import {
   busyTimes,
@@ -8,8 +9,6 @@ import {
   isPromptWait,
   readSpans,
   slowestSteps,
-  spanNotes,
-  spanTitle,
   totalsOf,
   waterfallRows,
 } from "./waterfall-model";
@@ -94,7 +93,7 @@ describe("lines of the waterfall", () => {
   it("say what is not certain of their times", () => {
     const rows = waterfallRows(MODEL, ALL);
     const notes = (key: string) =>
-      rows.flatMap((row) => (row.kind === "span" && row.key === key ? spanNotes(row) : []));
+      rows.flatMap((row) => (row.kind === "span" && row.key === key ? notesOf(row) : []));
     expect(notes("t2")).toEqual([
       "failed",
       "at most this long",

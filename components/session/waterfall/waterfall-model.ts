@@ -1,3 +1,4 @@
+import type { TimeRange } from "@/lib/client/session-url";
 import type { Span, SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
@@ -102,6 +103,11 @@ function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
   return { startMs, endMs };
 }
 
+/** Whether anything of a span lies in a range. */
+export function isWithin({ startMs, endMs }: Span, { fromMs, toMs }: TimeRange): boolean {
+  return startMs < toMs && endMs > fromMs;
+}
+
 /** From and to of all work, for an axis. */
 export function busyTimes({ spans }: WaterfallModel): [number, number][] {
   return spans.flatMap((span): [number, number][] =>
@@ -110,9 +116,6 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
       : [[span.startMs, span.endMs]],
   );
 }
-
-/** A part of the session's time. */
-export type TimeRange = { fromMs: number; toMs: number };
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
 export type Totals = {
@@ -194,7 +197,7 @@ export function slowestSteps(model: WaterfallModel, range: TimeRange | null, cou
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
         return false;
-      return !range || (span.startMs < range.toMs && span.endMs > range.fromMs);
+      return !range || isWithin(span, range);
     })
     .sort((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs) || a.startMs - b.startMs)
     .slice(0, count);
@@ -203,55 +206,4 @@ export function slowestSteps(model: WaterfallModel, range: TimeRange | null, cou
 /** Spans whose times are missing, out of order or without an end. */
 export function flawedCount({ spans }: WaterfallModel): number {
   return spans.filter(({ flaw }) => flaw !== undefined && flaw !== "equal").length;
-}
-
-/** What a turn's line is called without its prompt. */
-export function turnTitle(turn: number): string {
-  return turn === 0 ? "Before the first prompt" : `Turn ${turn}`;
-}
-
-const KIND_WORDS: Record<SpanKind, string> = {
-  model: "model",
-  tool: "tool",
-  agent: "agent",
-  permission: "permission",
-  human: "you",
-  idle: "idle",
-};
-
-/** What a span's line is called. */
-export function spanTitle(span: Span): string {
-  if (span.kind === "model") return span.name === "compaction" ? "compaction" : KIND_WORDS.model;
-  if (span.kind === "human" && span.name === "you")
-    return isPromptWait(span) ? "waiting for your prompt" : "waiting for you";
-  return span.kind === "idle" && span.name !== "idle" ? `idle, ${span.name}` : span.name;
-}
-
-const FLAWS = {
-  missing: "its time is missing in the log",
-  equal: "it ended in the millisecond in which it began",
-  disordered: "its times are out of order",
-  open: "the log does not say that it ended",
-};
-
-/** What is to be known of a span's time, in words: that it is a bound, and what is wrong with it. */
-export function spanNotes({ span, inside }: Extract<WaterfallRow, { kind: "span" }>): string[] {
-  const { exact, kind, flaw, critical, background, state } = span;
-  const permission = inside.find((one) => one.kind === "permission");
-  return [
-    ...(state ? [state === "timed-out" ? "timed out" : state === "error" ? "failed" : state] : []),
-    ...(flaw ? [FLAWS[flaw]] : []),
-    ...(!exact && !flaw
-      ? [kind === "model" ? "at most: its start is not in the log" : "at most this long"]
-      : []),
-    ...(permission
-      ? [
-          permission.exact
-            ? "waiting for your permission"
-            : "some of it may be waiting for your permission, which the log does not tell apart",
-        ]
-      : []),
-    ...(background ? ["in the background"] : []),
-    ...(critical ? ["on the critical path"] : []),
-  ];
 }

@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
+import type { TimeRange } from "@/lib/client/session-url";
 import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import type { RowTexts } from "./draw-waterfall";
-import { spanTitle, type TimeRange, type Totals } from "./waterfall-model";
+import { type RowTexts, spanTitle } from "./row-words";
+import type { Totals } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
   ["tool", "Tools", "bg-fg-2"],
@@ -22,17 +23,21 @@ const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
 export function WaterfallPanel({
   totals,
   range,
+  turns,
   slowest,
   texts,
   selected,
   flawed,
   onSelect,
   onClear,
+  onChanges,
   onZoom,
   className,
 }: {
   totals: Totals;
   range: TimeRange | null;
+  /** How many turns the range has, of how many. */
+  turns: { shown: number; all: number };
   slowest: readonly Span[];
   texts: RowTexts;
   /** Id of the selected span. */
@@ -40,6 +45,7 @@ export function WaterfallPanel({
   flawed: number;
   onSelect: (span: Span) => void;
   onClear: () => void;
+  onChanges: () => void;
   onZoom: () => void;
   className?: string;
 }) {
@@ -56,17 +62,27 @@ export function WaterfallPanel({
         Where {formatDuration(totals.wholeMs)} went
       </h3>
       {range && (
-        <p className="flex items-center gap-1 border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
-          <span className="flex-1">
-            {formatClockSeconds(range.fromMs)} – {formatClockSeconds(range.toMs)}
-          </span>
-          <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
-            Zoom
-          </Button>
-          <Button kind="quiet" onClick={onClear}>
-            Clear
-          </Button>
-        </p>
+        <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
+          <p className="flex items-center gap-1">
+            <span className="min-w-0 flex-1">
+              {formatClockSeconds(range.fromMs)} – {formatClockSeconds(range.toMs)}
+            </span>
+            <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
+              Zoom
+            </Button>
+            <Button kind="quiet" title="The whole session again (Esc)" onClick={onClear}>
+              Clear
+            </Button>
+          </p>
+          <p className="flex items-center gap-1">
+            <span className="min-w-0 flex-1" title="The outline and the changes show this part alone as well">
+              {formatCount(turns.shown)} of {formatPlural(turns.all, "turn")}
+            </span>
+            <Button kind="quiet" title="What this part of the session changed (D)" onClick={onChanges}>
+              Changes
+            </Button>
+          </p>
+        </div>
       )}
       <dl className="py-2">
         {KINDS.map(([kind, label, look]) => {

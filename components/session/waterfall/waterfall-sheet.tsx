@@ -1,9 +1,8 @@
 import { VisibleText } from "@/components/content/text/visible-text";
 import { formatClockSeconds, formatDuration } from "@/lib/format/format";
 import { Sheet, SheetHead } from "../print/print-sheet";
-import { type RowTexts, tookOf, wordsOf } from "./draw-waterfall";
-import { totalsOf, turnTitle, type WaterfallModel, waterfallRows } from "./waterfall-model";
-import { rowNotes } from "./waterfall-store";
+import { notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
+import { totalsOf, type WaterfallModel, waterfallRows } from "./waterfall-model";
 
 /** Rows of a printed table: more than these nobody reads on paper. */
 const MAX_PRINTED = 400;
@@ -43,7 +42,7 @@ export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts:
                 </td>
                 <td>{row.kind === "turn" ? "" : formatClockSeconds(row.span.startMs)}</td>
                 <td>{tookOf(row, null)}</td>
-                <td>{rowNotes(row).join(", ")}</td>
+                <td>{notesOf(row).join(", ")}</td>
               </tr>
             );
           })}

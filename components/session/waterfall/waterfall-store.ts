@@ -1,5 +1,6 @@
+import type { TimeRange } from "@/lib/client/session-url";
 import { type TimeAxis, timeAxis } from "./time-axis";
-import { spanNotes, type TimeRange, type WaterfallRow } from "./waterfall-model";
+import type { WaterfallRow } from "./waterfall-model";
 
 /** What is drawn: lines, their axis, and where each line's parts of the critical path are. */
 export type Chart = {
@@ -186,9 +187,4 @@ export function extentOfRow(row: WaterfallRow | undefined): TimeRange | null {
   if (row.kind === "turn")
     return Number.isFinite(row.startMs) ? { fromMs: row.startMs, toMs: row.endMs } : null;
   return { fromMs: row.span.startMs, toMs: row.span.endMs };
-}
-
-/** What a line says beside its bar: also read out. */
-export function rowNotes(row: WaterfallRow): string[] {
-  return row.kind === "turn" ? [] : spanNotes(row);
 }

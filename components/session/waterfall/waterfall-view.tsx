@@ -1,20 +1,36 @@
 import { Minus, Plus } from "lucide-react";
-import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
-import { formatPermalink, parsePermalink } from "@/lib/client/session-url";
+import {
+  formatPermalink,
+  formatRange,
+  parsePermalink,
+  parseRange,
+  type TimeRange,
+} from "@/lib/client/session-url";
 import { formatDuration, formatPlural } from "@/lib/format/format";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
 import { useSessionPage } from "../session-store";
+import { formatRow } from "./row-words";
+import { partOf } from "./selected-part";
 import { type AxisKind, MAX_GAP_MS, timeAxis } from "./time-axis";
 import { useRowTexts, useWaterfall } from "./use-waterfall";
 import { moveFrom, useWaterfallKeys } from "./use-waterfall-keys";
 import { WaterfallChart } from "./waterfall-chart";
-import { formatRow } from "./waterfall-list";
 import {
   busyTimes,
   flawedCount,
@@ -79,12 +95,24 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
   }, [rows, key, url.step, url.at, isAtWork]);
   const row = rows[selected];
 
-  const range = useSyncExternalStore(
+  const live = useSyncExternalStore(
     store.subscribe,
     () => store.range,
     () => null,
   );
+  // Summing up takes longer than a frame of the gesture that selects.
+  const range = useDeferredValue(live);
+  const setRange = (next: TimeRange | null) => {
+    store.setRange(next);
+    setUrl({ range: formatRange(next) });
+  };
+  useLayoutEffect(() => store.setRange(parseRange(url.range)), [store, url.range]);
   const totals = useMemo(() => totalsOf(model, range), [model, range]);
+  const turns = useMemo(() => {
+    const whole = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+    const all = partOf(model, whole).turns.length;
+    return { shown: range ? partOf(model, range).turns.length : all, all };
+  }, [model, range]);
   const slowest = useMemo(() => slowestSteps(model, range, LISTED), [model, range]);
   const branch = url.branch as BranchId | null;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
@@ -121,7 +149,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     fit: store.fit,
     zoomTo,
     togglePath: () => setShown((old) => ({ ...old, path: !old.path })),
-    escape: () => (store.range ? store.setRange(null) : page.store.closeWaterfall()),
+    escape: () => (store.range ? setRange(null) : page.store.closeWaterfall()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   const folded = axis.gaps.length;
@@ -193,18 +221,21 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
           listRef={list}
           onSelect={select}
           onGo={go}
+          onRange={setRange}
         />
       </div>
       <WaterfallPanel
         className={side === "summary" ? undefined : "max-md:hidden"}
         totals={totals}
         range={range}
+        turns={turns}
         slowest={slowest}
         texts={texts}
         selected={row?.kind === "span" ? row.span.id : null}
         flawed={flawedCount(model)}
         onSelect={selectSpan}
-        onClear={() => store.setRange(null)}
+        onClear={() => setRange(null)}
+        onChanges={() => page.store.openChanges(null)}
         onZoom={zoomTo}
       />
       {row && (

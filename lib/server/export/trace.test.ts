@@ -55,6 +55,11 @@ function faultsOf({ displayTimeUnit, traceEvents }: Trace): string[] {
     slices.some(
       (one) => trackOf(one) === trackOf(end) && startOf(one) <= startOf(end) && endOf(one) >= startOf(end),
     );
+  // Perfetto takes the slice around an end; Chromium's DevTools one of the same category that begins there.
+  const isBound = (end: TraceEvent) =>
+    slices.some(
+      (one) => trackOf(one) === trackOf(end) && startOf(one) === startOf(end) && one.cat === end.cat,
+    );
   const isBalanced = ([from, to, ...more]: TraceEvent[]) =>
     from?.ph === "s" &&
     to?.ph === "f" &&
@@ -64,8 +69,7 @@ function faultsOf({ displayTimeUnit, traceEvents }: Trace): string[] {
     from.name === to.name &&
     from.cat === to.cat &&
     startOf(to) >= startOf(from) &&
-    isHeld(from) &&
-    isHeld(to);
+    [from, to].every((end) => isHeld(end) && isBound(end));
   // Slices of a track that overlap otherwise than one inside the other are lost.
   const overlaps = [...grouped(slices, trackOf).values()].flatMap((own) => {
     const sorted = own.toSorted((one, other) => startOf(one) - startOf(other));
@@ -122,7 +126,7 @@ test("agents are processes of their own, with an arrow from the call that set th
     .map(({ ph, pid }) => `${ph} ${pid}`);
   expect(arrows).toEqual(["s 1", `f ${outer}`, `s ${outer}`, `f ${inner}`]);
   const tools = traceEvents
-    .filter(({ cat }) => cat === "tool")
+    .filter(({ ph, name, args }) => ph === "X" && name === "Agent" && args)
     .map(({ name, args }) => `${name} ${String(args?.about)}`);
   expect(tools).toEqual(["Agent Outer agent", "Agent Inner agent"]);
   const critical = traceEvents

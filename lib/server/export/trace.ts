@@ -49,6 +49,8 @@ export async function* traceEvents(
   yield* turnEvents();
   const byId = new Map(spans.map((span) => [span.id, span]));
   const placed = new Map<string, Lane>();
+  // Chromium's DevTools draw an arrow only between slices that begin with it and are of its category.
+  const callers = new Set(spans.map(({ kind, parentId }) => (kind === "agent" ? parentId : null)));
   let arrows = 0;
   for (let from = 0; from < spans.length; from += MAX_ASKED) {
     const part = spans.slice(from, from + MAX_ASKED);
@@ -62,7 +64,7 @@ export async function* traceEvents(
       yield {
         ph: "X",
         name: span.name,
-        cat: span.kind,
+        cat: callers.has(span.id) ? "agent" : span.kind,
         ...lane,
         ts: ts(span.startMs),
         dur: ts(span.endMs) - ts(span.startMs),

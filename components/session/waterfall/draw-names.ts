@@ -1,0 +1,107 @@
+import { fitText, TextBatch, textPx } from "@/components/canvas/canvas-text";
+import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
+import { toolNamed } from "@/lib/tools/tools";
+import type { Span } from "@/lib/wire/spans";
+import type { Scene } from "./chart-scene";
+import { tookOf, turnTitle, wordsOf } from "./row-words";
+import type { WaterfallRow } from "./waterfall-model";
+
+type SpanRow = Extract<WaterfallRow, { kind: "span" }>;
+
+const INDENT_PX = 14;
+const LEFT_PX = 44;
+const EDGE_PX = 12;
+
+/** Draws the column on the left for the lines from `from` to `to`: what each is, what it is about, how long it took. */
+export function drawNames(scene: Scene, from: number, to: number, topOf: (row: number) => number): void {
+  const { ctx, store, colours, mono, texts } = scene;
+  const { names, row: rowPx } = store.size;
+  const batch = new TextBatch();
+  const plain = `400 12px ${colours.font}`;
+  const bold = `600 12px ${colours.font}`;
+  for (let index = from; index < to; index++) {
+    const row = store.chart.rows[index];
+    if (!row) continue;
+    const y = topOf(index) + rowPx / 2;
+    const middle = y + 0.5;
+    const took = tookOf(row, scene.nowMs);
+    const tookPx = textPx(ctx, plain, took);
+    const isBadRow = row.kind === "span" && isBad(row.span);
+    batch.add(plain, isBadRow ? colours.err : colours["fg-2"], took, names - EDGE_PX - tookPx, middle);
+    const right = names - EDGE_PX - tookPx - 10;
+    if (row.kind === "turn") {
+      const number = `600 11px ${colours.font}`;
+      const text = String(row.turn);
+      ctx.fillStyle = colours.fg;
+      ctx.fillRect(12, Math.round(y - 8), 24, 17);
+      batch.add(number, colours.bg, text, 24 - textPx(ctx, number, text) / 2, middle);
+      const prompt = texts.prompts.get(row.turn) ?? turnTitle(row.turn);
+      batch.add(bold, colours.fg, fitText(ctx, bold, prompt, right - LEFT_PX), LEFT_PX, middle);
+      continue;
+    }
+    const { span, depth } = row;
+    const x = leftOf(depth, names);
+    drawMark(scene, row, x - 12, Math.round(y));
+    const { title, subject, isCode } = wordsOf(row, texts);
+    const isCall = span.kind === "tool" || (span.kind === "human" && span.name !== "you");
+    const font = isCall ? bold : plain;
+    const shown = fitText(ctx, font, title, right - x);
+    batch.add(font, isCall || span.kind === "agent" ? colours.fg : colours["fg-3"], shown, x, middle);
+    const after = x + textPx(ctx, font, shown) + 7;
+    if (subject === "" || after > right - 20) continue;
+    const code = isCode ? `400 12px ${mono}` : plain;
+    const colour = span.kind === "tool" ? colours.fg : colours["fg-3"];
+    batch.add(code, colour, fitText(ctx, code, subject, right - after), after, middle);
+  }
+  batch.draw(ctx);
+}
+
+/** Where a name begins. Narrow columns have no room for deep indents. */
+function leftOf(depth: number, names: number): number {
+  const step = names < 200 ? 6 : INDENT_PX;
+  return (names < 200 ? 26 : LEFT_PX) + Math.min(depth, names < 200 ? 3 : 8) * step;
+}
+
+function isBad({ state }: Span): boolean {
+  return state === "error" || state === "timed-out";
+}
+
+/** The marks of lines, made when the first is drawn: there is no canvas where tests and the server load this. */
+let shapes: { lanes: Path2D[]; error: Path2D; lock: Path2D; edit: Path2D } | null = null;
+
+function markShapes(): NonNullable<typeof shapes> {
+  shapes ??= {
+    lanes: LANE_PATHS.map((path) => new Path2D(path)),
+    error: new Path2D("M-3.5-3.5l7 7M3.5-3.5l-7 7"),
+    lock: new Path2D("M-4-.5h8v5h-8zM-2.3-.5v-1.7a2.3 2.3 0 0 1 4.6 0v1.7"),
+    edit: new Path2D("M0-4.5L4.5 0 0 4.5-4.5 0z"),
+  };
+  return shapes;
+}
+
+function drawMark({ ctx, colours }: Scene, { span, inside }: SpanRow, x: number, y: number): void {
+  const isAsked = inside.some(({ kind }) => kind === "permission") || span.state === "denied";
+  const isEdit = span.kind === "tool" && toolNamed(span.name)?.files === "changes";
+  if (span.kind !== "agent" && !isAsked && !isBad(span) && !isEdit) return;
+  const { lanes, lock, error, edit } = markShapes();
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.lineWidth = 1.5;
+  if (span.kind === "agent") {
+    const lane = laneIndex(span.lane ?? 1);
+    ctx.translate(-5, -5);
+    ctx.fillStyle = colours.lanes[lane] ?? colours.fg;
+    const shape = lanes[lane];
+    if (shape) ctx.fill(shape);
+  } else if (isAsked) {
+    ctx.strokeStyle = colours.warn;
+    ctx.stroke(lock);
+  } else if (isBad(span)) {
+    ctx.strokeStyle = colours.err;
+    ctx.stroke(error);
+  } else {
+    ctx.fillStyle = colours.edit;
+    ctx.fill(edit);
+  }
+  ctx.restore();
+}

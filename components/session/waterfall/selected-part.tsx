@@ -1,0 +1,80 @@
+import { X } from "lucide-react";
+import { useMemo } from "react";
+import { useThreadState } from "@/components/thread/use-thread";
+import { IconButton } from "@/components/ui/button";
+import { parseRange, type TimeRange } from "@/lib/client/session-url";
+import { formatClockSeconds, formatDuration, formatFullTime } from "@/lib/format/format";
+import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
+import { useSessionPage } from "../session-store";
+import { useWaterfall } from "./use-waterfall";
+import { isPromptWait, isWithin, type WaterfallModel } from "./waterfall-model";
+
+/** What of a session went on in a part of its time, on the branch that is read and in its agents. */
+export type SessionPart = {
+  range: TimeRange;
+  /** Numbers of its turns, ascending. */
+  turns: readonly number[];
+  agents: ReadonlySet<AgentId>;
+  /** Its calls, as `callKey` names them. */
+  calls: ReadonlySet<string>;
+};
+
+/** A call by its place. */
+export function callKey(recordId: RecordId, block: number): string {
+  return `${recordId}.${block}`;
+}
+
+/** What went on in a range: waiting for a prompt is none of a turn's work. */
+export function partOf({ spans }: WaterfallModel, range: TimeRange): SessionPart {
+  const turns = new Set<number>();
+  const agents = new Set<AgentId>();
+  const calls = new Set<string>();
+  for (const span of spans) {
+    if (!isWithin(span, range) || isPromptWait(span)) continue;
+    turns.add(span.turn);
+    if (span.agentId) agents.add(span.agentId);
+    if (span.kind === "tool") calls.add(callKey(span.recordId, span.block));
+  }
+  // What comes before the first prompt is no turn.
+  turns.delete(0);
+  return { range, turns: [...turns].sort((a, b) => a - b), agents, calls };
+}
+
+/**
+ * What went on in the part of the time that the address selects, `part` being `null` until it is known. `null` where
+ * nothing is selected.
+ */
+export function useSelectedPart(): { range: TimeRange; part: SessionPart | null } | null {
+  const { sessionId, url, store } = useSessionPage();
+  const windows = useThreadState(store.thread, ({ thread }) => thread?.windows ?? null);
+  const range = useMemo(() => parseRange(url.range), [url.range]);
+  const { model } = useWaterfall(sessionId, url.branch as BranchId | null, windows, range !== null);
+  return useMemo(() => range && { range, part: model && partOf(model, range) }, [range, model]);
+}
+
+/** A range in words: `14:02:11 – 14:05:40, 3 m 29 s`. */
+export function formatPart({ fromMs, toMs }: TimeRange): string {
+  return `${formatClockSeconds(fromMs)} – ${formatClockSeconds(toMs)}, ${formatDuration(toMs - fromMs)}`;
+}
+
+/** Says that a list shows a part of the time alone, and how much of it that is; it is given up here. */
+export function PartLine({ range, shown }: { range: TimeRange; shown: string | null }) {
+  const { setUrl } = useSessionPage();
+  return (
+    <div
+      role="status"
+      className="flex flex-none items-center gap-2 border-b border-line bg-raised py-1 pr-1 pl-3 text-12 tabular-nums"
+    >
+      <span className="min-w-0 flex-1">
+        <span
+          className="block truncate"
+          title={`${formatFullTime(range.fromMs)} – ${formatFullTime(range.toMs)}`}
+        >
+          {formatPart(range)}
+        </span>
+        {shown && <span className="block truncate text-fg-2">{shown}</span>}
+      </span>
+      <IconButton icon={X} small label="Show the whole session" onClick={() => setUrl({ range: null })} />
+    </div>
+  );
+}
