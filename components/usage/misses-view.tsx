@@ -51,6 +51,7 @@ export function MissesView({
       />
     );
   if (!data) return <SkeletonRows count={14} label="Looking for cache misses" />;
+  const isNarrowed = asked.from !== null || asked.to !== null || asked.project !== null || !asked.agents;
   return (
     <>
       {!data.complete && <Looking sessions={data.sessions} />}
@@ -58,8 +59,8 @@ export function MissesView({
         data.complete && (
           <EmptyState
             icon={CircleCheck}
-            title="No cache misses in this range"
-            actions={<Button onClick={onAll}>Show all</Button>}
+            title={isNarrowed ? "No cache misses in this range" : "No cache misses"}
+            actions={isNarrowed && <Button onClick={onAll}>Show all</Button>}
           >
             Every request read from the cache what the one before had left there.
           </EmptyState>
