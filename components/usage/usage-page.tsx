@@ -164,6 +164,7 @@ function useUsage(by: UsageBy) {
 }
 
 function UsageTop() {
+  const [{ view }, setUrl] = useUsageUrl();
   return (
     <>
       <Link href="/" className="flex-none font-semibold hover:underline">
@@ -173,6 +174,12 @@ function UsageTop() {
         /
       </span>
       <h1 className="flex-1 font-semibold">Usage</h1>
+      <Segmented
+        label="Show"
+        choices={VIEW_CHOICES}
+        value={view}
+        onChange={(value) => void setUrl({ view: value }, { history: "push" })}
+      />
       <PageMenu />
     </>
   );
@@ -188,12 +195,6 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
   const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
   return (
     <div className="flex min-h-tool flex-none flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line-2 bg-panel px-3 py-1 text-12">
-      <Segmented
-        label="Show"
-        choices={VIEW_CHOICES}
-        value={view}
-        onChange={(value) => void setUrl({ view: value }, { history: "push" })}
-      />
       {isSums && (
         <span className="max-w-full overflow-x-auto">
           <Segmented
@@ -222,7 +223,7 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
         aria-label="Project"
         value={project ?? ""}
         onChange={(event) => void setUrl({ project: event.target.value || null })}
-        className="h-6 max-w-44 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
+        className="h-6 max-w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
         {projects.map(({ id, path }) => (
@@ -245,9 +246,8 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
           Own only
         </CheckField>
       </span>
-      <span className="flex-1 max-sm:order-3" />
       {isSums && (
-        <span className="inline-flex gap-1 max-sm:order-3">
+        <span className="ml-auto inline-flex gap-1 max-sm:order-3 max-sm:ml-0">
           <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
           <DownloadButton
             name="JSON"
