@@ -1,14 +1,16 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WhyResponse } from "@/lib/wire/files";
+import { withBrowser, withPage } from "../harness/browser";
 import { treeCorpus } from "../harness/corpus";
 import { formatMs } from "../harness/format";
-import { timeRow } from "../harness/judge";
+import { limitRow, timeRow } from "../harness/judge";
 import type { Bench, Row, Section } from "../harness/section";
 import { type BenchServer, untilScanned, withDataDir, withServer } from "../harness/server";
 import { percentile } from "../harness/statistics";
+import { traceFrames } from "../harness/trace-frames";
 
-/** Why a line is in a file, asked over a gigabyte of logs, and a file that was changed 500 times. */
+/** Why a line is in a file, asked over a gigabyte of logs, and a file that was changed 500 times: asked for, and gone through. */
 export const why: Section = {
   name: "why",
   async run(bench) {
@@ -20,7 +22,13 @@ export const why: Section = {
         return askForLines(server, lines);
       }),
     );
-    return [...rows, ...(await manyVersions(bench, bench.quick ? 50 : 500))];
+    const versions = bench.quick ? 50 : 500;
+    const changed = versionedCorpus(bench, versions);
+    return [
+      ...rows,
+      await manyVersions(changed, versions, bench.quick ? 1 : 5),
+      ...(await goneThrough(changed, versions)),
+    ];
   },
 };
 
@@ -80,17 +88,24 @@ function linesOf({ message }: Line): string[] {
 }
 
 const PATH = "/home/dev/shop/src/cart.ts";
+const FRAME_MS = 8;
+const FRAMES = 150;
 const SESSION = "00000000-0000-4000-8000-000000000500";
 
-/** A file of so many versions: the list, one in the middle, and who wrote its lines, each asked of a server that has just begun. */
-async function manyVersions(bench: Bench, versions: number): Promise<Row[]> {
+/** A folder with the log of a session that changed a file so many times. */
+function versionedCorpus(bench: Bench, versions: number): string {
   const dir = join(bench.cache, `versions-${versions}`);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(join(dir, "projects", "-home-dev-shop"), { recursive: true });
   writeFileSync(join(dir, "projects", "-home-dev-shop", `${SESSION}.jsonl`), editedLog(versions));
+  return dir;
+}
+
+/** A file of so many versions: the list, one in the middle, and who wrote its lines, each asked of a server that has just begun. */
+async function manyVersions(dir: string, versions: number, runs: number): Promise<Row> {
   const path = `path=${encodeURIComponent(PATH)}`;
   const samples: number[] = [];
-  for (let run = 0; run < (bench.quick ? 1 : 5); run++) {
+  for (let run = 0; run < runs; run++) {
     await withDataDir((dataDir) =>
       withServer({ claudeDirs: [dir], dataDir }, async (server) => {
         await untilScanned(server);
@@ -105,7 +120,59 @@ async function manyVersions(bench: Bench, versions: number): Promise<Row[]> {
       }),
     );
   }
-  return [timeRow(`a file with ${versions} versions, with blame`, samples, 200)];
+  return timeRow(`a file with ${versions} versions, with blame`, samples, 200);
+}
+
+/** The page's work while a reader drags through the versions, as fast as frames come and slowly enough to see each. */
+async function goneThrough(dir: string, versions: number): Promise<Row[]> {
+  return withDataDir((dataDir) =>
+    withServer({ claudeDirs: [dir], dataDir }, async (server) => {
+      await untilScanned(server);
+      return withBrowser((browser) =>
+        withPage(browser, async (page, cdp) => {
+          const file = `view=changes&file=${encodeURIComponent(PATH)}`;
+          await page.goto(`${server.url}/sessions/${SESSION}?${file}#t=${server.token}`);
+          await page.getByRole("region", { name: "The file" }).locator("[data-line]").first().waitFor();
+          await page.waitForTimeout(1500);
+          const rows: Row[] = [];
+          for (const [how, pauseMs] of [
+            ["dragged through", 0],
+            ["stepped through", 100],
+          ] as const) {
+            const { framesMs } = await traceFrames(cdp, () =>
+              page.evaluate(dragOverVersions, { frames: FRAMES, pauseMs }),
+            );
+            rows.push({
+              ...limitRow(
+                `${versions} versions ${how}: work a frame, p95`,
+                [percentile(framesMs, 0.95)],
+                FRAME_MS,
+                formatMs,
+              ),
+              samples: framesMs.length,
+            });
+          }
+          return rows;
+        }),
+      );
+    }),
+  );
+}
+
+/** Runs in the page: one move over the scrubber a frame, from its end to the beginning. */
+async function dragOverVersions({ frames, pauseMs }: { frames: number; pauseMs: number }): Promise<void> {
+  const track = document.querySelector('[role="slider"][aria-label="Version"]');
+  if (!track) throw new Error("no versions");
+  const { left, top, width, height } = track.getBoundingClientRect();
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let i = 0; i < frames; i++) {
+    const clientX = left + width * (1 - (i + 0.5) / frames);
+    const place = { clientX, clientY: top + height / 2, buttons: 1, bubbles: true };
+    track.dispatchEvent(new PointerEvent("pointermove", place));
+    const nextAtMs = performance.now() + pauseMs;
+    do await frame();
+    while (performance.now() < nextAtMs);
+  }
 }
 
 /** A session that writes a file and then changes a line of it again and again. */

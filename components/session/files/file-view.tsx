@@ -1,5 +1,15 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
@@ -260,15 +270,12 @@ function VersionList({
     () => listedFiles(data ? changedFiles(data, ALL_CHANGES, root) : [], touched.data ?? [], path, showsAll),
     [data, touched.data, root, path, showsAll],
   );
-  // Said once: what a version is the same as is looked for among all of them.
-  const steps = useMemo(
-    () => versions.map((version) => formatStep(versions, version, nameOf(version.agentId))),
-    [versions, nameOf],
-  );
+  const scroll = useRef<HTMLElement>(null);
   return (
     <nav
+      ref={scroll}
       aria-label="Files and versions"
-      className="min-h-0 overflow-y-auto border-r border-line-2 bg-panel pb-1 max-md:hidden"
+      className="relative min-h-0 overflow-y-auto border-r border-line-2 bg-panel pb-1 max-md:hidden"
     >
       <div className="sticky top-0 z-1 flex h-tool items-center border-b border-line bg-panel px-3">
         <Segmented
@@ -281,7 +288,7 @@ function VersionList({
           onChange={setShowsAll}
         />
       </div>
-      {paths.map((file) => {
+      {paths.map((file, above) => {
         const short = shortenPath(file.path, root);
         const cut = short.lastIndexOf("/") + 1;
         const isShown = file.path === path;
@@ -307,19 +314,17 @@ function VersionList({
                 <ChangedLines added={file.added} removed={file.removed} />
               </span>
             </button>
-            {isShown &&
-              versions.map((version, index) => (
-                <VersionRow
-                  key={version.id}
-                  index={index}
-                  version={version}
-                  name={versionName(versions, index)}
-                  step={steps[index] ?? ""}
-                  lane={laneOf(version.agentId)}
-                  shown={index === shown}
-                  onShow={onShow}
-                />
-              ))}
+            {isShown && (
+              <VersionRows
+                key={above}
+                versions={versions}
+                shown={shown}
+                laneOf={laneOf}
+                nameOf={nameOf}
+                onShow={onShow}
+                scroll={scroll}
+              />
+            )}
           </div>
         );
       })}
@@ -369,7 +374,69 @@ function usePassing(
   return [shown, show];
 }
 
-/** A version in the list. Drawn again only when it changes: a file may have hundreds. */
+const VERSION_PX = 24;
+/** What stays at the upper edge of the list, and some room. */
+const BELOW_HEAD_PX = 48;
+
+/** A file's versions below its name, where it was drawn first: those in view, since a file may have hundreds. */
+function VersionRows({
+  versions,
+  shown,
+  laneOf,
+  nameOf,
+  onShow,
+  scroll,
+}: {
+  versions: readonly FileVersion[];
+  shown: number;
+  laneOf: LaneOf;
+  nameOf: NameOf;
+  onShow: (index: number) => void;
+  scroll: RefObject<HTMLElement | null>;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtualizer = useVirtualizer({
+    count: versions.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => VERSION_PX,
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: BELOW_HEAD_PX,
+  });
+  useLayoutEffect(() => {
+    if (top > 0) virtualizer.scrollToIndex(shown, { align: "auto" });
+  }, [virtualizer, shown, top]);
+  return (
+    <div ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, start }) => {
+        const version = versions[index];
+        return (
+          version && (
+            <div
+              key={version.id}
+              className="absolute inset-x-0"
+              style={{ top: start - top, height: VERSION_PX }}
+            >
+              <VersionRow
+                index={index}
+                version={version}
+                name={versionName(versions, index)}
+                step={formatStep(versions, version, nameOf(version.agentId))}
+                lane={laneOf(version.agentId)}
+                shown={index === shown}
+                onShow={onShow}
+              />
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+/** A version in the list, drawn again only when it changes. */
 const VersionRow = memo(function VersionRow({
   index,
   version,
@@ -387,19 +454,14 @@ const VersionRow = memo(function VersionRow({
   shown: boolean;
   onShow: (index: number) => void;
 }) {
-  const row = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (shown) row.current?.scrollIntoView({ block: "nearest" });
-  }, [shown]);
   const isOutside = version.kind === "outside" || version.kind === "deleted";
   return (
     <button
-      ref={row}
       type="button"
       aria-current={shown ? "true" : undefined}
       onClick={() => onShow(index)}
       className={clsx(
-        "grid h-6 w-full contain-strict [content-visibility:auto] grid-cols-[14px_20px_minmax(0,1fr)_auto_auto] items-center gap-x-1.5 pr-3 pl-4 text-left text-12 tabular-nums hover:bg-raised",
+        "grid h-full w-full grid-cols-[14px_20px_minmax(0,1fr)_auto_auto] items-center gap-x-1.5 pr-3 pl-4 text-left text-12 tabular-nums hover:bg-raised",
         shown ? "bg-sel font-semibold shadow-[inset_2px_0_0_var(--accent)]" : "text-fg-2",
       )}
     >

@@ -128,21 +128,32 @@ const Marks = memo(function Marks({
           />
         ) : null,
       )}
-      {versions.map(({ id, kind, agentId }, index) => (
-        <span
-          key={id}
-          className="absolute top-7 -translate-x-1/2 -translate-y-1/2"
-          style={{ left: percent((index + 0.5) * step) }}
-        >
-          {isNamed ? (
+      {isNamed ? (
+        versions.map(({ id, kind, agentId }, index) => (
+          <span
+            key={id}
+            className="absolute top-7 -translate-x-1/2 -translate-y-1/2"
+            style={{ left: percent((index + 0.5) * step) }}
+          >
             <span className="flex size-[16px] items-center justify-center bg-panel">
               <VersionMark kind={kind} lane={laneOf(agentId)} />
             </span>
-          ) : (
-            <span className="block h-3 w-px bg-line-3" />
-          )}
-        </span>
-      ))}
+          </span>
+        ))
+      ) : (
+        // One shape: hundreds of elements would be gone through with every frame.
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${versions.length} 1`}
+          preserveAspectRatio="none"
+          className="absolute top-[22px] h-3 w-full stroke-line-3"
+        >
+          <path
+            d={versions.map((_, index) => `M${index + 0.5} 0V1`).join("")}
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      )}
       {isNamed &&
         versions.map(({ id }, index) => (
           <span

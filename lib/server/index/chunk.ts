@@ -75,17 +75,18 @@ function makeChunk(texts: readonly StoredText[]): Chunk {
 /** The places of a chunk's texts, in the order of their bytes. */
 export function placesOf(places: string): ChunkPlace[] {
   const [names, list] = JSON.parse(places) as [string[], Place[]];
-  let from = 0;
+  let to = 0;
   return list.map(([file, offset, block, field, atMs, tool, length]) => {
-    const place = {
+    to += length;
+    return {
       file: names[file] ?? "m",
       offset,
       block,
       field: STORED_FIELDS[field] ?? "text",
       atMs,
       tool: names[tool] ?? null,
+      from: to - length,
+      to,
     };
-    from += length;
-    return { ...place, from: from - length, to: from };
   });
 }
