@@ -208,6 +208,10 @@ export const EventsRequest = z.object({
   ...thread,
   agents: agentViews.default([]),
   window: madeId.nullable().default(null),
+  news: z
+    .literal("1")
+    .optional()
+    .transform((wanted) => wanted !== undefined),
 });
 
 /** `…/errors` */
