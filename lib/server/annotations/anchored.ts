@@ -49,10 +49,11 @@ export function pointsAtRecord({ target }: KeptAnnotation): boolean {
 
 /** As it is told, by default where it was written down. */
 export function asKept(
-  { writer: _, ...annotation }: KeptAnnotation,
+  kept: KeptAnnotation,
   state: Annotation["state"] = "anchored",
-  target = annotation.target,
+  target = kept.target,
 ): Annotation {
+  const { writer: _, ...annotation } = kept;
   return { ...annotation, target, state };
 }
 
