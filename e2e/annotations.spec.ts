@@ -171,6 +171,53 @@ test("a comment on selected words is quoted, answered, edited, resolved, sent, a
   await other.context().close();
 });
 
+test("a comment on lines or a hunk of a diff says where they stand in their file, in the prompt too", async ({
+  page,
+}) => {
+  const path = "/home/dev/shop/cart.ts";
+  const id = writer.call("Edit", { file_path: path, old_string: "old total", new_string: "new total" });
+  const hunk = (start: number, words: string) => ({
+    ...{ oldStart: start, oldLines: 3, newStart: start, newLines: 3 },
+    lines: [` before ${words}`, `-old ${words}`, `+new ${words}`, ` after ${words}`],
+  });
+  const structuredPatch = [hunk(11, "total"), hunk(41, "tax")];
+  writer.result(id, "The file has been updated.", { toolUseResult: { filePath: path, structuredPatch } });
+  const session = await openLive(page, server, "?detail=tools");
+  await page.keyboard.press("G");
+  const row = session.rows.filter({ hasText: "cart.ts" });
+  await row.getByRole("button", { name: /^Open Edit/ }).click();
+  const line = (words: string) => row.getByText(words, { exact: true });
+  await expect(line("new total")).toBeVisible();
+  // From the added line to the one behind it.
+  const [from, to] = [await line("new total").elementHandle(), await line("after total").elementHandle()];
+  await page.evaluate(
+    ([first, last]) => {
+      if (first && last) getSelection()?.setBaseAndExtent(first, 0, last, last.childNodes.length);
+    },
+    [from, to],
+  );
+  await page.keyboard.press("a");
+  await expect(pane(page).getByText(`${path}:12-13`)).toBeVisible();
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill("Why?");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText(`${path}:12-13`);
+
+  // A hunk that the address points at, whole.
+  const place = `${await row.getAttribute("data-record-id")}.${await row.getAttribute("data-block")}`;
+  await page.goto(`${server.url}/sessions/${SESSION}?detail=tools&panes=comments&at=${place}:h2`);
+  await expect(line("new tax")).toBeVisible();
+  await page.keyboard.press("a");
+  await expect(pane(page).getByText(`${path}:41-43`)).toBeVisible();
+  await pane(page).getByRole("textbox", { name: "Comment" }).fill("All of it");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(pane(page).getByRole("article", { name: "Comment" })).toHaveCount(2);
+  await expectNoBarriers(page);
+  await pane(page).getByRole("button", { name: "Copy 2 as prompt" }).click();
+  await expect(pane(page).getByRole("button", { name: "Copy again" })).toBeVisible();
+  const prompt = await page.evaluate(() => navigator.clipboard.readText());
+  for (const place of [`${path}:12-13`, `${path}:41-43`]) expect(prompt).toContain(`. ${place}\n> `);
+});
+
 test("two windows that edit one comment lose neither text", async ({ page, browser }) => {
   await openLive(page, server);
   await page.keyboard.press("j");

@@ -1,9 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
+import type { NowResponse } from "@/lib/wire/live";
 import { watchPolicy } from "./pages/watch-policy";
 import { liveFolder } from "./support/live-folder";
-import { startServer, type TestServer } from "./support/server";
+import { ask, startServer, type TestServer } from "./support/server";
 
 let server: TestServer;
 let writer: LogWriter;
@@ -79,12 +80,86 @@ test("rules tell of running sessions, with why, and nothing is told without one"
   expect((await told(page)).length).toBe(4);
   expect(await tones(page)).toBeGreaterThanOrEqual(2);
 
+  // Its agents' calls count as well.
+  const agent = writer.startAgent("b0b0b0b0", "Look around");
+  agent.result(agent.call("Bash", { command: "cat /srv/.env" }), "");
+  await expect(list.filter({ hasText: "An agent reads a .env file" })).toContainText("cat /srv/.env");
+  agent.failure(agent.call("Bash", { command: "make all" }), "No rule");
+  await expect(list.filter({ hasText: "A call of an agent has failed" })).toContainText("make all");
+  await expect(list).toHaveCount(6);
+
   // It is kept with this browser, on every page.
   await page.goto(`${server.url}/`);
   await page.keyboard.press("B");
-  await expect(list).toHaveCount(4);
+  await expect(list).toHaveCount(6);
   await expect(dialog.getByRole("checkbox", { name: /waits for me/ })).toBeChecked();
   await dialog.getByRole("button", { name: "Clear" }).click();
   await expect(list).toHaveCount(0);
   expect(problems).toEqual([]);
+});
+
+/** Has the page believe that it is in a tab in the background. */
+async function putInBackground(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+}
+
+test("one tab of a browser tells for all of them, in the background at once, and another goes on when it is closed", async ({
+  page,
+  context,
+}) => {
+  const news = new Map<Page, number>();
+  const countNews = (one: Page) => {
+    news.set(one, 0);
+    one.on("request", (request) => {
+      if (/\/api\/events\?.*news=1/.test(request.url())) news.set(one, (news.get(one) ?? 0) + 1);
+    });
+  };
+  countNews(page);
+  await page.goto(`${server.url}/usage#t=${server.token}`);
+  await page.keyboard.press("B");
+  const dialog = page.getByRole("dialog", { name: "Notifications" });
+  await dialog.getByRole("checkbox", { name: /has a call that fails/ }).check();
+  await expect.poll(() => news.get(page)).toBe(1);
+  await page.keyboard.press("Escape");
+  const other = await context.newPage();
+  countNews(other);
+  await other.goto(`${server.url}/doctor#t=${server.token}`);
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await other.evaluate(() => Notification.requestPermission());
+  for (const one of [page, other]) await putInBackground(one);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+
+  // A session that goes on, then one of its agents: of neither page's own.
+  writer.prompt("Go on");
+  const agent = writer.startAgent("b1b1b1b1", "Look around");
+  await expect.poll(() => agent.lastLine).not.toBeNull();
+  // Known once the session is running.
+  await expect
+    .poll(async () => (await ask<NowResponse>(server, "now")).tiles.flatMap(({ agents }) => agents).length)
+    .toBeGreaterThan(0);
+  const writtenAtMs = performance.now();
+  agent.failure(agent.call("Bash", { command: "make all" }), "No rule");
+  await expect.poll(() => told(page)).toEqual(["A call of an agent has failed: Bash make all"]);
+  test.info().annotations.push({
+    type: "told in the background after",
+    description: `${Math.round(performance.now() - writtenAtMs)} ms`,
+  });
+  // It was told by the stream: no list was asked for.
+  expect(asked.filter((path) => /\/api\/(now|sessions|events)$/.test(path))).toEqual([]);
+  expect(await told(other)).toEqual([]);
+  expect(news.get(other)).toBe(0);
+
+  await page.close();
+  await expect.poll(() => news.get(other)).toBe(1);
+  // The new stream has said how things stand before the next call is written.
+  await expect
+    .poll(async () => {
+      agent.failure(agent.call("Bash", { command: "make clean" }), "No rule");
+      return (await told(other)).length;
+    })
+    .toBeGreaterThan(0);
 });

@@ -16,7 +16,8 @@ const QUICK_FILES = [200];
 const FILES_A_PROJECT = 50;
 
 /**
- * The share of a core that the server uses while nothing changes among thousands of logs: alone, and with a page open.
+ * The share of a core that the server uses while nothing changes among thousands of logs: alone, with a tab in the
+ * background that tells of what is new, and with a page open.
  */
 export const idle: Section = {
   name: "idle",
@@ -36,10 +37,11 @@ async function idleWith(bench: Bench, wanted: number): Promise<Row[]> {
         await untilAnswer(server);
         await untilScanned(server);
         const alone = await measure(bench, server, `idle CPU with ${files} files`);
+        const told = await whileTold(server, () => measure(bench, server, "  and a tab that waits for news"));
         return withBrowser((browser) =>
           withPage(browser, async (page) => {
             await page.goto(`${server.url}/#t=${server.token}`);
-            return [alone, await measure(bench, server, "  and a page open")];
+            return [alone, told, await measure(bench, server, "  and a page open")];
           }),
         );
       }),
@@ -47,6 +49,20 @@ async function idleWith(bench: Bench, wanted: number): Promise<Row[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Holds the stream by which a browser with rules for notifications hears of what is new. */
+async function whileTold<Result>({ url, token }: BenchServer, run: () => Promise<Result>): Promise<Result> {
+  const end = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/api/events?news=1`, { headers, signal: end.signal });
+  if (!answer.ok) throw new Error(`No news: ${answer.status}`);
+  // Read to its end, which comes with the abort.
+  const read = answer.text().catch(() => undefined);
+  const result = await run();
+  end.abort();
+  await read;
+  return result;
 }
 
 async function measure(bench: Bench, server: BenchServer, label: string): Promise<Row> {

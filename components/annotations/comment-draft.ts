@@ -1,3 +1,4 @@
+import type { FileLines } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import { parseRowKey } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
@@ -7,6 +8,8 @@ export type CommentDraft = {
   recordId: RecordId;
   block: number;
   selected: { text: string; before: string } | null;
+  /** Where that stands in a file, if it is of a diff. */
+  lines: FileLines | null;
   /** The row in a few words, as it is shown. */
   about: string;
 };
@@ -16,13 +19,53 @@ const MAX_BEFORE = 200;
 
 const MAX_ABOUT = 160;
 
-/** A comment on a whole row. */
+/** A comment on a whole row, or on the hunk or the lines of its diff that the address points at. */
 export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): CommentDraft {
-  const shown = document.querySelector(
-    `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"] [data-log]:not([data-log="none"])`,
+  const article = document.querySelector(
+    `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"]`,
   );
+  const marked = article ? markedLines(article) : [];
+  const text = marked.map((line) => line.lastElementChild?.textContent ?? "").join("\n");
+  if (text.trim() !== "" && text.length <= MAX_SELECTED)
+    return { recordId, block, selected: { text, before: "" }, lines: fileLinesOf(marked), about: text };
+  const shown = article?.querySelector('[data-log]:not([data-log="none"])');
   const about = (shown?.textContent ?? "").trim().slice(0, MAX_ABOUT);
-  return { recordId, block, selected: null, about: about || "The selected row" };
+  return { recordId, block, selected: null, lines: null, about: about || "The selected row" };
+}
+
+const DIFF_LINES = "[data-file] :is([data-line], [data-old-line])";
+
+/** The lines of a row's diff that are pointed at: those themselves, or all of a hunk. */
+function markedLines(article: Element): Element[] {
+  const all = [...article.querySelectorAll(`${DIFF_LINES}, [data-file] [data-hunk]`)];
+  const hunk = all.findIndex((one) => one.matches("[data-hunk][data-marked]"));
+  if (hunk === -1) return all.filter((one) => one.matches("[data-marked]"));
+  const next = all.findIndex((one, at) => at > hunk && one.matches("[data-hunk]"));
+  return all.slice(hunk + 1, next === -1 ? undefined : next);
+}
+
+/** Which lines of a file these lines of a diff are: as it is after the change, or, of removed ones alone, before it. */
+function fileLinesOf(lines: readonly Element[]): FileLines | null {
+  const path = lines[0]?.closest<HTMLElement>("[data-file]")?.dataset.file;
+  if (!path) return null;
+  const numbers = (name: string) =>
+    lines.flatMap((line) => Number(line.getAttribute(name)) || []).toSorted((a, b) => a - b);
+  const [after, before] = [numbers("data-line"), numbers("data-old-line")];
+  const own = after.length > 0 ? after : before;
+  const [from, to] = [own[0], own.at(-1)];
+  return from === undefined || to === undefined ? null : { path, from, to, before: after.length === 0 };
+}
+
+/** Whether any text of an element is in a range: one that ends where the element begins touches it alone. */
+function holdsTextOf(range: Range, element: Element): boolean {
+  if (!range.intersectsNode(element)) return false;
+  const part = document.createRange();
+  part.selectNodeContents(element);
+  if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0)
+    part.setStart(range.startContainer, range.startOffset);
+  if (range.compareBoundaryPoints(Range.END_TO_END, part) < 0)
+    part.setEnd(range.endContainer, range.endOffset);
+  return part.toString() !== "";
 }
 
 /** A comment on the text that is selected in a row, and where that ends on screen; null where none is, or of several rows. */
@@ -53,6 +96,7 @@ export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | nul
     draft: {
       ...(result ? parseRowKey(result) : own),
       selected: { text, before: before.toString().slice(-MAX_BEFORE) },
+      lines: fileLinesOf([...article.querySelectorAll(DIFF_LINES)].filter((one) => holdsTextOf(range, one))),
       about: text,
     },
     rect: range.getBoundingClientRect(),

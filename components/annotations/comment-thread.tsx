@@ -9,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import { ApiError, api } from "@/lib/client/api";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
+import { formatFileLines } from "./comments-prompt";
 import { newAnnotationId, told } from "./organise";
 import type { CommentThread } from "./row-annotations";
 
@@ -90,7 +91,7 @@ function Quote({
   about: Annotation;
   onGo: (recordId: RecordId) => void;
 }) {
-  const { recordId, quote } = target;
+  const { recordId, quote, lines } = target;
   const change = ANCHOR_STATES[state];
   const text = quote?.exact.trim() ?? "";
   const isGone = state === "detached" || recordId === null;
@@ -101,8 +102,13 @@ function Quote({
         disabled={isGone}
         title={isGone ? undefined : "Go to these lines"}
         onClick={() => recordId && onGo(recordId)}
-        className="line-clamp-3 min-w-0 flex-1 border-l-2 border-line-3 pl-2 text-left font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2 enabled:hover:border-accent enabled:hover:text-fg"
+        className="line-clamp-4 min-w-0 flex-1 border-l-2 border-line-3 pl-2 text-left font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2 enabled:hover:border-accent enabled:hover:text-fg"
       >
+        {lines && (
+          <span className="mb-0.5 block text-fg">
+            <VisibleText text={formatFileLines(lines)} />
+          </span>
+        )}
         {text ? <VisibleText text={text} /> : "(no text)"}
       </button>
       {change && (

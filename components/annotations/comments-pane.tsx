@@ -15,7 +15,7 @@ import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { CommentDraft } from "./comment-draft";
 import { ANCHOR_STATES, Composer, Thread } from "./comment-thread";
-import { formatPrompt } from "./comments-prompt";
+import { formatFileLines, formatPrompt } from "./comments-prompt";
 import { newAnnotationId, told } from "./organise";
 import { threadsOf } from "./row-annotations";
 
@@ -129,8 +129,8 @@ function NewComment({
 }: Pick<CommentsProps, "sessionId" | "guest" | "onChanged"> & { draft: CommentDraft; onDone: () => void }) {
   const [id] = useState(newAnnotationId);
   const send = async (body: string) => {
-    const { recordId, block, selected } = draft;
-    const target = { sessionId, recordId, block, selected };
+    const { recordId, block, selected, lines } = draft;
+    const target = { sessionId, recordId, block, selected, lines };
     await api.annotate({ id, kind: "comment", target, body, author: guest });
     onDone();
     onChanged();
@@ -139,6 +139,11 @@ function NewComment({
   return (
     <div className="grid gap-1.5 border-b border-line-2 bg-bg px-3 py-2.5">
       <p className="line-clamp-3 border-l-2 border-accent pl-2 font-mono text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-2">
+        {draft.lines && (
+          <span className="block text-fg">
+            <VisibleText text={formatFileLines(draft.lines)} />
+          </span>
+        )}
         <VisibleText text={draft.about} />
       </p>
       <Composer label="Comment" send="Comment" onSend={send} onCancel={onDone} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Annotation } from "@/lib/wire/annotations";
+import type { Annotation, FileLines } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { formatPrompt } from "./comments-prompt";
 import { groupByPlace, placesOf, threadsOf } from "./row-annotations";
@@ -14,6 +14,7 @@ function comment(body: string, over: Partial<Annotation> = {}, exact = "const a 
     target: {
       ...{ sessionId: "s" as SessionId, projectId: null, recordId: "m~1k9" as RecordId, uuid: null },
       ...{ block: 0, range: null, quote: { exact, prefix: "", suffix: "" }, hash: null },
+      lines: null,
     },
     body,
     ...{
@@ -54,6 +55,20 @@ test("a round of comments quotes the lines of each, with its answers", () => {
       "Gone?",
     ].join("\n"),
   );
+});
+
+test("lines of a diff are named by where they stand in their file", () => {
+  const at = (lines: Partial<FileLines>) => {
+    const one = comment("Why?");
+    const target = {
+      ...one.target,
+      lines: { path: "/srv/cart.ts", from: 12, to: 15, before: false, ...lines },
+    };
+    return formatPrompt(threadsOf([{ ...one, target }])).split("\n")[2];
+  };
+  expect(at({})).toBe("1. /srv/cart.ts:12-15");
+  expect(at({ to: 12 })).toBe("1. /srv/cart.ts:12");
+  expect(at({ before: true })).toBe("1. /srv/cart.ts:12-15 (before the change)");
 });
 
 test("of a long quote the first lines are quoted, and how many more there are", () => {

@@ -1,3 +1,4 @@
+import type { FileLines } from "@/lib/wire/annotations";
 import type { CommentThread } from "./row-annotations";
 
 /** Of a longer quote only so many lines go into a prompt. */
@@ -13,6 +14,11 @@ export function formatPrompt(threads: readonly CommentThread[]): string {
   return [`I have ${count} on this session. Each quotes the lines that it is about.`, ...items].join("\n\n");
 }
 
+/** `src/cart.ts:12-15`, as editors and Claude Code take it. */
+export function formatFileLines({ path, from, to, before }: FileLines): string {
+  return `${path}:${from}${to > from ? `-${to}` : ""}${before ? " (before the change)" : ""}`;
+}
+
 function formatThread({ begins, answers }: CommentThread, number: number): string {
   const { target, state } = begins;
   const lines = (target.quote?.exact ?? "").split("\n");
@@ -22,5 +28,6 @@ function formatThread({ begins, answers }: CommentThread, number: number): strin
   const said = [begins, ...answers].map(({ body, author }) =>
     author === null ? body : `${author === "" ? "A guest" : `${author} (guest)`}: ${body}`,
   );
-  return [`${number}.`, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
+  const head = [`${number}.`, ...(target.lines ? [formatFileLines(target.lines)] : [])].join(" ");
+  return [head, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
 }

@@ -3,7 +3,6 @@
 import { ListFilter, Radio, Search, Share, TextAlignStart, Wallet } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
-import { useNotifications } from "@/components/live/notify";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame, TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
@@ -38,7 +37,6 @@ import { type LibraryList, useLibrary, useLiveLibrary } from "./use-library";
 export function Library() {
   const library = useLibrary();
   const stream = useLiveLibrary();
-  useNotifications(library.sessions);
   const { problems } = library;
   const problemId = useId();
   const filterField = useRef<HTMLInputElement>(null);

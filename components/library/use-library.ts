@@ -7,7 +7,6 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { tellOfCalls } from "@/components/live/notify";
 import { ApiError, api } from "@/lib/client/api";
 import { setLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
@@ -168,7 +167,6 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
         } else if (event.kind === "sessions-changed") relist();
         // What was hidden goes.
         else if (event.kind === "annotations-changed") relist();
-        else if (event.kind === "calls") tellOfCalls(event.sessionId, event.calls);
         onNews?.(event);
       },
     });

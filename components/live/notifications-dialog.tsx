@@ -37,7 +37,7 @@ export function NotificationsDialog({
       onOpenChange={onOpenChange}
       footer={
         <span>
-          By this browser, while a page of Backscroll is open in it. A tab in the background asks every 15 s.
+          By this browser, while a page of Backscroll is open in it, looked at or not. Agents count as well.
         </span>
       }
     >

@@ -4,7 +4,7 @@ import type { LiveCall } from "@/lib/wire/live";
 import { callQueryProblem, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
 
 const call = (name: string, text: string, more: Partial<LiveCall> = {}): LiveCall => ({
-  ...{ recordId: "m~1" as RecordId, name, subject: text, text, failed: false, isNew: true },
+  ...{ recordId: "m~1" as RecordId, name, subject: text, text, failed: false, isNew: true, agentId: null },
   ...more,
 });
 
@@ -35,6 +35,8 @@ describe("what is told of a call", () => {
   });
 
   it("is that it has failed", () => {
+    const ofAgent = call("Bash", "npm test", { failed: true, isNew: false, agentId: "a1" });
+    expect(why(ofAgent, { errors: true })).toBe("A call of an agent has failed: Bash npm test");
     const failed = call("Bash", "npm test", { failed: true, isNew: false });
     expect(why(failed, { errors: true })).toBe("A call has failed: Bash npm test");
     expect(why(call("Bash", "npm test"), { errors: true })).toBeNull();

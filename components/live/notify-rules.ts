@@ -51,15 +51,16 @@ const ENV_FILE = /(?:^|[\s"'`=/\\(])\.env(?!\.(?:example|sample|template|dist)\b
 
 /** What of a call is told by these rules, and why; `null` for nothing. */
 export function whyTold(
-  { name, subject, text, failed, isNew }: LiveCall,
+  { name, subject, text, failed, isNew, agentId }: LiveCall,
   rules: NotifyRules,
 ): { rule: "errors" | "env" | "calls"; why: string } | null {
   const about = [name, subject].filter(Boolean).join(" ");
+  const call = agentId === null ? "A call" : "A call of an agent";
   if (isNew && rules.env && ENV_FILE.test(`${subject}\n${text}`))
-    return { rule: "env", why: `Reads a .env file: ${about}` };
+    return { rule: "env", why: `${agentId === null ? "Reads" : "An agent reads"} a .env file: ${about}` };
   if (isNew && rules.calls.trim() !== "" && isFound(rules.calls, { name, text: `${about}\n${text}` }))
-    return { rule: "calls", why: `A call is found by ${rules.calls.trim()}: ${about}` };
-  return failed && rules.errors ? { rule: "errors", why: `A call has failed: ${about}` } : null;
+    return { rule: "calls", why: `${call} is found by ${rules.calls.trim()}: ${about}` };
+  return failed && rules.errors ? { rule: "errors", why: `${call} has failed: ${about}` } : null;
 }
 
 /** What of a query can't be asked of a single call; `null` where it can be used. */

@@ -6,8 +6,8 @@ const look = (...standings: [id: string, state: NotifyState["state"], asks?: Not
     standings.map(([id, state, asks]) => [id, { id, title: `Session ${id}`, state, asks }]),
   );
 
-const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>, isBoard = false) =>
-  newsOf(before, now, isBoard).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);
+const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>) =>
+  newsOf(before, now).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);
 
 it("tells once that a session waits for its person, and what for", () => {
   expect(told(look(["a", "running"]), look(["a", "waiting", "question"]))).toEqual([
@@ -28,13 +28,12 @@ it("tells that a session has finished, or has stopped in the middle of something
   expect(told(look(["a", "idle"]), look(["a", "ended"]))).toEqual([]);
 });
 
-it("takes what has left the board for finished, and what has left a list for nothing", () => {
-  expect(told(look(["a", "running"]), look(), true)).toEqual(["ends: Session a: Finished"]);
-  expect(told(look(["a", "running"]), look())).toEqual([]);
-  expect(told(look(), look(["a", "waiting", "question"]), true)).toEqual([
+it("takes what no longer runs for finished, and tells of what waits from the first", () => {
+  expect(told(look(["a", "running"]), look())).toEqual(["ends: Session a: Finished"]);
+  expect(told(look(["a", "idle"]), look())).toEqual([]);
+  expect(told(look(), look(["a", "waiting", "question"]))).toEqual([
     "waits: Session a: Has a question for you",
   ]);
-  expect(told(look(), look(["a", "waiting", "question"]))).toEqual([]);
 });
 
 it("does not lose the end of a session of which it was not known for a while whether it goes on", () => {

@@ -1,7 +1,9 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import { basePath } from "@/lib/client/base-path";
+import { LiveStream } from "@/lib/client/live-stream";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import type { SessionState } from "@/lib/wire/library";
-import type { Doing, LiveCall } from "@/lib/wire/live";
+import type { Doing, LiveEvent, LiveState } from "@/lib/wire/live";
 import { hasRules, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
 
 const KEY = "backscroll.notify";
@@ -84,22 +86,6 @@ export function clearFired(): void {
   writeStored(FIRED_KEY, null);
 }
 
-/** Titles of sessions that this page knows, for what comes without one. */
-const titles = new Map<string, string>();
-
-/** Tells of calls of a running session that a rule asks for. */
-export function tellOfCalls(sessionId: string, calls: readonly LiveCall[]): void {
-  const rules = read();
-  for (const call of calls) {
-    const told = whyTold(call, rules);
-    if (told)
-      tell({
-        ...{ key: `${told.rule} ${call.recordId}`, sessionId, why: told.why },
-        title: titles.get(sessionId) ?? "A session",
-      });
-  }
-}
-
 /** How a session stands, as far as a notification tells of it. */
 export type NotifyState = {
   id: string;
@@ -109,20 +95,75 @@ export type NotifyState = {
 };
 
 /**
- * Tells of sessions that have begun to wait, or have ended, since the look before; also in a hidden tab, which
- * looks every 15 s. `isBoard`: what is missing now has ended.
+ * Tells of running sessions while this browser has rules: of all of them, whatever page is open, in the background too. Of
+ * the browser's tabs one does so, on a stream of its own that carries nothing else; when it goes, another one takes over.
+ * @param isOwner guests are told of nothing
  */
-export function useNotifications(standings: readonly NotifyState[] | undefined, isBoard = false): void {
-  const rules = useNotifyRules();
-  const before = useRef<Map<string, NotifyState> | null>(null);
+export function useTelling(isOwner: boolean): void {
+  const isOn = hasRules(useNotifyRules()) && isOwner;
   useEffect(() => {
-    if (!standings) return;
-    const now = withKnownStates(before.current, standings);
-    for (const { id, title } of standings) titles.set(id, title);
-    for (const { id, title, body, rule } of before.current ? newsOf(before.current, now, isBoard) : [])
-      if (rules[rule]) tell({ key: rule, sessionId: id, title, why: body });
-    before.current = now;
-  }, [standings, rules, isBoard]);
+    // Where there are no locks, at an address without TLS, browsers show no notifications either.
+    if (!isOn || !("locks" in navigator)) return;
+    const end = new AbortController();
+    const telling = navigator.locks.request(`backscroll.told${basePath()}`, { signal: end.signal }, () =>
+      tellUntil(end.signal),
+    );
+    telling.catch((error: unknown) => {
+      if (!end.signal.aborted) throw error;
+    });
+    return () => end.abort();
+  }, [isOn]);
+}
+
+function tellUntil(signal: AbortSignal): Promise<void> {
+  const titles = new Map<string, string>();
+  let before: ReadonlyMap<string, NotifyState> | null = null;
+  const look = (standings: readonly NotifyState[]) => {
+    const now = withKnownStates(before, standings);
+    for (const { id, title, body, rule } of before ? newsOf(before, now) : [])
+      if (read()[rule]) tell({ key: rule, sessionId: id, title, why: body });
+    before = now;
+  };
+  const standingOf = ({ sessionId: id, state, doing }: LiveState): NotifyState => ({
+    ...{ id, state, asks: doing?.kind },
+    title: titles.get(id) || "A session",
+  });
+  const onEvent = (event: LiveEvent) => {
+    if (event.kind === "hello") {
+      for (const [id, title] of Object.entries(event.titles)) titles.set(id, title);
+      look(event.states.map(standingOf));
+    } else if (event.kind === "state") {
+      const { sessionId } = event.state;
+      titles.set(sessionId, event.title);
+      const others = [...(before?.values() ?? [])].filter(({ id }) => id !== sessionId);
+      look([...others, standingOf(event.state)]);
+    } else if (event.kind === "calls") tellOfCalls(event);
+  };
+  const stream = new LiveStream({
+    ...{ query: () => ({ news: 1 }), holds: () => true },
+    ...{ onEvent, onGap: () => undefined },
+  });
+  stream.start();
+  return new Promise((resolve) => {
+    const stop = () => {
+      stream.stop();
+      resolve();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function tellOfCalls({ sessionId, title, calls }: Extract<LiveEvent, { kind: "calls" }>): void {
+  const rules = read();
+  for (const call of calls) {
+    const told = whyTold(call, rules);
+    if (told)
+      tell({
+        ...{ key: `${told.rule} ${call.recordId}`, sessionId, why: told.why },
+        title: title || "A session",
+      });
+  }
 }
 
 /** Standings by id. A session that may go on in a moment counts as what it was. */
@@ -175,22 +216,20 @@ export function playSound(): void {
   }
 }
 
-/** What has happened between two looks at sessions. */
+/** What has happened between two looks at all sessions that are running or waiting: one that is missing has ended. */
 export function newsOf(
   before: ReadonlyMap<string, NotifyState>,
   now: ReadonlyMap<string, NotifyState>,
-  isBoard: boolean,
 ): { id: string; title: string; body: string; rule: "waits" | "ends" }[] {
   const news: ReturnType<typeof newsOf> = [];
   for (const [id, { title, state, asks }] of now) {
     const was = before.get(id)?.state ?? null;
-    if (state === "waiting" && was !== "waiting" && (isBoard || was !== null))
+    if (state === "waiting" && was !== "waiting")
       news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "Waiting for you", rule: "waits" });
     if (was === "running" && OVER[state]) news.push({ id, title, body: OVER[state], rule: "ends" });
   }
   for (const [id, { title, state }] of before) {
-    if (isBoard && state === "running" && !now.has(id))
-      news.push({ id, title, body: OVER.idle ?? "", rule: "ends" });
+    if (state === "running" && !now.has(id)) news.push({ id, title, body: OVER.idle ?? "", rule: "ends" });
   }
   return news;
 }

@@ -3,11 +3,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
-import { type NotifyState, setNotifyRules, useNotifications, useNotifyRules } from "@/components/live/notify";
+import { setNotifyRules, useNotifyRules } from "@/components/live/notify";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
@@ -80,8 +80,6 @@ export function NowBoard() {
   const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
   const watching = useHealth().data?.watching;
-  const standings = useMemo(() => board.data?.tiles.map(standingOf), [board.data]);
-  useNotifications(standings, true);
   const all = board.data?.tiles ?? [];
   const tiles = all.filter(PASSES[shown]);
   const at = Math.min(current, tiles.length - 1);
@@ -172,10 +170,6 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
       ))}
     </section>
   );
-}
-
-function standingOf({ summary: { id, title }, live }: NowTile): NotifyState {
-  return { id, title, state: live.state, asks: live.doing?.kind };
 }
 
 function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {

@@ -5,7 +5,6 @@ import { clsx } from "clsx";
 import { useId, useMemo } from "react";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useGraphView } from "@/components/graph/graph-view";
-import { useNotifications } from "@/components/live/notify";
 import { PresentBar } from "@/components/present/present-bar";
 import { SharedBar } from "@/components/share/shared-bar";
 import { LiveViewsContext } from "@/components/thread/live-views";
@@ -159,7 +158,5 @@ export function SessionPage({ sessionId }: { sessionId: SessionId }) {
   });
   // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
   useTabSign(session.data?.title ?? null, session.data?.state ?? null);
-  const standings = useMemo(() => (session.data ? [session.data] : undefined), [session.data]);
-  useNotifications(standings);
   return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
 }

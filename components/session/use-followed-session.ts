@@ -1,7 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useSeenBefore } from "@/components/live/live-seen";
-import { tellOfCalls } from "@/components/live/notify";
 import type { FollowState } from "@/components/present/follow-state";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
 import { useThreadState } from "@/components/thread/use-thread";
@@ -224,8 +223,6 @@ class Follower {
         this.revision = 0;
         for (const { windows } of this.threads()) windows.reset();
         return;
-      case "calls":
-        return tellOfCalls(event.sessionId, event.calls);
       case "presence":
         if (this.newest().handlers.following.take(event.presenting)) toast("You no longer present");
         return;
@@ -233,6 +230,7 @@ class Follower {
         this.renewAnnotations();
         this.facts();
         return;
+      case "calls":
       case "sessions-changed":
       case "resync":
     }

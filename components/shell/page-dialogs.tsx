@@ -5,6 +5,7 @@ import { OrganiseDialog } from "@/components/annotations/organise-dialog";
 import { ProjectDialog } from "@/components/annotations/project-dialog";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { NotificationsDialog } from "@/components/live/notifications-dialog";
+import { useTelling } from "@/components/live/notify";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { useOpenPage } from "@/lib/client/address";
@@ -32,6 +33,7 @@ export function PageDialogs() {
   const openPage = useOpenPage();
   const { singleKeys } = usePreferences();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
+  useTelling(!isGuest);
   useKeys("page", [
     {
       keys: ["mod+k"],

@@ -36,6 +36,9 @@ export type TextRange = { from: number; to: number };
 /** Text that is pointed at, with what stands before and behind it. */
 export type TextQuote = { exact: string; prefix: string; suffix: string };
 
+/** Lines of a file, from 1, `to` included: as it was after the change that is pointed at, or `before` it. */
+export type FileLines = { path: string; from: number; to: number; before: boolean };
+
 /**
  * What an annotation is about: nothing, a project, a session, or in one a record, a block of it, or a range of that block's
  * text. Which record it is tells its `uuid`, where its line has one: its id is another once its log was rewritten.
@@ -48,6 +51,8 @@ export type AnnotationTarget = {
   block: number | null;
   range: TextRange | null;
   quote: TextQuote | null;
+  /** Of a diff: where in its file stands what is pointed at. */
+  lines: FileLines | null;
   /** Of the block's text as it was: SHA-256 in base64url. */
   hash: string | null;
 };

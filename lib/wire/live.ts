@@ -46,10 +46,11 @@ export type LiveState = {
 
 /**
  * A call that a running session has begun (`isNew`), or that has failed. `text`: the beginning of what it was called with.
- * Of the main thread alone.
+ * `agentId`: the agent whose call it is.
  */
 export type LiveCall = {
   recordId: RecordId;
+  agentId: string | null;
   name: string;
   subject: string;
   text: string;
@@ -74,14 +75,15 @@ export type ThreadView = Pick<LiveView, "branch" | "agent" | "runs">;
  * `GET /api/events?session=&since=&branch=&agent=&detail=&fold=&runs=&agents=&window=`, as `data:` of server-sent events.
  * The id of an event is `epoch:offset`; sent back as `Last-Event-ID` (or `since`) it resumes or brings a
  * `reset`. `agents` names up to 16 agents (`id` or `id@branch`) whose threads are followed on the same stream.
- * `window` names the page, for `PUT /api/presence`.
+ * `window` names the page, for `PUT /api/presence`. With `news=1` it carries of all sessions how they stand and what they
+ * call, and nothing else.
  */
 export type LiveEvent =
   /**
    * First, at once. `resumed`: nothing was missed, or all that was follows. `server`: another one than before
-   * counts revisions anew.
+   * counts revisions anew. `titles`: of the sessions that `states` are of.
    */
-  | { kind: "hello"; resumed: boolean; server: string; states: LiveState[] }
+  | { kind: "hello"; resumed: boolean; server: string; states: LiveState[]; titles: Record<string, string> }
   /**
    * The session's rows have changed. The first `stable` rows are the same rows as at revision `since`;
    * `rows` are those that are new or that changed, by index, as far as they fit into 16 KB: with `complete`
@@ -106,8 +108,8 @@ export type LiveEvent =
   | { kind: "session-changed"; sessionId: SessionId; revision: number | null; summary: SessionSummary | null }
   /** Sessions have come or gone. */
   | { kind: "sessions-changed" }
-  | { kind: "state"; state: LiveState }
-  | { kind: "calls"; sessionId: SessionId; calls: LiveCall[] }
+  | { kind: "state"; state: LiveState; title: string }
+  | { kind: "calls"; sessionId: SessionId; title: string; calls: LiveCall[] }
   /** What readers put on a session was changed; `null`: on a project. */
   | { kind: "annotations-changed"; sessionId: SessionId | null }
   /** The session that is presented, as far as this stream's reader may know of it: at first, and at most 10 times a second. */

@@ -208,6 +208,10 @@ export const EventsRequest = z.object({
   ...thread,
   agents: agentViews.default([]),
   window: madeId.nullable().default(null),
+  news: z
+    .literal("1")
+    .optional()
+    .transform((wanted) => wanted !== undefined),
 });
 
 /** `…/errors` */
@@ -415,6 +419,16 @@ export const AnnotationsRequest = z.object({
 /** `annotations/{id}` */
 export const AnnotationPath = z.object({ id: madeId });
 
+/** Lines of a file that a diff shows. */
+export const FileLinesShape = z
+  .object({
+    path: z.string().min(1).max(1_000),
+    from: z.number().int().min(1).max(1e8),
+    to: z.number().int().min(1).max(1e8),
+    before: z.boolean().default(false),
+  })
+  .refine(({ from, to }) => from <= to, "lines from the first to the last");
+
 /**
  * The body of `POST annotations`. Of a record the server itself writes down what stands there. `selected`: what was
  * selected of a block's text as it is shown, without its markup, and what stands before it.
@@ -432,6 +446,7 @@ export const AnnotationBody = z
         .object({ text: z.string().min(1).max(4_000), before: z.string().max(200).default("") })
         .nullable()
         .default(null),
+      lines: FileLinesShape.nullable().default(null),
     }),
     body: z.string().trim().max(MAX_BODY.comment).default(""),
     replyTo: madeId.nullable().default(null),

@@ -66,7 +66,7 @@ export function DiffView({
   }));
   return (
     <>
-      <div tabIndex={0} className="overflow-x-auto py-1 font-mono text-code">
+      <div tabIndex={0} data-file={diff.path} className="overflow-x-auto py-1 font-mono text-code">
         {rows ? (
           chunks.map(({ key, ...chunk }) => <SplitChunk key={key} rows={rows} {...chunk} />)
         ) : (
@@ -144,6 +144,8 @@ const UnifiedLine = memo(function UnifiedLine({
   return (
     <div
       ref={element}
+      data-line={newLine}
+      data-old-line={oldLine}
       data-marked={marked || undefined}
       className={clsx(
         GRID,
@@ -211,6 +213,8 @@ function Side({
   return (
     <div
       ref={element}
+      data-line={side === "new" ? number : undefined}
+      data-old-line={side === "old" ? number : undefined}
       data-marked={marked || undefined}
       className={clsx(
         "grid min-w-0 grid-cols-[36px_16px_minmax(0,1fr)]",

@@ -15,18 +15,21 @@ export const NOWHERE: AnnotationTarget = {
   block: null,
   range: null,
   quote: null,
+  lines: null,
   hash: null,
 };
 
 /** UTF-16 units: what is quoted fits into a request, markup and all. */
 const MAX_RANGE = 8_000;
 
-type Place = Pick<Checked<typeof AnnotationBody>["target"], "block" | "selected"> & { recordId: RecordId };
+type Place = Pick<Checked<typeof AnnotationBody>["target"], "block" | "selected" | "lines"> & {
+  recordId: RecordId;
+};
 
 /** A place in a session with what stands there now. Throws `record-not-found`. */
 export async function targetIn(
   session: OpenSession,
-  { recordId, block, selected }: Place,
+  { recordId, block, selected, lines }: Place,
 ): Promise<AnnotationTarget> {
   const record = session.find(recordId);
   const logged = (await readRecords(session, [record]))(record);
@@ -37,7 +40,7 @@ export async function targetIn(
   const quote = selected && !range ? { exact: selected.text, prefix: "", suffix: "" } : quoteOf(text, range);
   const uuid = logged && logged.kind !== "unreadable" ? logged.uuid : null;
   const sessionId = session.files.id;
-  return { ...NOWHERE, sessionId, recordId, uuid, block, range, quote, hash: hashOf(text) };
+  return { ...NOWHERE, sessionId, recordId, uuid, block, range, quote, lines, hash: hashOf(text) };
 }
 
 export function pointsAtRecord({ target }: KeptAnnotation): boolean {
@@ -46,10 +49,11 @@ export function pointsAtRecord({ target }: KeptAnnotation): boolean {
 
 /** As it is told, by default where it was written down. */
 export function asKept(
-  { writer: _, ...annotation }: KeptAnnotation,
+  kept: KeptAnnotation,
   state: Annotation["state"] = "anchored",
-  target = annotation.target,
+  target = kept.target,
 ): Annotation {
+  const { writer: _, ...annotation } = kept;
   return { ...annotation, target, state };
 }
 

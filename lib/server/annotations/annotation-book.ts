@@ -7,6 +7,7 @@ import {
   type SessionMarks,
 } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";
+import { FileLinesShape } from "@/lib/wire/requests";
 
 const TargetShape = z.object({
   sessionId: z
@@ -25,6 +26,7 @@ const TargetShape = z.object({
   block: z.number().nullable(),
   range: z.object({ from: z.number(), to: z.number() }).nullable(),
   quote: z.object({ exact: z.string(), prefix: z.string(), suffix: z.string() }).nullable(),
+  lines: FileLinesShape.nullable().default(null),
   hash: z.string().nullable(),
 });
 

@@ -359,7 +359,10 @@ test("a collection of Web Annotations brings everything to another place, once",
   await annotations.add(body("star"));
   await annotations.add(body("note", "About shop", { target: { projectId: "p1" as ProjectId } }));
   const selected = { text: "look", before: "" };
-  const begins = await annotations.add(comment("Why <b>?", { recordId: await at(12), block: 0, selected }));
+  const lines = { path: "/home/dev/shop/cart.ts", from: 12, to: 15, before: true };
+  const place = { recordId: await at(12), block: 0, selected, lines };
+  const begins = await annotations.add(comment("Why <b>?", place));
+  expect(begins.target.lines).toEqual(lines);
   await annotations.add(comment("Because", {}, { replyTo: begins.id }));
   await annotations.change(begins.id, { resolved: true, sent: true });
   const { annotations: all } = await annotations.list(null);
@@ -407,6 +410,10 @@ test("what is no annotation of ours is refused with its reason, and the rest is 
 });
 
 test("a request says what it lacks", () => {
+  const lines = (from: number, to: number) => ({ recordId: "m~0", lines: { path: "a.ts", from, to } });
+  expect(() => comment("?", lines(3, 2))).toThrow("lines from the first to the last");
+  expect(() => comment("?", lines(0, 2))).toThrow(">=1");
+  expect(comment("?", lines(2, 2)).target.lines).toEqual({ path: "a.ts", from: 2, to: 2, before: false });
   const parse = (over: object) =>
     AnnotationBody.safeParse({ id: "test-id-0", kind: "star", target: { sessionId: ID }, ...over }).success;
   expect(parse({})).toBe(true);

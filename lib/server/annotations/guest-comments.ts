@@ -50,7 +50,7 @@ async function forGuest(
     ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),
   };
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
-  const { block, uuid, quote, range } = target;
+  const { block, uuid, quote, range, lines } = target;
   const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
   const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
   // What its quote holds may be what is redacted, in part too: without the line nothing is quoted.
@@ -58,7 +58,10 @@ async function forGuest(
   const text = textOf(logged, block);
   const at = range && quote ? findSelected(text, { text: quote.exact, before: quote.prefix }) : null;
   const recordId = session.copy.recordId(record);
-  const here = { range: at, quote: quoteOf(text, at), hash: hashOf(text) };
+  const here = {
+    ...{ range: at, quote: quoteOf(text, at), hash: hashOf(text) },
+    lines: lines && { ...lines, path: await session.redact(lines.path) },
+  };
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ANNOTATION_KINDS, type Annotation, type AnnotationKind, MAX_BODY } from "@/lib/wire/annotations";
 import { ID_PATTERN, type ProjectId, RECORD_ID_PATTERN, type RecordId, type SessionId } from "@/lib/wire/ids";
+import { FileLinesShape } from "@/lib/wire/requests";
 import type { AnnotationEvent } from "./annotation-book";
 
 /** Terms of ours stand beside the standard's, under a prefix of their own. */
@@ -52,6 +53,7 @@ function toWebAnnotation(one: Annotation): object {
     ...(replyTo === null ? {} : { "backscroll:replyTo": UUID_URN + replyTo }),
     ...(one.resolvedAtMs === null ? {} : { "backscroll:resolvedAtMs": one.resolvedAtMs }),
     ...(one.sentAtMs === null ? {} : { "backscroll:sentAtMs": one.sentAtMs }),
+    ...(target.lines === null ? {} : { "backscroll:lines": target.lines }),
     ...(target.hash === null ? {} : { "backscroll:hash": target.hash }),
   };
 }
@@ -104,6 +106,7 @@ const WebAnnotation = z.object({
   "backscroll:replyTo": Urn.optional(),
   "backscroll:resolvedAtMs": z.number().optional(),
   "backscroll:sentAtMs": z.number().optional(),
+  "backscroll:lines": FileLinesShape.optional(),
   "backscroll:hash": z.string().max(100).optional(),
 });
 
@@ -131,7 +134,10 @@ export function fromWebAnnotation(item: unknown): Read | { reason: string } {
   return {
     id: data.id,
     kind,
-    target: { ...place, ...record, hash: data["backscroll:hash"] ?? null },
+    target: {
+      ...{ ...place, ...record },
+      ...{ lines: data["backscroll:lines"] ?? null, hash: data["backscroll:hash"] ?? null },
+    },
     body,
     author: data.creator?.name ?? null,
     replyTo,

@@ -209,7 +209,7 @@ export function streamOf<T>(
 /** The stream that a request for events means; `Last-Event-ID` goes before `since`. */
 export async function eventsResponse(
   { headers, signal }: Request,
-  { session, since, branch, agent, detail, fold, runs, agents, window }: z.output<typeof EventsRequest>,
+  { session, since, branch, agent, detail, fold, runs, agents, window, news }: z.output<typeof EventsRequest>,
   { catalog, live }: Library,
   caller: Caller,
 ): Promise<Response> {
@@ -217,6 +217,7 @@ export async function eventsResponse(
   const guest = caller.kind === "guest" ? caller.guest : null;
   const body = live.open({
     session,
+    news,
     since: headers.get("last-event-id") ?? since,
     view: { branch, agent, detail, fold: fold.join(","), runs: runs && runs.join(",") },
     folding: { fold, runs },

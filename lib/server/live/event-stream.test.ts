@@ -80,6 +80,21 @@ describe("what all readers are told", () => {
     expect(log.since("nonsense")).toBeNull();
   });
 
+  it("reaches who asks for news alone with how sessions stand and what they call, and nothing else, later too", async () => {
+    const log = new EventLog();
+    const { id } = log;
+    const stream = new EventStream(new AbortController().signal, () => undefined);
+    log.join(stream, null, true);
+    const sessionId = "mine" as SessionId;
+    log.publish({ kind: "sessions-changed" }, null);
+    log.publish({ kind: "calls", sessionId, title: "Mine", calls: [] }, sessionId);
+    log.publish({ kind: "session-changed", sessionId, revision: null, summary: null }, sessionId);
+    stream.close();
+    expect(await textOf(stream)).toMatch(/^id: \S+:2\nevent: calls\ndata: .*\n\n$/);
+    expect(log.since(id, true)?.length).toBe(1);
+    expect(log.since(id)?.length).toBe(3);
+  });
+
   it("reaches readers of one session only where it is about that one", async () => {
     const log = new EventLog();
     const stream = new EventStream(new AbortController().signal, () => undefined);

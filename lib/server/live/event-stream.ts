@@ -95,6 +95,9 @@ export class EventStream {
   }
 }
 
+/** What browsers tell their readers of, whatever page they have open. */
+const NEWS: ReadonlySet<LiveEvent["kind"]> = new Set(["state", "calls"]);
+
 /** Number of events that a returning reader is sent again; one that missed more fetches everything. */
 const MAX_EVENTS = 512;
 
@@ -102,9 +105,9 @@ const MAX_EVENTS = 512;
 export class EventLog {
   /** Changes with each start of the server. */
   readonly epoch = `l${Date.now().toString(36)}`;
-  readonly #recent: Uint8Array[] = [];
-  /** Reader → the one session it follows, `null` for all. */
-  readonly #streams = new Map<EventStream, SessionId | null>();
+  readonly #recent: { bytes: Uint8Array; isNews: boolean }[] = [];
+  /** Reader → the one session it follows, `null` for all; and whether it is told of news alone. */
+  readonly #streams = new Map<EventStream, { about: SessionId | null; newsOnly: boolean }>();
   #count = 0;
 
   /** `epoch:number` of the last event. */
@@ -113,8 +116,8 @@ export class EventLog {
   }
 
   /** Readers of one session resume by the session's ids, so their events have no id from here. */
-  join(stream: EventStream, about: SessionId | null): void {
-    this.#streams.set(stream, about);
+  join(stream: EventStream, about: SessionId | null, newsOnly = false): void {
+    this.#streams.set(stream, { about, newsOnly });
   }
 
   leave(stream: EventStream): void {
@@ -126,19 +129,22 @@ export class EventLog {
     this.#count += 1;
     const numbered = encodeEvent(event, this.id);
     const plain = encodeEvent(event, null);
-    this.#recent.push(numbered);
+    const isNews = NEWS.has(event.kind);
+    this.#recent.push({ bytes: numbered, isNews });
     if (this.#recent.length > MAX_EVENTS) this.#recent.shift();
-    for (const [stream, session] of this.#streams) {
+    for (const [stream, { about: session, newsOnly }] of this.#streams) {
+      if (newsOnly && !isNews) continue;
       if (session === null) stream.send(numbered);
       else if (session === about) stream.send(plain);
     }
   }
 
   /** The events after an id, or `null` when that is no longer known. */
-  since(id: string): Uint8Array[] | null {
+  since(id: string, newsOnly = false): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);
     if (epoch !== this.epoch || !(missed >= 0) || missed > this.#recent.length) return null;
-    return missed === 0 ? [] : this.#recent.slice(-missed);
+    const all = missed === 0 ? [] : this.#recent.slice(-missed);
+    return all.filter(({ isNews }) => isNews || !newsOnly).map(({ bytes }) => bytes);
   }
 }

@@ -2,7 +2,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
-import type { LiveEvent, LiveView } from "@/lib/wire/live";
+import type { LiveEvent, LiveState, LiveView } from "@/lib/wire/live";
 import type { Relation } from "@/lib/wire/session";
 import { EventLog, EventStream, encodeEvent } from "./event-stream";
 import type { LiveStates } from "./live-states";
@@ -15,6 +15,8 @@ const SHARES_LINES: ReadonlySet<Relation> = new Set<Relation>(["continues", "con
 
 export type StreamRequest = {
   session: SessionId | null;
+  /** Of how sessions stand and what they call alone. */
+  news?: boolean | undefined;
   since: string | null;
   view: LiveView;
   folding: Folding;
@@ -73,7 +75,7 @@ export class LiveReaders {
       left();
     });
     this.#streams.add(stream);
-    this.#log.join(stream, request.session);
+    this.#log.join(stream, request.session, request.news);
     void (
       request.session
         ? this.#openSession(stream, request, request.session)
@@ -116,8 +118,8 @@ export class LiveReaders {
     }
   }
 
-  async #openLibrary(stream: EventStream, { since }: StreamRequest): Promise<void> {
-    const missed = since === null ? [] : this.#log.since(since);
+  async #openLibrary(stream: EventStream, { since, news }: StreamRequest): Promise<void> {
+    const missed = since === null ? [] : this.#log.since(since, news);
     const states = this.#states.active();
     stream.send(
       encodeEvent(
@@ -125,7 +127,7 @@ export class LiveReaders {
           kind: "hello",
           resumed: missed !== null && since !== null,
           server: this.#log.epoch,
-          states,
+          ...this.#hello(states),
         },
         this.#log.id,
       ),
@@ -142,7 +144,10 @@ export class LiveReaders {
     const state = this.#states.get(id);
     const states = state ? [state] : [];
     stream.send(
-      encodeEvent({ kind: "hello", resumed: since !== null, server: this.#log.epoch, states }, null),
+      encodeEvent(
+        { kind: "hello", resumed: since !== null, server: this.#log.epoch, ...this.#hello(states) },
+        null,
+      ),
     );
     const feed =
       this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
@@ -164,6 +169,11 @@ export class LiveReaders {
     if (!state) await this.#states.check(id);
   }
 
+  #hello(states: LiveState[]) {
+    const titles = states.map(({ sessionId }) => [sessionId, titleOf(this.#catalog, sessionId)]);
+    return { states, titles: Object.fromEntries(titles) as Record<string, string> };
+  }
+
   #left(stream: EventStream, session: SessionId | null): void {
     this.#streams.delete(stream);
     this.#log.leave(stream);
@@ -171,5 +181,15 @@ export class LiveReaders {
     if (!session || !feed) return;
     feed.leave(stream);
     if (!feed.isWatched) this.#feeds.delete(session);
+  }
+}
+
+/** What a session is called in what is told of it. One that is gone has no name. */
+export function titleOf(catalog: Catalog, id: SessionId): string {
+  try {
+    return catalog.summary(id).title;
+  } catch (error) {
+    if (isViewerError(error)) return "";
+    throw error;
   }
 }

@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -85,6 +93,57 @@ it("tells of calls that a session begins after it was first looked at, and of th
   writeFileSync(log, line(2, "user", "test it") + use("t1", "cat .env"));
   await states.check(id);
   expect(told).toHaveLength(3);
+});
+
+it("tells of calls of its agents, at any depth, each once, and of none that were there before", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  const agents = join(logs, SESSION, "subagents");
+  mkdirSync(agents, { recursive: true });
+  const of = { isSidechain: true };
+  const use = (id: string, command: string) =>
+    line(0, "assistant", [{ type: "tool_use", id, name: "Bash", input: { command } }], of);
+  const result = (id: string, failed: boolean) =>
+    line(0, "user", [{ type: "tool_result", tool_use_id: id, content: "", is_error: failed }], of);
+  const [first, second] = [join(agents, "agent-a1.jsonl"), join(agents, "agent-a2.jsonl")];
+  writeFileSync(log, line(2, "user", "test it"));
+  writeFileSync(first, line(1, "user", "look", of) + use("t1", "cat .env"));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const told: string[] = [];
+  const states = new LiveStates(
+    ...([catalog, roots, () => undefined] as const),
+    (_, calls) =>
+      void told.push(...calls.map((call) => `${call.agentId} ${call.text} ${call.isNew} ${call.failed}`)),
+  );
+  const id = catalog.summaries()[0]?.id as SessionId;
+  const check = async () => {
+    await states.check(id);
+    return told.splice(0);
+  };
+  expect(await check()).toEqual([]);
+  const half = use("t2", "npm test");
+  appendFileSync(first, result("t1", true) + half.slice(0, 40));
+  // What was begun before is not known here; half a line is none.
+  expect(await check()).toEqual([]);
+  appendFileSync(first, half.slice(40));
+  expect(await check()).toEqual(["a1 npm test true false"]);
+  expect(await check()).toEqual([]);
+  appendFileSync(first, result("t2", true));
+  // An agent that turns up later began later.
+  writeFileSync(second, line(0, "user", "look", of) + use("t3", "git push"));
+  await catalog.refresh(id);
+  expect(await check()).toEqual(["a1 npm test false true", "a2 git push true false"]);
+  // Not so a copy of an old one, a log that was cut, and one that is gone.
+  const old = join(agents, "agent-a3.jsonl");
+  writeFileSync(old, use("t4", "rm -r /"));
+  utimesSync(old, ago(60), ago(60));
+  writeFileSync(first, use("t5", "ls"));
+  rmSync(second);
+  await catalog.refresh(id);
+  expect(await check()).toEqual([]);
+  appendFileSync(first, use("t6", "pwd"));
+  expect(await check()).toEqual(["a1 pwd true false"]);
 });
 
 describe("a session whose client cannot be looked at", () => {

@@ -7,6 +7,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
+import { AgentCalls } from "./agent-calls";
 import { liveState } from "./live-state";
 import { readLastTime, readTail, type SeenCall, type TailFacts } from "./read-tail";
 import { processLives, Registry } from "./registry";
@@ -28,12 +29,14 @@ export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
+  readonly #agentCalls = new AgentCalls();
   readonly #onChange: (state: LiveState) => void;
   readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
   /**
    * @param onChange called with every state that has changed
-   * @param onCalls called with the calls that a session has begun since it was checked last, and with those that have failed
+   * @param onCalls called with the calls that a session and its agents have begun since it was checked last, and with those
+   *   that have failed
    */
   constructor(
     catalog: Catalog,
@@ -98,12 +101,17 @@ export class LiveStates {
       const before = this.#known.get(id)?.facts;
       const facts = await readTail(files.root, (log ?? files.main).path, before?.background);
       this.#set(files, facts, await agentsTime(files));
-      const calls = before ? newCalls(before.calls, facts.calls) : [];
+      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...this.#agentCalls.take(files)];
       if (calls.length > 0) this.#onCalls(id, calls);
     } catch (error) {
       if (!isViewerError(error)) throw error;
-      this.#known.delete(id); // gone
+      this.#forget(id); // gone
     }
+  }
+
+  #forget(id: SessionId): void {
+    this.#known.delete(id);
+    this.#agentCalls.forget(id);
   }
 
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
@@ -132,7 +140,7 @@ export class LiveStates {
         else this.#set(files, facts, agents);
       } catch (error) {
         if (!isViewerError(error)) throw error;
-        this.#known.delete(id);
+        this.#forget(id);
       }
     }
     return worth;
@@ -189,7 +197,8 @@ function newCalls(before: readonly SeenCall[], now: readonly SeenCall[]): LiveCa
   return now.flatMap(({ id, name, subject, offset, text, failed }) => {
     const was = known.get(id);
     if (was ? was.failed || !failed : offset <= lastOffset) return [];
-    return [{ recordId: formatRecordId(MAIN_LOG_KEY, offset), name, subject, text, failed, isNew: !was }];
+    const recordId = formatRecordId(MAIN_LOG_KEY, offset);
+    return [{ recordId, agentId: null, name, subject, text, failed, isNew: !was }];
   });
 }
 

@@ -7,7 +7,7 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
-import { LiveReaders, type StreamRequest } from "./live-readers";
+import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
 import { RootWatcher } from "./root-watcher";
@@ -75,8 +75,14 @@ export class Live {
     this.#states = new LiveStates(
       catalog,
       config.roots,
-      (state) => this.#readers.publish({ kind: "state", state }, state.sessionId),
-      (sessionId, calls) => this.#readers.publish({ kind: "calls", sessionId, calls }, sessionId),
+      (state) => {
+        const { sessionId } = state;
+        this.#readers.publish({ kind: "state", state, title: titleOf(catalog, sessionId) }, sessionId);
+      },
+      (sessionId, calls) => {
+        const title = titleOf(catalog, sessionId);
+        this.#readers.publish({ kind: "calls", sessionId, title, calls }, sessionId);
+      },
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#watcher = new RootWatcher((path) => {

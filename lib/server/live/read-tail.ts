@@ -13,7 +13,7 @@ const TAIL_BYTES = 128 << 10;
 /** For logs that end in bookkeeping: 2.1.330 writes request logs of 100 kB. */
 const MAX_BYTES = 2 << 20;
 /** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
-const KEEP_BYTES = 1024;
+export const KEEP_BYTES = 1024;
 
 /** Spare buffers for tails: in a busy folder hundreds of logs are read in a second. */
 const spares: Buffer[] = [];
@@ -83,7 +83,7 @@ export type PendingCall = {
   partial: string | null;
 };
 
-/** A call of the main thread in the last lines, the newest last. `text`: the beginning of what it was called with. */
+/** A call that a log's last lines tell of, the newest last. `text`: the beginning of what it was called with. */
 export type SeenCall = Pick<PendingCall, "id" | "name" | "subject" | "offset"> & {
   text: string;
   failed: boolean;
@@ -200,11 +200,10 @@ function forgetEnded(background: Set<string>, text: string | null): void {
 /** False for a line that leaves open whose turn it is. */
 function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: UserRecord): boolean {
   let answers = false;
-  for (const block of record.blocks) {
-    if (block.kind !== "tool-result") continue;
-    answers = true;
-    if (block.toolUseId) pending.delete(block.toolUseId);
-    const call = block.isError ? facts.calls.findLast(({ id }) => id === block.toolUseId) : undefined;
+  for (const block of record.blocks) if (block.kind === "tool-result") answers = true;
+  for (const { id: answered, failed } of resultsOf(record)) {
+    pending.delete(answered);
+    const call = failed ? facts.calls.findLast(({ id }) => id === answered) : undefined;
     if (call) call.failed = true;
   }
   const [first] = record.blocks;
@@ -247,12 +246,10 @@ function addAssistant(facts: TailFacts, pending: Map<string, PendingCall>, recor
     else if (block.kind === "tool-use" && block.type === "tool_use") {
       facts.last = "call";
       if (!block.id) continue;
-      const call = pendingCall(record, block.id, block.name, block.input);
-      pending.set(block.id, call);
-      const { id, name, subject, offset } = call;
-      facts.calls.push({ id, name, subject, offset, text: inputText(block.input), failed: false });
+      pending.set(block.id, pendingCall(record, block.id, block.name, block.input));
     }
   }
+  facts.calls.push(...callsOf(record));
   facts.ended = record.stopReason === null ? null : record.stopReason !== "tool_use";
   // 2.1.330 keeps a text that was interrupted, without a stop reason.
   if (record.isApiError || record.json.isAbortedMidStream === true) facts.ended = true;
@@ -266,6 +263,22 @@ function pendingCall(record: AssistantRecord, id: string, name: string, input: P
   const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
   const { subject } = describeCall(facts);
   return { id, name, subject, offset: record.at.offset, atMs: record.atMs, partial: null };
+}
+
+/** The calls that a line begins. */
+export function callsOf(record: AssistantRecord): SeenCall[] {
+  return record.blocks.flatMap((block) => {
+    if (block.kind !== "tool-use" || block.type !== "tool_use" || !block.id) return [];
+    const { id, name, subject, offset } = pendingCall(record, block.id, block.name, block.input);
+    return [{ id, name, subject, offset, text: inputText(block.input), failed: false }];
+  });
+}
+
+/** The calls that have their results in a line. */
+export function resultsOf(record: UserRecord): { id: string; failed: boolean }[] {
+  return record.blocks.flatMap((block) =>
+    block.kind === "tool-result" && block.toolUseId ? [{ id: block.toolUseId, failed: block.isError }] : [],
+  );
 }
 
 function inputText(input: PendingInput): string {

@@ -247,7 +247,8 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
   const log = readFileSync(join(root, LOG), "utf8");
   const selected = { text: TOKEN.slice(5), before: `Use ${TOKEN.slice(0, 5)}` };
   // A part of a secret, a line behind one, and a secret that the owner himself writes.
-  await annotations.add(comment("why this one?", { recordId: lineOf(log, 0), block: 0, selected }));
+  const lines = { path: "/home/marlowe/shop/a.ts", from: 1, to: 2 };
+  await annotations.add(comment("why this one?", { recordId: lineOf(log, 0), block: 0, selected, lines }));
   await annotations.add(
     comment(`not ${TOKEN}!`, {
       ...{ recordId: lineOf(log, 2), block: 0 },
@@ -268,6 +269,7 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
   expect(JSON.stringify(seen)).not.toContain(TOKEN.slice(8));
   expect(JSON.stringify(seen)).not.toContain("mine alone");
   expect(sequence).toBe(2);
+  expect(seen[0]?.target.lines).toEqual({ path: "/home/[user 1]/shop/a.ts", from: 1, to: 2, before: false });
   expect(seen.map(({ body: text, target: { quote } }) => [text, quote?.exact])).toEqual([
     ["why this one?", "Use [github-token 1]"],
     ["not [github-token 1]!", "ask"],

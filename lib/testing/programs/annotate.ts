@@ -16,6 +16,7 @@ for (let n = 0; ; n++) {
     recordId: null,
     block: null,
     selected: null,
+    lines: null,
   };
   await annotations.add({
     id,
