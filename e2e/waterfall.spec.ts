@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import type { SpansResponse } from "@/lib/wire/spans";
 import { SessionPage } from "./pages/session-page";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
@@ -112,11 +112,12 @@ test("what is selected of the time has totals and slowest steps of its own", asy
 });
 
 /** The first second of the session: its greeting was edited twice in it. */
-async function firstSecond(): Promise<string> {
-  const answer = await fetch(`${server.url}/api/sessions/${EDITED}/spans`, {
-    headers: { authorization: `Bearer ${server.token}` },
-  });
-  const [first] = (await answer.json()) as SpansResponse;
+async function firstSecond(request: APIRequestContext): Promise<string> {
+  const headers = { authorization: `Bearer ${server.token}` };
+  const ask = () => request.get(`${server.url}/api/sessions/${EDITED}/spans`, { headers });
+  // The log is read first.
+  await expect.poll(async () => (await ask()).status()).toBe(200);
+  const [first] = (await (await ask()).json()) as SpansResponse;
   if (!first) throw new Error("no spans");
   return `range=${first.startMs}-${first.startMs + 1_000}`;
 }
@@ -138,7 +139,7 @@ test("a part of the time that is selected filters the outline and the changes, u
   await expect(changes.getByRole("article", { name: "README.md" })).toHaveCount(0);
   await page.goBack();
   await expect(panel.getByText("1 of 3 turns")).toBeVisible();
-  await page.goBack();
+  await page.getByRole("button", { name: "Back to the thread" }).click();
   await expect(page).not.toHaveURL(/view=/);
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("1 of 3 turns")).toBeVisible();
@@ -151,8 +152,9 @@ test("a part of the time that is selected filters the outline and the changes, u
 
 test("a link to a part of the time shows what changed in it, and keeps it over a reload", async ({
   page,
+  request,
 }) => {
-  await page.goto(link(EDITED, `?view=changes&${await firstSecond()}`));
+  await page.goto(link(EDITED, `?view=changes&${await firstSecond(request)}`));
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("1 of 3 files")).toBeVisible();
   await page.reload();
@@ -160,7 +162,7 @@ test("a link to a part of the time shows what changed in it, and keeps it over a
   await expect(changes.getByRole("article", { name: "hello.py" })).toContainText("2 changes");
   await changes.getByRole("button", { name: "Show the whole session" }).click();
   await expect(changes.getByRole("article")).toHaveCount(3);
-  await page.goto(link(EDITED, `?${await firstSecond()}`));
+  await page.goto(link(EDITED, `?${await firstSecond(request)}`));
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("1 of 3 turns")).toBeVisible();
   await outline.getByRole("tab", { name: /Files/ }).click();
@@ -171,9 +173,10 @@ test("a link to a part of the time shows what changed in it, and keeps it over a
 for (const width of [1440, 390])
   test(`what is shown of a part of the time has no serious finding of axe, ${width} wide`, async ({
     page,
+    request,
   }) => {
     await page.setViewportSize({ width, height: 844 });
-    const range = await firstSecond();
+    const range = await firstSecond(request);
     for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
       await page.goto(link(EDITED, `?${query}`));
       await expect(page.getByText(/^1 of 3/).first()).toBeVisible();

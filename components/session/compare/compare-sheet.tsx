@@ -4,7 +4,7 @@ import type { CompareResponse } from "@/lib/wire/compare";
 import { FileDifference, FileTable, filesWords, printedDifferences } from "./compared-files";
 import { Overview, SideTop } from "./compared-sides";
 import { Stem } from "./compared-stem";
-import { CompareLine, railsAt, type SideName } from "./compared-turns";
+import { CompareLines, type SideName } from "./compared-turns";
 import type { CompareItem } from "./use-compare";
 
 /** What nobody reads to its end, and the page would have to lay out at once. */
@@ -25,7 +25,6 @@ export function CompareSheet({
   stemOpen: boolean;
 }) {
   const { files, left, right } = compared;
-  const rails = railsAt(items);
   const printed = printedDifferences(compared);
   const differing = files.filter(({ verdict }) => verdict === "differs").length;
   return (
@@ -44,23 +43,13 @@ export function CompareSheet({
       <Stem compared={compared} open={stemOpen} onToggle={NOTHING} onOpen={NOTHING} />
       <Overview compared={compared} />
       <ol className="mb-4">
-        {items.slice(0, MAX_PRINTED).map((item, index) =>
-          item.kind === "note" ? (
-            <li key={item.key} className="px-3 py-1 text-12 text-fg-3">
-              {item.words}
-            </li>
-          ) : (
-            <CompareLine
-              key={item.key}
-              item={item}
-              lanes={lanes}
-              rails={rails(index)}
-              current={false}
-              onToggle={NOTHING}
-              onOpen={NOTHING}
-            />
-          ),
-        )}
+        <CompareLines
+          items={items.slice(0, MAX_PRINTED)}
+          lanes={lanes}
+          at={null}
+          onToggle={NOTHING}
+          onOpen={NOTHING}
+        />
       </ol>
       {items.length > MAX_PRINTED && (
         <p className="mb-3 font-semibold">

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeftRight } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
@@ -15,7 +15,7 @@ import { CompareSheet } from "./compare-sheet";
 import { ComparedFiles } from "./compared-files";
 import { Overview, SideTop } from "./compared-sides";
 import { Stem } from "./compared-stem";
-import { CompareLine, railsAt, type SideName } from "./compared-turns";
+import { CompareLines, type SideName } from "./compared-turns";
 import { type CompareItem, useCompareItems, useComparison } from "./use-compare";
 
 /** Turns that are open at first. */
@@ -42,7 +42,6 @@ export function CompareView({ printed }: { printed: boolean }) {
   );
   const items = useCompareItems(sessionId, sides, compared, isOpen, onlyDifferent);
   const lanes = lanesOf(compared);
-  const rails = useMemo(() => railsAt(items), [items]);
   const toggle = (pair: number) => {
     const next = new Set(toggled);
     if (!next.delete(pair)) next.add(pair);
@@ -144,26 +143,7 @@ export function CompareView({ printed }: { printed: boolean }) {
             />
             <Overview compared={compared} />
             <ol aria-label="Turns beside each other">
-              {items.map((item, index) =>
-                item.kind === "note" ? (
-                  <li key={item.key} className="px-3 py-1 text-12 text-fg-3">
-                    {item.words}
-                  </li>
-                ) : (
-                  <CompareLine
-                    key={item.key}
-                    item={item}
-                    lanes={lanes}
-                    rails={rails(index)}
-                    current={item.key === at}
-                    onToggle={toggle}
-                    onOpen={(side) => {
-                      const row = item.kind === "rows" ? item.rows[side] : null;
-                      if (row) openRecord(side, row.recordId);
-                    }}
-                  />
-                ),
-              )}
+              <CompareLines items={items} lanes={lanes} at={at} onToggle={toggle} onOpen={openRecord} />
             </ol>
             {compared.turns.length === 0 && (
               <p className="p-3 text-fg-2">Neither side has a turn behind the stem.</p>

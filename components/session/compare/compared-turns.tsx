@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
@@ -10,6 +10,7 @@ import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ComparedTurn } from "@/lib/wire/compare";
+import type { RecordId } from "@/lib/wire/ids";
 import { type Row, rowKindFacts, type ToolRow } from "@/lib/wire/rows";
 import type { CompareItem } from "./use-compare";
 
@@ -19,8 +20,45 @@ export type SideName = "left" | "right";
 /** The columns of left, mark and right; where the page is narrow they stand below each other. */
 const BESIDE = "grid grid-cols-[minmax(0,1fr)_28px_minmax(0,1fr)] max-sm:grid-cols-[18px_minmax(0,1fr)]";
 
+/** The lines of a comparison, for a list, with each side's rail beside them. `at`: the key of the current one. */
+export function CompareLines({
+  items,
+  lanes,
+  at,
+  onToggle,
+  onOpen,
+}: {
+  items: readonly CompareItem[];
+  lanes: Record<SideName, number>;
+  at: string | null;
+  onToggle: (pair: number) => void;
+  onOpen: (side: SideName, record: RecordId) => void;
+}) {
+  const rails = useMemo(() => railsAt(items), [items]);
+  return items.map((item, index) =>
+    item.kind === "note" ? (
+      <li key={item.key} className="px-3 py-1 text-12 text-fg-3">
+        {item.words}
+      </li>
+    ) : (
+      <CompareLine
+        key={item.key}
+        item={item}
+        lanes={lanes}
+        rails={rails(index)}
+        current={item.key === at}
+        onToggle={onToggle}
+        onOpen={(side) => {
+          const row = item.kind === "rows" ? item.rows[side] : null;
+          if (row) onOpen(side, row.recordId);
+        }}
+      />
+    ),
+  );
+}
+
 /** A line of the comparison: both sides of a turn's head or of a row, and whether they say the same. */
-export function CompareLine({
+function CompareLine({
   item,
   lanes,
   rails,
@@ -186,10 +224,10 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
 }
 
 /** How far a side's line reaches at a row of the list: through it, down to its mark where the side ends, or not at all. */
-export type Rail = "through" | "end" | "none";
+type Rail = "through" | "end" | "none";
 
 /** The rails beside each item of a list, by its index: a side's goes down to the last item that it has. */
-export function railsAt(items: readonly CompareItem[]): (index: number) => Record<SideName, Rail> {
+function railsAt(items: readonly CompareItem[]): (index: number) => Record<SideName, Rail> {
   const sidesOf = (item: CompareItem) =>
     item.kind === "note" ? null : item.kind === "turns" ? item.turns : item.rows;
   const last = {
