@@ -45,7 +45,7 @@ it("keeps the calls of a part of the time; how many lines only some of a file's 
   expect(part.turns).toEqual([2]);
   const files = changedFiles(FILES, { turn: null, part }, null);
   expect(
-    files.map(({ path, added, changes }) => `${path} ${added} ${changes.map((one) => one.recordId)}`),
+    files.map(({ path, added, changes }) => `${path} ${added} ${changes.map((one) => one.recordId).join()}`),
   ).toEqual(["a.ts 1 m~3", "b.ts null m~2"]);
   expect(changedLines(files)).toEqual({ added: null, removed: null });
   expect(changedLines(files.slice(0, 1))).toEqual({ added: 1, removed: 0 });
