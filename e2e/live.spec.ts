@@ -191,8 +191,10 @@ test("background tabs show a session's state, and notify readers who enabled not
   for (const tab of [page, board]) await tab.clock.fastForward(16_000);
   await expect(page).toHaveTitle(/^\? /);
   await expect(icon).toHaveAttribute("href", "/favicon-waiting.svg");
-  await expect.poll(() => told(page)).toEqual([expect.stringContaining(": Waiting for you")]);
-  await expect.poll(() => told(board)).toEqual([expect.stringContaining(": Has a question for you")]);
+  // One tab tells for the browser, whichever that is.
+  await expect
+    .poll(async () => [...(await told(page)), ...(await told(board))])
+    .toEqual([expect.stringContaining(": Has a question for you")]);
   // Its row is waiting too: no spinner is shown while a person is asked.
   const question = page.locator("main article").filter({ hasText: "Question" });
   await expect(question).toContainText("asks you");
