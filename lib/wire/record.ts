@@ -1,4 +1,5 @@
 import type { RecordId } from "./ids";
+import type { RequestTokens } from "./messages";
 import type { BlobRef, CutText } from "./rows";
 import type { RequestUsage } from "./usage";
 
@@ -34,6 +35,8 @@ export type RecordHook = {
 export type RecordContext = {
   /** Of the message that the line is a part of. */
   model: string | null;
+  /** Of the request that the message answers, as its client wrote them; `usage` has the same by how long they were cached. */
+  tokens: RequestTokens | null;
   /** Of the request that the message answers; null where the log counts no tokens. */
   usage: RequestUsage | null;
   /** The line is a clone’s from which parts were left out: the usage is that of the original’s request. */

@@ -1,11 +1,12 @@
 import { clsx } from "clsx";
+import type { MouseEvent, ReactNode } from "react";
 import { formatCompact, formatCost, formatCount, formatModel } from "@/lib/format/format";
 import { type RequestUsage, usageTokens } from "@/lib/wire/usage";
 
 /** What is said of every amount: it is no bill. */
 export const API_EQUIVALENT = "API-equivalent: at list prices";
 
-/** `in 1,204 · out 60 · cache read 1.2M · cache written 40k, 8k for an hour`: tokens by how they were sent or written. */
+/** `in 1,204 · out 60 · cache read 1.2M · cache written 40k for 5 m, 8k for 1 h`: tokens by how they were sent or written. */
 export function tokenWords({ input, output, cacheRead, cacheWrite5m, cacheWrite1h }: RequestUsage): string {
   const written = [
     cacheWrite5m > 0 && `${formatCompact(cacheWrite5m)} for 5 m`,
@@ -58,24 +59,51 @@ export function TurnUsageFigure({
   ]
     .filter(Boolean)
     .join("\n");
+  return (
+    <UsageFigure
+      title={title}
+      className={className}
+      onOpen={
+        onOpen &&
+        ((event) => {
+          event.stopPropagation();
+          onOpen();
+        })
+      }
+    >
+      {text}
+    </UsageFigure>
+  );
+}
+
+/** An amount beside what it is of, whose title says of what; a click opens the parts, where there is somewhere to. */
+export function UsageFigure({
+  title,
+  className,
+  onOpen,
+  children,
+}: {
+  title: string;
+  className?: string;
+  onOpen: ((event: MouseEvent) => void) | null;
+  children: ReactNode;
+}) {
   if (!onOpen)
     return (
-      <span className={className} title={title}>
-        {text}
+      <span data-log="none" className={className} title={title}>
+        {children}
       </span>
     );
   return (
     <button
       type="button"
       tabIndex={-1}
+      data-log="none"
       title={title}
       className={clsx("rounded-1 hover:text-fg hover:underline", className)}
-      onClick={(event) => {
-        event.stopPropagation();
-        onOpen();
-      }}
+      onClick={onOpen}
     >
-      {text}
+      {children}
     </button>
   );
 }

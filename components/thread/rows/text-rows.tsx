@@ -4,7 +4,7 @@ import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText } from "@/components/content/text/more-text";
 import { OutsideLink } from "@/components/content/text/outside-link";
-import { API_EQUIVALENT, usageWords } from "@/components/content/text/request-usage";
+import { API_EQUIVALENT, UsageFigure, usageWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { formatCost, formatCount, formatPlural } from "@/lib/format/format";
@@ -43,27 +43,14 @@ function RequestFigure({ row: { usage, recordId } }: Pick<RowProps<"text">, "row
   if (!usage) return null;
   const text = formatCost(usage.cost.microUsd, usage.cost.unpricedTokens);
   const title = `${API_EQUIVALENT}\n${usageWords(usage)}`;
-  const className = clsx(
-    "float-right -mr-[164px] text-11/5 text-fg-3 tabular-nums select-none",
-    "@max-[720px]/thread:hidden max-sm:hidden",
-  );
-  if (!inspect)
-    return (
-      <span data-log="none" className={className} title={title}>
-        {text}
-      </span>
-    );
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      data-log="none"
+    <UsageFigure
       title={title}
-      className={clsx("rounded-1 hover:text-fg hover:underline", className)}
-      onClick={() => inspect(recordId)}
+      className="float-right -mr-[164px] text-11/5 text-fg-3 tabular-nums select-none @max-[720px]/thread:hidden max-sm:hidden"
+      onOpen={inspect ? () => inspect(recordId) : null}
     >
       {text}
-    </button>
+    </UsageFigure>
   );
 }
 

@@ -9,6 +9,7 @@ import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { RecordContext, RecordHook } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
+import { requestTokens } from "./request/context-window";
 
 const NONE = -1;
 /** Hooks are logged soon after what they were run for. */
@@ -27,6 +28,7 @@ export async function recordContext(
   const call = callOf(session, record);
   return {
     model: message === NONE ? null : table.models.at(table.messages.model.at(message)),
+    tokens: requestTokens(table, message),
     usage: usageOfMessage(table, message, pricesInUse().table),
     isUsageExact: !logged || logged.kind === "unreadable" || logged.json.usageIsExact !== false,
     durationMs: call === NONE ? null : durationOf(session, call),
