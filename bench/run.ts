@@ -22,6 +22,7 @@ import { requests } from "./sections/requests";
 import { scroll } from "./sections/scroll";
 import { search } from "./sections/search";
 import { start } from "./sections/start";
+import { states } from "./sections/states";
 import { thread } from "./sections/thread";
 import { truth } from "./sections/truth";
 import { waterfall } from "./sections/waterfall";
@@ -47,6 +48,7 @@ const SECTIONS: readonly Section[] = [
   requests,
   archivedReading,
   live,
+  states,
   present,
   idle,
   packaged,

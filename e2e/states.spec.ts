@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { ClientRegistry } from "@/lib/testing/client-registry";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveCopy } from "./pictures/live-copy";
 import { AT_WORK, SAMPLES } from "./pictures/samples";
-import { ClientRegistry } from "./support/client-registry";
 import { type LiveFolder, liveFolder, openLive, SESSION } from "./support/live-folder";
 import { startServer, type TestServer } from "./support/server";
 
