@@ -155,7 +155,7 @@ export function UsageTable({
             className={clsx(
               wide
                 ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
-                : "w-[calc(84px*var(--u))] max-sm:w-[calc(68px*var(--u))]",
+                : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
             )}
           />
         ))}

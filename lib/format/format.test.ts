@@ -63,6 +63,7 @@ describe("format count", () => {
 
   test("a share is not 100 % before it is done", () => {
     expect(formatPercent(0)).toBe("0 %");
+    expect(formatPercent(0.0001)).toBe("<1 %");
     expect(formatPercent(0.567)).toBe("56 %");
     expect(formatPercent(0.9999)).toBe("99 %");
     expect(formatPercent(1)).toBe("100 %");

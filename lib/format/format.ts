@@ -48,8 +48,9 @@ export function formatPlural(count: number, one: string, many = `${one}s`): stri
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** A share of 1 in whole percent; 100 only when complete: `56 %`. */
+/** A share of 1 in whole percent; 0 only for none, 100 only when complete: `56 %`, `<1 %`. */
 export function formatPercent(share: number): string {
+  if (share > 0 && share < 0.01) return "<1 %";
   return `${share >= 1 ? 100 : Math.min(99, Math.floor(share * 100))} %`;
 }
 

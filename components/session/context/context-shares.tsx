@@ -19,7 +19,7 @@ export function ContextSharesView({
   const total = totalChars(shares);
   const unlogged = unloggedTokens(shares, sent);
   const whole = tokensOf(total) + unlogged;
-  const share = (tokens: number) => (tokens * 100 < whole ? "<1 %" : formatPercent(tokens / whole));
+  const share = (tokens: number) => formatPercent(tokens / whole);
   return (
     <div className="px-3 pt-2 pb-2">
       <div aria-hidden="true" className="flex h-4 gap-px">

@@ -268,21 +268,19 @@ function stackOf(request: SessionRequest, series: readonly Series[]) {
   return stack;
 }
 
-/** Times below the bars, as many as have room. */
+/** Times below the bars, as many as have room; a time that several share stands below the first of them. */
 function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number }) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(1, slot)));
-  return bars.map(({ request, from }, index) =>
-    index % every === 0 && request.atMs !== null ? (
-      <text
-        key={from}
-        x={AXIS + index * slot}
-        y={HEIGHT - 4}
-        fontSize={11}
-        fill="currentColor"
-        aria-hidden="true"
-      >
-        {formatClockSeconds(request.atMs)}
-      </text>
-    ) : null,
+  const labels = bars.flatMap(({ request, from }, index) =>
+    index % every === 0 && request.atMs !== null
+      ? [{ from, x: AXIS + index * slot, text: formatClockSeconds(request.atMs) }]
+      : [],
   );
+  return labels
+    .filter(({ text }, at) => text !== labels[at - 1]?.text)
+    .map(({ from, x, text }) => (
+      <text key={from} x={x} y={HEIGHT - 4} fontSize={11} fill="currentColor" aria-hidden="true">
+        {text}
+      </text>
+    ));
 }
