@@ -159,9 +159,9 @@ function toWords(key: string): void {
   for (let i = 0; i < key.length; i++) {
     const unit = key.charCodeAt(i);
     a = Math.imul(a ^ unit, 0x01000193);
-    b = Math.imul(b ^ unit, 0x85ebca77) + (a >>> 15);
-    c = Math.imul(c ^ unit, 0xc2b2ae3d) + (b >>> 13);
-    d = Math.imul(d ^ unit, 0x27d4eb2d) + (c >>> 16);
+    b = (Math.imul(b ^ unit, 0x85ebca77) + (a >>> 15)) | 0;
+    c = (Math.imul(c ^ unit, 0xc2b2ae3d) + (b >>> 13)) | 0;
+    d = (Math.imul(d ^ unit, 0x27d4eb2d) + (c >>> 16)) | 0;
   }
   scratch[0] = mix(a ^ d);
   scratch[1] = mix(b ^ a);

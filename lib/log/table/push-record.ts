@@ -53,14 +53,15 @@ export function pushBlock(
   index = NONE,
   call = NONE,
 ): number {
-  const block = table.blocks.add();
-  const { columns } = table.blocks;
-  columns.record[block] = record;
-  columns.index[block] = index;
-  columns.kind[block] = kind;
-  columns.level[block] = level;
-  columns.call[block] = call;
-  columns.next[block] = NONE;
+  // Like those of records, column by column: asking for all of them makes an object a block.
+  const { blocks } = table;
+  const block = blocks.add();
+  blocks.record.put(block, record);
+  blocks.index.put(block, index);
+  blocks.kind.put(block, kind);
+  blocks.level.put(block, level);
+  blocks.call.put(block, call);
+  blocks.next.put(block, NONE);
   return block;
 }
 

@@ -27,7 +27,7 @@ const PROCESSES_MS = 250;
 const TORN_AGAIN_MS = 50;
 const MAX_TORN_READS = 20;
 /** Watching starts at the latest after this time, even if the first reading of the library is not done. */
-const START_WITHIN_MS = 3_000;
+const START_WITHIN_MS = 10_000;
 /** Followed sessions are checked this often even without an event: see `#rescan`. */
 const RESCAN_MS = 30_000;
 
