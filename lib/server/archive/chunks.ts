@@ -63,24 +63,37 @@ export class ChunkWriter {
   #filled = 0;
   readonly #puts: Promise<void>[] = [];
 
-  private constructor(store: ObjectStore, chunks: Chunk[], pending: readonly Uint8Array[], coming: number) {
+  private constructor(store: ObjectStore, chunks: Chunk[], length: number) {
     this.#store = store;
     this.#chunks = chunks;
-    const length = pending.reduce((sum, { length }) => sum + length, coming);
-    this.#memory = takeMemory(Math.min(length, FIRST_BYTES));
-    for (const bytes of pending) {
-      this.#memory.set(bytes, this.#filled);
-      this.#filled += bytes.length;
-    }
+    this.#memory = takeMemory(length);
   }
 
-  /** @param coming how many bytes will be added */
-  static async after(store: ObjectStore, chunks: readonly Chunk[], coming: number): Promise<ChunkWriter> {
-    const joined = chunks.length - countJoined(chunks, coming);
-    const parts: Uint8Array[] = [];
-    for (const chunk of chunks.slice(joined))
-      parts.push(unpackChunk(await store.get(chunkName(chunk.hash)), chunk));
-    return new ChunkWriter(store, chunks.slice(0, joined), parts, coming);
+  /**
+   * @param coming how many bytes will be added
+   * @param read what the file has now at a chunk's place: most often that chunk, which then need not be unpacked
+   */
+  static async after(
+    store: ObjectStore,
+    chunks: readonly Chunk[],
+    coming: number,
+    read: (chunk: Chunk, into: Buffer) => Uint8Array,
+  ): Promise<ChunkWriter> {
+    const stay = chunks.length - countJoined(chunks, coming);
+    const joined = chunks.slice(stay);
+    const length = joined.reduce((sum, { bytes }) => sum + bytes, 0);
+    const room = Math.max(length, Math.min(length + coming, FIRST_BYTES));
+    const writer = new ChunkWriter(store, chunks.slice(0, stay), room);
+    for (const chunk of joined) await writer.#join(chunk, read);
+    return writer;
+  }
+
+  async #join(chunk: Chunk, read: (chunk: Chunk, into: Buffer) => Uint8Array): Promise<void> {
+    const into = this.#memory.subarray(this.#filled, this.#filled + chunk.bytes);
+    const found = read(chunk, into);
+    if (sha256(found) !== chunk.hash)
+      into.set(unpackChunk(await this.#store.get(chunkName(chunk.hash)), chunk));
+    this.#filled += chunk.bytes;
   }
 
   /** Where the next bytes go, before `add` takes them; never empty. */

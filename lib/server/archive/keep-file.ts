@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { openOnDiskSync } from "@/lib/server/disk/confined-file";
@@ -16,7 +17,9 @@ import type { ObjectStore } from "./store/object-store";
  */
 export type SourceFile = Pick<Manifest, "path" | "root" | "kind"> & { within: string };
 
-const READ_BYTES = 2 * 1024 * 1024;
+const READ_BYTES = 256 * 1024;
+/** Reused for what is only looked at: a log that grows is looked through every second. */
+const looked = Buffer.allocUnsafeSlow(READ_BYTES);
 /** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
 const MAX_STEP_BYTES = 64 * 1024 * 1024;
 /** A last line without its newline is kept as it is when nobody has written to its log for so long. */
@@ -91,7 +94,15 @@ function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   const isLong = kept.kind === "log" && kept.bytes > MAX_COMPARED_BYTES;
   const hasOnlyGrown = isLong && stats.size > kept.bytes && stats.ino === kept.ino && stats.dev === kept.dev;
   if (hasOnlyGrown || isSameFile(kept, stats)) return hasMarks(file, kept);
-  return kept.chunks.every(({ hash, at, bytes }) => sha256(readSource(file, at, at + bytes)) === hash);
+  return kept.chunks.every((chunk) => hasChunk(file, chunk));
+}
+
+/** True if a file still has a chunk's bytes at its place. */
+function hasChunk(file: OpenFile, { hash, at, bytes }: Chunk): boolean {
+  const sum = createHash("sha256");
+  for (let from = at; from < at + bytes; from += READ_BYTES)
+    sum.update(readSource(file, from, Math.min(at + bytes, from + READ_BYTES), looked));
+  return sum.digest("hex") === hash;
 }
 
 function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
@@ -127,7 +138,7 @@ function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, k
   if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
   for (let to = end; to > kept; to -= READ_BYTES) {
     const from = Math.max(kept, to - READ_BYTES);
-    const newline = readSource(file, from, to).lastIndexOf(NEWLINE);
+    const newline = readSource(file, from, to, looked).lastIndexOf(NEWLINE);
     if (newline !== -1) return from + newline + 1;
   }
   return kept;
@@ -141,7 +152,9 @@ async function readOn(
   from: number,
   end: number,
 ): Promise<{ chunks: Chunk[]; head: string; tail: string }> {
-  const writer = await ChunkWriter.after(store, before, end - from);
+  const writer = await ChunkWriter.after(store, before, end - from, ({ at, bytes }, into) => {
+    return readSource(file, at, at + bytes, into);
+  });
   // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
   let first = readSource(file, 0, Math.min(MARK_BYTES, from));
   let last = readSource(file, Math.max(0, from - MARK_BYTES), from);

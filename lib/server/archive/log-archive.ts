@@ -242,7 +242,7 @@ export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchi
     () =>
       new Worker(new URL("./archive.worker.ts", import.meta.url), {
         workerData: { folder, roots },
-        resourceLimits: { maxYoungGenerationSizeMb: 16 },
+        resourceLimits: { maxYoungGenerationSizeMb: 4 },
       }),
     { idleMs: () => IDLE_MS },
   );

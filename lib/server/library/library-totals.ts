@@ -19,7 +19,6 @@ import type { Totals, Usage } from "@/lib/wire/library";
 import type { Cost } from "@/lib/wire/usage";
 import {
   type Conversion,
-  costOfShare,
   extendShare,
   type NumberedShare,
   numberMessages,
@@ -112,8 +111,9 @@ export class LibraryTotals {
   extend(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
     const known = this.#sessions.get(id);
     if (!known) return this.put(id, { messages, turns }, names);
+    const firstNew = this.#messages.size;
     const given = numberMessages(messages, this.#messages, this.#conversion(names));
-    const { share, added } = extendShare(known, given, this.#price);
+    const { share, added } = extendShare(known, given, this.#price, firstNew);
     this.#holdersOfMessages.add(added);
     this.#holdersOfTurns.remove(known.turns);
     const numbered = { ...share, turns: this.#numberTurns(turns) };
@@ -124,7 +124,7 @@ export class LibraryTotals {
   /** What a session's messages cost together, those that others hold included; null for one that has not been read. */
   cost(id: SessionId): Cost | null {
     const share = this.#sessions.get(id);
-    return share ? toCost(costOfShare(share)) : null;
+    return share ? toCost(share.cost) : null;
   }
 
   /** Removes the sessions that are no longer listed. Their messages keep their numbers, at some 30 bytes each. */

@@ -17,13 +17,14 @@ import type { Totals } from "@/lib/wire/library";
  */
 type Counts = readonly (Uint32Array | null)[];
 
-/** `seconds`: as in a SessionShare. `facts`: as the library packs them. `microUsd`: see `Pricing`. */
+/** `seconds`: as in a SessionShare. `facts`: as the library packs them. `microUsd`: see `Pricing`. `cost`: of all of them. */
 type NumberedMessages = {
   messages: Int32Array;
   counts: Counts;
   seconds: Uint32Array;
   facts: Uint32Array;
   microUsd: Uint32Array;
+  cost: Cost;
 };
 
 /** Stands for the cost of a message that has no price. */
@@ -67,7 +68,8 @@ export function numberMessages(
     facts[nth] = toLibrary(words[from + MODEL_WORD] as number, words[from + FACTS_WORD] as number);
   }
   const microUsd = pricesOf(counts, seconds, facts, price);
-  return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd };
+  const cost = costOf({ counts, microUsd }, microUsd.keys());
+  return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd, cost };
 }
 
 function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, price: Pricing): Uint32Array {
@@ -81,18 +83,23 @@ function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, pric
 /**
  * A share extended by messages written since; it shares memory with the original where there is room. `added`: its new
  * messages.
+ * @param firstNew messages from this number on were in no session before
  */
 export function extendShare(
   { messages: known, counts: knownCounts, ...before }: NumberedMessages,
   { messages, counts, seconds, facts }: NumberedMessages,
   price: Pricing,
+  firstNew: number,
 ): { share: NumberedMessages; added: Int32Array } {
-  const indexOf = new Map(Array.from(messages, (message) => [message, -1]));
-  for (let index = 0; index < known.length; index++) {
+  const indexOf = new Map<number, number>();
+  const sought = new Set(messages.filter((message) => message < firstNew));
+  // Lines of a message stand together: one that has grown is among the last.
+  for (let index = known.length - 1; sought.size > 0 && index >= 0; index--) {
     const message = known[index] as number;
-    if (indexOf.has(message)) indexOf.set(message, index);
+    if (sought.delete(message)) indexOf.set(message, index);
   }
-  const added = messages.filter((message) => indexOf.get(message) === -1);
+  const added = messages.filter((message) => !indexOf.has(message));
+  const replaced = costOf({ counts: knownCounts, microUsd: before.microUsd }, indexOf.values());
   for (const [index, message] of added.entries()) indexOf.set(message, known.length + index);
   const all = withCapacity(known, known.length + added.length, 0);
   all.set(added, known.length);
@@ -108,7 +115,12 @@ export function extendShare(
     for (let column = 0; column < COUNTS; column++) one[column] = allCounts[column]?.[index] ?? 0;
     microUsd[index] = price(one, allSeconds[index] as number, allFacts[index] as number);
   }
-  const share = { messages: all, counts: allCounts, seconds: allSeconds, facts: allFacts, microUsd };
+  const given = costOf({ counts: allCounts, microUsd }, indexes);
+  const cost = {
+    microUsd: before.cost.microUsd - replaced.microUsd + given.microUsd,
+    unpricedTokens: before.cost.unpricedTokens - replaced.unpricedTokens + given.unpricedTokens,
+  };
+  const share = { messages: all, counts: allCounts, seconds: allSeconds, facts: allFacts, microUsd, cost };
   return { share, added };
 }
 
@@ -133,6 +145,7 @@ export function partOf(
     seconds: Uint32Array.from(indexes, (i) => seconds[i] as number),
     facts: Uint32Array.from(indexes, (i) => facts[i] as number),
     microUsd: Uint32Array.from(indexes, (i) => microUsd[i] as number),
+    cost: costOf({ counts, microUsd }, indexes),
     turns: turns.filter(wantsTurn),
   };
 }
@@ -247,10 +260,13 @@ export function sumShares(
   return totals;
 }
 
-/** What the messages of one session cost. */
-export function costOfShare({ counts, microUsd }: NumberedShare): Cost {
+/** What some messages of a session cost together. */
+function costOf(
+  { counts, microUsd }: Pick<NumberedMessages, "counts" | "microUsd">,
+  at: Iterable<number>,
+): Cost {
   const cost = noCost();
-  for (let i = 0; i < microUsd.length; i++) {
+  for (const i of at) {
     if (microUsd[i] === UNPRICED) cost.unpricedTokens += tokensOf(counts.map((column) => column?.[i] ?? 0));
     else cost.microUsd += microUsd[i] as number;
   }

@@ -110,6 +110,36 @@ test("what is appended is read on, and nothing is scanned again", async () => {
   expect(scans).toBe(1);
 });
 
+test("many megabytes are read on in steps, and scanned where that costs no more", async () => {
+  const long = "x".repeat(400 << 10);
+  for (let n = 0; n < 12; n++) write(log, say(`${n} ${long}`));
+  expect((await rows()).length).toBe(13);
+  expect(scans).toBe(1);
+  for (let n = 12; n < 22; n++) write(log, say(`${n} ${long}`));
+  const numbers = (await rows()).flatMap((row) => /^\d+/.exec(row)?.[0] ?? []);
+  expect(numbers).toEqual(Array.from({ length: 22 }, (_, n) => String(n)));
+  expect(scans).toBe(1);
+  for (let n = 22; n < 42; n++) write(log, say(`${n} ${long}`));
+  expect((await rows()).length).toBe(43);
+  expect(scans).toBe(1);
+  for (let n = 42; n < 100; n++) write(log, say(`${n} ${long}`));
+  expect((await rows()).length).toBe(101);
+  expect(scans).toBe(2);
+});
+
+test("a line longer than a step is scanned, and reading goes on behind it", async () => {
+  const long = "x".repeat(400 << 10);
+  for (let n = 0; n < 12; n++) write(log, say(`${n} ${long}`));
+  expect((await rows()).length).toBe(13);
+  write(log, say("x".repeat(2 << 20)));
+  for (let n = 0; n < 4; n++) write(log, say(`${n} ${long}`));
+  expect((await rows()).length).toBe(18);
+  expect(scans).toBe(2);
+  write(log, say("last"));
+  expect((await rows()).at(-1)).toBe("last");
+  expect(scans).toBe(2);
+});
+
 test("a log that was cut or replaced is scanned anew", async () => {
   write(log, say("one"));
   expect(await rows()).toEqual(["turn", "one"]);

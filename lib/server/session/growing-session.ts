@@ -19,12 +19,19 @@ import { logOf } from "@/lib/server/scan/scan-request";
 import type { StoredFile } from "@/lib/server/scan/stored-session";
 import { nextRevision, OpenSession } from "./open-session";
 
-/** More appended bytes than this are read by a worker thread. */
+/** More appended bytes than this are read one after another, and requests get their turn between them. */
 const MAX_BYTES = 1 << 20;
+/** More than this is read by a worker thread, and with it all that was read before. */
+const MAX_BEHIND_BYTES = 16 << 20;
+/** So often at most it is "behind" until it has read all that was there at first: two steps are a megabyte at least. */
+export const MAX_STEPS = (2 * MAX_BEHIND_BYTES) / MAX_BYTES;
 /** A graph of more records is rebuilt by a worker thread: this many take some 30 ms. */
 const MAX_RECORDS = 20_000;
 
 const GONE = "gone";
+
+/** What reading on has come to; `behind`: there is more to read at once. */
+export type Growth = "current" | "behind" | "lost";
 
 /** The state of a file at the last check, and how far it has been read. */
 type Followed = { log: LogFile; seen: string; stored: StoredFile; meta: AgentMeta | null };
@@ -58,17 +65,20 @@ export class IncrementalSession {
   }
 
   /**
-   * Reads what has been appended. True: `session` is the current content of the files. False: files are gone, truncated
-   * or replaced, or there is too much for this thread; the session must be scanned, and this object is of no more use.
+   * Reads what has been appended, a megabyte of it at most. "current": `session` is the content of the files. "lost": files
+   * are gone, truncated or replaced, or there is too much for this thread; the session must be scanned, and this object is
+   * of no more use.
    */
-  grow(listed: SessionFiles): boolean {
+  grow(listed: SessionFiles): Growth {
     const files = this.#follow(listed);
-    if (!files) return false;
+    if (!files) return "lost";
     const changed = files.filter(({ log, seen }) => seen !== markOf(statOf(log.path)));
     const metas = this.#readMetas(files);
-    if (changed.length === 0 && !metas && files.length === this.#files.length) return true;
-    const appended = readAll(this.#session.files.root, changed);
-    if (!appended) return false;
+    if (changed.length === 0 && !metas && files.length === this.#files.length) return "current";
+    const readBytes = this.#files.reduce((sum, { stored }) => sum + stored.bytes, 0);
+    const read = readAll(this.#session.files.root, changed, readBytes);
+    if (!read) return "lost";
+    const { appended, isAll } = read;
     this.#files = files;
     // It notes what the table has, so it comes before what is added.
     this.#graph ??= new IncrementalGraph(this.#table, this.#session.logs, this.#session.graph);
@@ -78,7 +88,9 @@ export class IncrementalSession {
       for (const line of lines) this.#add(files.indexOf(file), line, before);
     const lines = [...appended.values()].reduce((sum, one) => sum + one.lines.length, 0);
     const isSame = lines === 0 && !metas && files.length === this.#session.logs.length;
-    return isSame || this.#take(listed, metas || files.length > this.#session.logs.length, before, notices);
+    const renamed = metas || files.length > this.#session.logs.length;
+    if (!isSame && !this.#take(listed, renamed, before, notices)) return "lost";
+    return isAll ? "current" : "behind";
   }
 
   /** The files by number, new ones last; null when one is no longer listed. */
@@ -169,23 +181,34 @@ function endedCall(table: SessionTable, toolUseId: string | null): number[] {
   return call === -1 ? [] : [call];
 }
 
-/** The appended lines of the changed files; null where that is too much for this thread. */
-function readAll(root: string, changed: readonly Followed[]): Map<Followed, Appended> | null {
-  const found = new Map<Followed, Appended>();
+/**
+ * The appended lines of the changed files, some MAX_BYTES of them; null where they are too much for this thread.
+ * @param readBytes how much was read of the session so far: a worker thread would read that again
+ */
+function readAll(
+  root: string,
+  changed: readonly Followed[],
+  readBytes: number,
+): { appended: Map<Followed, Appended>; isAll: boolean } | null {
+  const appended = new Map<Followed, Appended>();
   const stats = changed.map(({ log }) => statOf(log.path));
   const bytes = changed.reduce((sum, { stored }, at) => sum + (stats[at]?.size ?? 0) - stored.bytes, 0);
-  if (bytes > MAX_BYTES) return null;
+  if (bytes > Math.max(MAX_BYTES, Math.min(MAX_BEHIND_BYTES, readBytes))) return null;
+  let read = 0;
   for (const [at, file] of changed.entries()) {
     const stat = stats[at];
     if (!stat || stat.size < file.stored.bytes) return null;
-    const appended = readOn(root, file);
-    if (!appended) return null;
-    found.set(file, appended);
-    file.seen = markOf(stat);
-    file.stored = appended.file;
+    if (read >= MAX_BYTES) return { appended, isAll: false };
+    const found = readOn(root, file);
+    if (!found) return null;
+    appended.set(file, found);
+    read += found.file.bytes - file.stored.bytes;
+    file.stored = found.file;
     file.log = { ...file.log, bytes: stat.size, mtimeMs: stat.mtimeMs };
+    if (found.isCut) return { appended, isAll: false };
+    file.seen = markOf(stat);
   }
-  return found;
+  return { appended, isAll: true };
 }
 
 function readOn(root: string, { stored }: Followed): Appended | null {
@@ -206,12 +229,13 @@ function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile
   return { path, key, agentId, dev, ino, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
 }
 
-/** The lines after what was read of a file, and how far it has been read with them: see `StoredFile`. */
-export type Appended = { lines: RawLine[]; file: StoredFile };
+/** The lines after what was read of a file, and how far it has been read with them: see `StoredFile`. `isCut`: more follow. */
+type Appended = { lines: RawLine[]; file: StoredFile; isCut: boolean };
 
 /**
  * Continues reading a log. Synchronous: usually some kilobytes of a file in the system's cache.
- * @returns null when the file is not the one read before with more at its end. Throws what `openConfinedSync` throws.
+ * @returns null when the file is not the one read before with more at its end, or has a line longer than MAX_BYTES.
+ * Throws what `openConfinedSync` throws.
  */
 function readAppended(root: string, stored: StoredFile): Appended | null {
   const file = openConfinedSync(root, stored.path);
@@ -221,15 +245,18 @@ function readAppended(root: string, stored: StoredFile): Appended | null {
     const openEnd = marks && endsOpen(marks) ? stored.bytes : -1;
     const lines: RawLine[] = [];
     const splitter = new LineSplitter(stored.bytes, stored.nextLine);
-    splitter.push(readFrom(file, stored.bytes), (line) => {
+    const read = readFrom(file, stored.bytes);
+    splitter.push(read, (line) => {
       if (line.offset !== openEnd) lines.push(line);
     });
     const { consumed, nextLine } = splitter;
-    const rest = splitter.rest();
+    const isCut = read.length === MAX_BYTES;
+    if (isCut && consumed === stored.bytes) return null;
+    const rest = isCut ? null : splitter.rest();
     const last = rest && beginsWithRecord(rest) ? rest : null;
     if (last) lines.push(last);
     const bytes = consumed + (last?.length ?? 0);
-    return { lines, file: { ...stored, ...identify(file, bytes), bytes, nextLine } };
+    return { lines, file: { ...stored, ...identify(file, bytes), bytes, nextLine }, isCut };
   } finally {
     file.close();
   }
@@ -240,10 +267,11 @@ const CHUNK_BYTES = 64 << 10;
 /** Reused for every read: what is kept of it must be copied. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
+/** MAX_BYTES of a file at most. */
 function readFrom(file: OpenFile, from: number): Uint8Array {
   const chunks: Uint8Array[] = [];
-  for (let at = from; ; ) {
-    const read = file.read(chunk, 0, CHUNK_BYTES, at);
+  for (let at = from; at < from + MAX_BYTES; ) {
+    const read = file.read(chunk, 0, Math.min(CHUNK_BYTES, from + MAX_BYTES - at), at);
     if (read === 0) break;
     chunks.push(new Uint8Array(chunk.subarray(0, read)));
     at += read;

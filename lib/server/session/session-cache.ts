@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
-import { IncrementalSession } from "./growing-session";
+import { type Growth, IncrementalSession, MAX_STEPS } from "./growing-session";
 import { nextRevision, OpenSession } from "./open-session";
 import { MAX_BEGINNING_BYTES, readBeginning } from "./session-beginning";
 
@@ -112,19 +113,18 @@ export class SessionCache {
     let files = this.#source.sessionFiles(id);
     const { growing } = entry;
     if (growing) {
-      // A session that fails to grow in any way is scanned the next time.
-      entry.growing = null;
-      if (growing.grow(files)) {
-        entry.growing = growing;
-        entry.session = growing.session;
-        return;
-      }
+      const growth = grow(entry, growing, files);
+      if (growth === "current") return;
+      if (growth === "behind") return this.#during(id, entry, this.#catchUp(id, entry));
       files = await this.#source.refresh(id);
     }
     if (entry.scanning) return;
     entry.bytesDone = 0;
     entry.bytesTotal = bytesOf(files);
-    const scanning = this.#scan(entry, files);
+    this.#during(id, entry, this.#scan(entry, files));
+  }
+
+  #during(id: SessionId, entry: Entry, scanning: Promise<OpenSession>): void {
     entry.scanning = scanning;
     // A waiting request sees the failure; without one, the rejection must not end the process.
     scanning
@@ -135,6 +135,16 @@ export class SessionCache {
         if (!entry.session) this.#entries.delete(id);
         this.#evict();
       });
+  }
+
+  /** Reads on in a session that has grown by much: all that was there when it began, whatever is written meanwhile. */
+  async #catchUp(id: SessionId, entry: Entry): Promise<OpenSession> {
+    let growth: Growth = "behind";
+    for (let step = 0; step < MAX_STEPS && entry.growing && growth === "behind"; step++) {
+      await nextTurn();
+      growth = grow(entry, entry.growing, this.#source.sessionFiles(id));
+    }
+    return entry.growing ? (entry.session as OpenSession) : this.#scan(entry, await this.#source.refresh(id));
   }
 
   async #scan(entry: Entry, files: SessionFiles): Promise<OpenSession> {
@@ -158,6 +168,16 @@ export class SessionCache {
       this.#entries.delete(id);
     }
   }
+}
+
+/** Has an open session read on. One that fails to grow in any way is scanned the next time. */
+function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): Growth {
+  entry.growing = null;
+  const growth = growing.grow(files);
+  if (growth === "lost") return growth;
+  entry.growing = growing;
+  entry.session = growing.session;
+  return growth;
 }
 
 function memoryOf({ session, beginning }: Entry): number {
