@@ -155,6 +155,24 @@ test("a log that was cut, replaced or edited in place begins a new generation, a
   expect(all.map(text)).toEqual([edited, lines(500, 700), lines(0, 50), lines(0, 100)]);
 });
 
+test("the last chunk of a long log that was edited in place stays what was kept first when more is added", async () => {
+  const { write, at, keep, kept } = setUp();
+  // Beyond 4 MiB only the first and the last KiB are compared.
+  const long = lines(0, 50_000) + lines(50_000, 53_000);
+  write("a.jsonl", long);
+  const first = await keep("a.jsonl");
+  const last = first.chunks.at(-1)!;
+  expect(last.bytes).toBeGreaterThan(8_000);
+  expect(last.bytes).toBeLessThan(MIN_CHUNK_BYTES);
+  const edited = Buffer.from(long);
+  edited.write("y", last.at + 4_000);
+  writeFileSync(at("a.jsonl"), edited);
+  appendFileSync(at("a.jsonl"), lines(0, 2_000));
+  const grown = await keep("a.jsonl");
+  expect(grown.generation).toBe(0);
+  expect(await kept("a.jsonl")).toBe(long + lines(0, 2_000));
+});
+
 test("nothing is written for a file that has not changed", async () => {
   const { folder, keep, archive, at, root } = setUp({ "a.jsonl": lines(0, 10) });
   const first = await keep("a.jsonl");
