@@ -33,32 +33,52 @@ export function parseContent(content: unknown, depth = 0): ContentBlock[] {
 /** Results hold blocks, but no further results: anything nested deeper is shown as raw JSON. */
 const MAX_NESTED = 2;
 
+/** What a block of this type is; a text without its text is unknown all the same. */
+export function blockKind(type: string): ContentBlock["kind"] {
+  switch (type) {
+    case "text":
+      return "text";
+    case "thinking":
+    case "redacted_thinking":
+      return "thinking";
+    case "image":
+    case "document":
+      return "media";
+    case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return "tool-use";
+    default:
+      // Server tools answer in blocks of their own: web_search_tool_result, code_execution_tool_result, …
+      return type === "tool_result" || type.endsWith("_tool_result") ? "tool-result" : "unknown";
+  }
+}
+
 function parseBlock(value: unknown, depth: number): ContentBlock {
   const json = asObject(value);
   if (!json) return { kind: "unknown", type: typeof value, json: { value } };
   const type = asString(json.type) ?? "";
-  if (type === "text" && typeof json.text === "string") return { kind: "text", type, text: json.text, json };
-  if (type === "thinking")
-    return { kind: "thinking", type, text: asString(json.thinking) ?? "", redacted: false, json };
-  if (type === "redacted_thinking") return { kind: "thinking", type, text: "", redacted: true, json };
-  if (type === "image" || type === "document") return { kind: "media", type, json };
-  if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
-    const name = asString(json.name) ?? type;
-    return {
-      kind: "tool-use",
-      type,
-      id: asString(json.id),
-      name,
-      input: asObject(json.input) ?? NO_INPUT,
-      json,
-    };
+  const kind = blockKind(type);
+  switch (kind) {
+    case "text":
+      return typeof json.text === "string"
+        ? { kind, type, text: json.text, json }
+        : { kind: "unknown", type, json };
+    case "thinking": {
+      const redacted = type === "redacted_thinking";
+      return { kind, type, text: redacted ? "" : (asString(json.thinking) ?? ""), redacted, json };
+    }
+    case "tool-use": {
+      const name = asString(json.name) ?? type;
+      return { kind, type, id: asString(json.id), name, input: asObject(json.input) ?? NO_INPUT, json };
+    }
+    case "tool-result": {
+      const isError =
+        json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
+      const content = depth < MAX_NESTED ? parseContent(json.content, depth + 1) : [];
+      return { kind, type, toolUseId: asString(json.tool_use_id), isError, content, json };
+    }
+    default:
+      return { kind, type, json };
   }
-  // Server tools answer in blocks of their own: web_search_tool_result, code_execution_tool_result, …
-  if (type === "tool_result" || type.endsWith("_tool_result")) {
-    const isError =
-      json.is_error === true || asString(asObject(json.content)?.type)?.endsWith("_error") === true;
-    const content = depth < MAX_NESTED ? parseContent(json.content, depth + 1) : [];
-    return { kind: "tool-result", type, toolUseId: asString(json.tool_use_id), isError, content, json };
-  }
-  return { kind: "unknown", type, json };
 }

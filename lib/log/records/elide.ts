@@ -7,15 +7,6 @@ const decoder = new TextDecoder();
 /** How long a text is: its bytes in UTF-8, and its lines. */
 export type TextSize = { bytes: number; lines: number };
 
-/** What stands before the size that takes a cut string's place, in the text and in the string. */
-const SIZE_ESCAPE = "\\u0000";
-const SIZE_MARK = "\0";
-
-/** The size of a string of a line that was read with `sizes`: in characters, in bytes as logged where it was cut. */
-export function stringSize(text: string): number {
-  return text.startsWith(SIZE_MARK) ? Number(text.slice(1)) || text.length : text.length;
-}
-
 /** A line's text; `cut` is true when any of its strings was shortened, `longest` is the size of the longest of those. */
 export type Elided = { text: string; cut: boolean; longest: TextSize | null };
 
@@ -25,10 +16,9 @@ export type Elided = { text: string; cut: boolean; longest: TextSize | null };
  * sequence. A line whose strings don't close is returned whole, for the parser to reject.
  *
  * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
- * engine's own `indexOf` is several times faster than parsing them. With `measures` the longest cut string is measured;
- * with `sizes` a cut string is replaced by its size, which `stringSize` reads.
+ * engine's own `indexOf` is several times faster than parsing them. With `measures` the longest cut string is measured.
  */
-export function elideLine(line: Uint8Array, keep: number, measures = false, sizes = false): Elided {
+export function elideLine(line: Uint8Array, keep: number, measures = false): Elided {
   const parts: string[] = [];
   let copied = 0;
   let longest = { from: 0, to: 0 };
@@ -37,9 +27,8 @@ export function elideLine(line: Uint8Array, keep: number, measures = false, size
     const close = closingQuote(line, at + 1);
     if (close === -1) return whole(line);
     if (close - at - 1 > keep) {
-      const cut = sizes ? at + 1 : safeCut(line, at + 1, at + 1 + keep);
+      const cut = safeCut(line, at + 1, at + 1 + keep);
       parts.push(decoder.decode(line.subarray(copied, cut)));
-      if (sizes) parts.push(SIZE_ESCAPE, String(close - at - 1));
       copied = close;
       if (close - at - 1 > longest.to - longest.from) longest = { from: at + 1, to: close };
     }

@@ -16,8 +16,6 @@ type ParseOptions = {
   keepBytes?: number;
   /** Measures the longest string that was cut. */
   measures?: boolean;
-  /** Strings that are longer are replaced by their size (`stringSize`) instead of cut. */
-  sizes?: boolean;
 };
 
 /**
@@ -37,14 +35,14 @@ export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRec
 }
 
 /** Parses the bytes of one record, as delimited by `parseLine`. */
-export function parseRecord(line: RawLine, { keepBytes, measures, sizes }: ParseOptions = {}): SessionRecord {
+export function parseRecord(line: RawLine, { keepBytes, measures }: ParseOptions = {}): SessionRecord {
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
   let json: unknown;
   let cut = false;
   let longest: TextSize | null = null;
   try {
-    const elided = elide ? elideLine(line.bytes, keepBytes, measures, sizes) : null;
+    const elided = elide ? elideLine(line.bytes, keepBytes, measures) : null;
     json = JSON.parse(elided?.text ?? decoder.decode(line.bytes));
     cut = elided?.cut ?? false;
     longest = elided?.longest ?? null;

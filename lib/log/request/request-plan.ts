@@ -80,7 +80,11 @@ function queuedFor(table: SessionTable, sent: readonly number[], answer: number)
  */
 export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly number[]): number[] {
   const { records } = table;
-  const onChain = new Set(chain);
+  let onChain: ReadonlySet<number> | null = null;
+  const isOnChain = (record: number) => {
+    onChain ??= new Set(chain);
+    return onChain.has(record);
+  };
   const sent: number[] = [];
   const done = new Set<number>();
   const uuids = new Set<number>();
@@ -103,7 +107,7 @@ export function fanIn(table: SessionTable, index: RequestIndex, chain: readonly 
     const file = records.file.at(record);
     const lines = index
       .linesOf(records.message.at(record))
-      .filter((line) => records.file.at(line) === file || onChain.has(line));
+      .filter((line) => records.file.at(line) === file || isOnChain(line));
     for (const line of lines) emit(line);
     for (const result of resultsOf(table, index, lines, file)) emit(result);
   }
@@ -116,10 +120,14 @@ function resultsOf(
   lines: readonly number[],
   file: number,
 ): number[] {
-  const found = new Set<number>();
-  for (const line of lines) for (const call of index.callsOf(line)) found.add(firstResult(table, call, file));
-  found.delete(NONE);
-  return [...found].sort((a, b) => a - b);
+  const found: number[] = [];
+  for (const line of lines)
+    for (const call of index.callsOf(line)) {
+      const result = firstResult(table, call, file);
+      if (result !== NONE) found.push(result);
+    }
+  // One line may have several results: whoever sends them takes each line once.
+  return found.sort((a, b) => a - b);
 }
 
 /** The first line that answers a call, in this file if there is one. */

@@ -1,6 +1,7 @@
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
+import { at } from "@/lib/log/table/table";
 
 const NONE = -1;
 
@@ -95,40 +96,74 @@ export type RequestIndex = {
 
 /** Makes the look-ups in one pass over records and calls. */
 export function buildRequestIndex(table: SessionTable): RequestIndex {
-  const { records, blocks, calls } = table;
-  const byUuid = new Map<number, number[]>();
-  const lines = new Map<number, number[]>();
-  const asked = new Map<number, number[]>();
+  const { records, blocks, calls, messages, uuids } = table;
+  const byUuid = new Groups(uuids.size, records.size);
+  const lines = new Groups(messages.size, records.size);
+  const asked = new Groups(records.size, calls.size);
   for (let record = 0; record < records.size; record++) {
-    append(byUuid, records.uuid.at(record), record);
+    byUuid.add(records.uuid.at(record), record);
     const kind = records.kind.at(record);
     if (kind === RecordKind.assistant || kind === RecordKind.synthetic)
-      append(lines, records.message.at(record), record);
+      lines.add(records.message.at(record), record);
   }
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
-    if (use !== NONE) append(asked, blocks.record.at(use), call);
+    if (use !== NONE) asked.add(blocks.record.at(use), call);
   }
   const find = (uuid: number, child: number, ownFileOnly: boolean) => {
-    const all = uuid === NONE ? [] : (byUuid.get(uuid) ?? []);
     const file = records.file.at(child);
-    const own = all.filter((record) => record !== child && records.file.at(record) === file);
-    // A uuid twice in a file (2.1.330 after /branch): the one written last before the child.
-    const nearest = own.findLast((record) => record < child) ?? own[0];
-    if (nearest !== undefined || ownFileOnly) return nearest ?? NONE;
-    return all.find((record) => record !== child) ?? NONE;
+    let own = NONE;
+    let other = NONE;
+    for (let record = byUuid.first(uuid); record !== NONE; record = byUuid.after(record)) {
+      if (record === child) continue;
+      if (records.file.at(record) !== file) other = other === NONE ? record : other;
+      // A uuid twice in a file (2.1.330 after /branch): the one written last before the child.
+      else if (own === NONE || record < child) own = record;
+    }
+    return own !== NONE || ownFileOnly ? own : other;
   };
   return {
     find,
     laterCommands: findLaterCommands(table, (uuid, child) => find(uuid, child, true)),
-    linesOf: (message) => lines.get(message) ?? [],
-    callsOf: (record) => asked.get(record) ?? [],
+    linesOf: (message) => lines.all(message),
+    callsOf: (record) => asked.all(record),
   };
 }
 
-function append(map: Map<number, number[]>, key: number, value: number): void {
-  if (key === NONE) return;
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+/** Rows by a number that they have in common, in the order in which they were added: an array for each would be slow. */
+class Groups {
+  readonly #first: Int32Array;
+  readonly #last: Int32Array;
+  readonly #next: Int32Array;
+
+  constructor(groups: number, rows: number) {
+    this.#first = new Int32Array(groups).fill(NONE);
+    this.#last = new Int32Array(groups).fill(NONE);
+    this.#next = new Int32Array(rows).fill(NONE);
+  }
+
+  /** @param group -1 for none */
+  add(group: number, row: number): void {
+    if (group === NONE) return;
+    const last = at(this.#last, group);
+    if (last === NONE) this.#first[group] = row;
+    else this.#next[last] = row;
+    this.#last[group] = row;
+  }
+
+  /** The first row of a group, -1 for none. */
+  first(group: number): number {
+    return this.#first[group] ?? NONE;
+  }
+
+  /** The next row of the same group, -1 for none. */
+  after(row: number): number {
+    return at(this.#next, row);
+  }
+
+  all(group: number): number[] {
+    const rows: number[] = [];
+    for (let row = this.first(group); row !== NONE; row = this.after(row)) rows.push(row);
+    return rows;
+  }
 }

@@ -1,11 +1,14 @@
-import { stringSize } from "@/lib/log/records/elide";
-import { asObject, asString } from "@/lib/log/records/json";
-import type { AttachmentRecord, SessionRecord } from "@/lib/log/records/session-record";
-import { BlockKind } from "@/lib/log/table/kinds";
+import { blockKind, type ContentBlock } from "@/lib/log/records/content-block";
+import { JsonWalk, Token, wordOf } from "@/lib/log/records/json-walk";
+import { BlockKind, Flag } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 
 /** What an image or a page counts as, in characters: about 1,500 tokens. */
 const MEDIA_CHARS = 6000;
+
+/** In lines that are longer than this, strings longer than the other count by their bytes as logged. */
+const MAX_COUNTED_LINE_BYTES = 2048;
+const MAX_COUNTED_BYTES = 128;
 
 /** Attachments that the client keeps for itself, or that stand in the system prompt and the tools. */
 const NOT_SENT: ReadonlySet<string> = new Set([
@@ -15,76 +18,257 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   "hook_system_message",
   "hook_non_blocking_error",
 ]);
+const ATTACHMENT = "attachment/";
 
-/**
- * How much of a request each block of a record is, in characters; what is not sent has none. A record read with `sizes`
- * will do.
- * @param sizes by number of the block in the table
- */
-export function measureBlocks(
-  table: SessionTable,
-  record: number,
-  logged: SessionRecord,
-  sizes: { [block: number]: number },
-): void {
-  const [whole, parts] = sizesOf(logged);
-  for (const block of blocksOf(table, record)) {
-    const index = table.blocks.index.at(block);
-    const isWhole = table.blocks.kind.at(block) === BlockKind.record;
-    sizes[block] = isWhole ? whole : (parts[index] ?? 0);
+/** So many types of blocks are remembered: logs have fewer, unless somebody makes them up. */
+const MAX_KINDS = 16;
+
+const WORDS = {
+  attachment: wordOf("attachment"),
+  base64: wordOf("base64"),
+  content: wordOf("content"),
+  data: wordOf("data"),
+  input: wordOf("input"),
+  isDisplayOnly: wordOf("isDisplayOnly"),
+  message: wordOf("message"),
+  name: wordOf("name"),
+  rendered: wordOf("rendered"),
+  requestRef: wordOf("requestRef"),
+  signature: wordOf("signature"),
+  text: wordOf("text"),
+  thinking: wordOf("thinking"),
+  true: wordOf("true"),
+  type: wordOf("type"),
+};
+
+/** The sizes of a message's blocks, and whether any of them is a result. */
+type Content = { parts: number[]; hasResults: boolean };
+const NO_CONTENT: Content = { parts: [], hasResults: false };
+
+/** An object or list that has not ended yet, or what stands around all of them. */
+type Open = { isObject: boolean; isMedia: boolean; size: number };
+
+/** Measures lines of a session's logs, without parsing them. */
+export class BlockSizes {
+  readonly #walk = new JsonWalk();
+  #lineBytes = 0;
+  readonly #kinds: { type: Uint8Array; kind: ContentBlock["kind"] }[] = [];
+
+  constructor(private readonly table: SessionTable) {}
+
+  /**
+   * Measures how much of a request each block of a record is, in characters; what is not sent has none.
+   * @param bytes hold its line between `from` and `to`
+   * @param sizes by number of the block in the table
+   * @returns the id of the request that it answers, where the client has logged it
+   */
+  measure(
+    record: number,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    sizes: { [block: number]: number },
+  ): string | null {
+    const { table } = this;
+    this.#walk.begin(bytes, from, to);
+    this.#lineBytes = to - from;
+    if (this.#walk.next() !== Token.open) return null;
+    const type = table.types.at(table.records.type.at(record)) ?? "";
+    if (type === "user" || type === "assistant") return this.#measureMessage(record, type, sizes);
+    const size = type === "system/local_command" ? this.#shownOutput() : this.#attachment(type);
+    for (const block of blocksOf(table, record)) sizes[block] = size;
+    return null;
   }
-}
 
-/** The size of a record as a whole, and of its blocks where these are told apart. */
-function sizesOf(logged: SessionRecord): [whole: number, parts: readonly number[]] {
-  switch (logged.kind) {
-    case "assistant":
-      return logged.isApiError ? [0, []] : [0, logged.blocks.map(({ kind, json }) => blockSize(kind, json))];
-    case "user": {
-      const parts = logged.blocks.map(({ kind, json }) => blockSize(kind, json));
-      // Beside results each block stands for itself; any other user line is one.
-      const hasResults = logged.blocks.some(({ kind }) => kind === "tool-result");
-      return hasResults ? [0, parts] : [parts.reduce((sum, part) => sum + part, 0), []];
+  #measureMessage(record: number, type: string, sizes: { [block: number]: number }): string | null {
+    const { records, blocks } = this.table;
+    const isUsers = type === "user";
+    const { content, ref } = this.#message(isUsers);
+    if ((records.flags.at(record) & Flag.apiError) !== 0) return ref;
+    // Beside results each block stands for itself; any other user line is one.
+    const whole = isUsers && !content.hasResults ? content.parts.reduce((sum, part) => sum + part, 0) : 0;
+    for (const block of blocksOf(this.table, record)) {
+      const isWhole = blocks.kind.at(block) === BlockKind.record;
+      const part = isUsers && !content.hasResults ? 0 : (content.parts[blocks.index.at(block)] ?? 0);
+      sizes[block] = isWhole ? whole : part;
     }
-    case "system":
-      return logged.subtype === "local_command" && logged.json.isDisplayOnly !== true
-        ? [textSize(logged.json.content), []]
-        : [0, []];
-    case "attachment":
-      return [attachmentSize(logged), []];
-    default:
-      return [0, []];
+    return ref;
+  }
+
+  /** What a line says, in its message or, as older clients wrote it, beside its type. */
+  #message(isUsers: boolean): { content: Content; ref: string | null } {
+    const walk = this.#walk;
+    let content = NO_CONTENT;
+    let hasMessage = false;
+    let ref: string | null = null;
+    while (walk.nextKey()) {
+      if (walk.is(WORDS.message)) {
+        const token = walk.next();
+        hasMessage = token === Token.open;
+        if (hasMessage) content = this.#contentInside();
+        else walk.leave(token);
+        // Behind it stands what the client makes of a result, often as long again.
+        if (hasMessage && isUsers) return { content, ref };
+      } else if (!hasMessage && walk.is(WORDS.content)) content = this.#content(walk.next());
+      else if (!isUsers && walk.is(WORDS.requestRef)) ref = this.#text();
+      else walk.skip();
+    }
+    return { content, ref };
+  }
+
+  #contentInside(): Content {
+    let content = NO_CONTENT;
+    while (this.#walk.nextKey()) {
+      if (this.#walk.is(WORDS.content)) content = this.#content(this.#walk.next());
+      else this.#walk.skip();
+    }
+    return content;
+  }
+
+  /** A string is one block, and so is a lone object. */
+  #content(token: number): Content {
+    const content: Content = { parts: [], hasResults: false };
+    if (token === Token.string) content.parts.push(this.#stringSize());
+    else if (token === Token.open) this.#addBlock(content);
+    else if (token === Token.openList)
+      for (let next = this.#walk.next(); next !== Token.closeList; next = this.#walk.next()) {
+        if (next === Token.end) break;
+        if (next === Token.open) this.#addBlock(content);
+        else {
+          this.#walk.leave(next);
+          content.parts.push(0);
+        }
+      }
+    return content;
+  }
+
+  #addBlock(content: Content): void {
+    const walk = this.#walk;
+    let kind = blockKind("");
+    const sizes = { text: 0, thinking: 0, data: 0, signature: 0, name: 0, input: 0, content: 0 };
+    while (walk.nextKey()) {
+      if (walk.is(WORDS.type)) kind = this.#kind();
+      else if (walk.is(WORDS.text)) sizes.text = this.#textSize();
+      else if (walk.is(WORDS.input)) sizes.input = this.#textSize();
+      else if (walk.is(WORDS.content)) sizes.content = this.#textSize();
+      else if (walk.is(WORDS.name)) sizes.name = this.#textSize();
+      else if (walk.is(WORDS.thinking)) sizes.thinking = this.#textSize();
+      else if (walk.is(WORDS.signature)) sizes.signature = this.#textSize();
+      else if (walk.is(WORDS.data)) sizes.data = this.#textSize();
+      else walk.skip();
+    }
+    content.hasResults ||= kind === "tool-result";
+    content.parts.push(partOf(kind, sizes));
+  }
+
+  /** What a block is by its type, which is the next value: decoding each takes longer than all else about it. */
+  #kind(): ContentBlock["kind"] {
+    const walk = this.#walk;
+    const token = walk.next();
+    walk.leave(token);
+    if (token !== Token.string) return blockKind("");
+    for (const { type, kind } of this.#kinds) if (walk.is(type)) return kind;
+    const kind = blockKind(walk.text);
+    if (this.#kinds.length < MAX_KINDS) this.#kinds.push({ type: wordOf(walk.text), kind });
+    return kind;
+  }
+
+  /** 2.1.330 logs the text that was sent; before that, an attachment's own fields are what it was made from. */
+  #attachment(type: string): number {
+    if (!type.startsWith(ATTACHMENT)) return 0;
+    const walk = this.#walk;
+    let rendered: number | null = null;
+    let own = 0;
+    while (walk.nextKey()) {
+      const isRendered = walk.is(WORDS.rendered);
+      const isOwn = walk.is(WORDS.attachment);
+      const token = walk.next();
+      if (isRendered && token === Token.openList) rendered = this.#rendered();
+      else if (isOwn && token === Token.open) own = this.#textSize(token);
+      else walk.leave(token);
+    }
+    return rendered ?? (NOT_SENT.has(type.slice(ATTACHMENT.length)) ? 0 : own);
+  }
+
+  #rendered(): number {
+    const walk = this.#walk;
+    let size = 0;
+    for (let token = walk.next(); token !== Token.closeList && token !== Token.end; token = walk.next()) {
+      if (token !== Token.open) walk.leave(token);
+      else
+        while (walk.nextKey()) {
+          if (walk.is(WORDS.content)) size += this.#textSize();
+          else walk.skip();
+        }
+    }
+    return size;
+  }
+
+  /** What a local command printed. */
+  #shownOutput(): number {
+    const walk = this.#walk;
+    let size = 0;
+    let isShown = true;
+    while (walk.nextKey()) {
+      if (walk.is(WORDS.content)) size = this.#textSize();
+      else if (walk.is(WORDS.isDisplayOnly)) {
+        const token = walk.next();
+        isShown = token !== Token.scalar || !walk.is(WORDS.true);
+        walk.leave(token);
+      } else walk.skip();
+    }
+    return isShown ? size : 0;
+  }
+
+  /** The next value, if it is a string. */
+  #text(): string | null {
+    const token = this.#walk.next();
+    this.#walk.leave(token);
+    return token === Token.string ? this.#walk.text : null;
+  }
+
+  /** The size of all strings in the next value, each image as what it counts for. @param first its first token */
+  #textSize(first = this.#walk.next()): number {
+    const walk = this.#walk;
+    if (first === Token.string) return this.#stringSize();
+    const all: Open = { isObject: false, isMedia: false, size: 0 };
+    const open = [all];
+    for (let token = first; token !== Token.end; token = walk.next()) {
+      const inside = open[open.length - 1] ?? all;
+      const isKey = inside.isObject && token === Token.string;
+      const isType = isKey && walk.is(WORDS.type);
+      const isData = isKey && walk.is(WORDS.base64);
+      const value = isKey ? walk.next() : token;
+      if (value === Token.string) {
+        inside.size += this.#stringSize();
+        if (isData || (isType && walk.is(WORDS.base64))) inside.isMedia = true;
+      } else if (value === Token.open || value === Token.openList)
+        open.push({ isObject: value === Token.open, isMedia: false, size: 0 });
+      else if (value === Token.close || value === Token.closeList) {
+        open.pop();
+        (open[open.length - 1] ?? all).size += inside.isMedia ? MEDIA_CHARS : inside.size;
+      }
+      if (open.length <= 1) break;
+    }
+    return all.size;
+  }
+
+  #stringSize(): number {
+    const { bytes } = this.#walk;
+    const isCounted = bytes <= MAX_COUNTED_BYTES || this.#lineBytes <= MAX_COUNTED_LINE_BYTES;
+    return isCounted ? this.#walk.length : bytes;
   }
 }
 
-function blockSize(kind: string, json: { readonly [key: string]: unknown }): number {
+/** The size of a block by the sizes of its fields. */
+function partOf(
+  kind: ContentBlock["kind"],
+  sizes: { [field in "text" | "thinking" | "data" | "signature" | "name" | "input" | "content"]: number },
+): number {
   if (kind === "media") return MEDIA_CHARS;
-  if (kind === "tool-use") return textSize(json.name) + textSize(json.input);
-  if (kind === "tool-result") return textSize(json.content);
-  if (kind !== "thinking") return textSize(json.text);
+  if (kind === "tool-use") return sizes.name + sizes.input;
+  if (kind === "tool-result") return sizes.content;
+  if (kind !== "thinking") return sizes.text;
   // Where its text is left out, its signature holds it, in base64.
-  return textSize(json.thinking) || textSize(json.data) || Math.round((textSize(json.signature) * 3) / 4);
-}
-
-/** 2.1.330 logs the text that was sent; before that, an attachment's own fields are what it was made from. */
-function attachmentSize({ json, attachment, attachmentType }: AttachmentRecord): number {
-  if (Array.isArray(json.rendered))
-    return json.rendered.reduce<number>((sum, one) => sum + textSize(asObject(one)?.content), 0);
-  return NOT_SENT.has(attachmentType) ? 0 : textSize(attachment);
-}
-
-/** The size of all strings in a value, each image as what it counts for. */
-function textSize(value: unknown): number {
-  let size = 0;
-  const left: unknown[] = [value ?? ""];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next === "string") size += stringSize(next);
-    else if (Array.isArray(next)) for (const one of next) left.push(one ?? "");
-    else if (typeof next === "object" && next !== null) {
-      const object = asObject(next) ?? {};
-      if (asString(object.type) === "base64" || asString(object.base64) !== null) size += MEDIA_CHARS;
-      else for (const key of Object.keys(object)) left.push(object[key] ?? "");
-    }
-  }
-  return size;
+  return sizes.thinking || sizes.data || Math.round((sizes.signature * 3) / 4);
 }

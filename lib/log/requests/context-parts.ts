@@ -8,21 +8,20 @@ import type { SentRequest } from "./request-list";
 export const CHARS_A_TOKEN = 4;
 
 /**
- * What of a request is told apart. `base`: system prompt and tools together, where the log has neither. What tools
- * returned is `result:<name>`.
+ * What of a request is told apart, each part at its place. `base`: system prompt and tools together, where the log has
+ * neither. What tools returned is `result:<name>`, at places behind these.
  */
-const FIXED = [
-  "base",
-  "system",
-  "tools",
-  "summary",
-  "prompts",
-  "answers",
-  "thinking",
-  "reports",
-  "attachments",
-] as const;
-type FixedPart = (typeof FIXED)[number];
+const Part = {
+  base: 0,
+  system: 1,
+  tools: 2,
+  summary: 3,
+  prompts: 4,
+  answers: 5,
+  thinking: 6,
+  reports: 7,
+  attachments: 8,
+} as const;
 
 /** Tokens by part, in whole numbers that add up to the request's; parts of none are left out. */
 export type ContextParts = { [part: string]: number };
@@ -43,41 +42,37 @@ export function contextParts(
   sizes: { readonly [block: number]: number },
   preamble: (request: number) => Preamble | null,
 ): ContextParts[] {
-  const names: string[] = [...FIXED];
-  const places = new Map(names.map((name, place) => [name, place]));
-  const placeOf = (name: string) => {
-    const known = places.get(name);
-    if (known !== undefined) return known;
-    places.set(name, names.length);
-    return names.push(name) - 1;
-  };
+  const places = new PartPlaces(table, graph);
   const chars: number[][] = [];
   const starts = startTokens(table, requests, sizes);
   for (const request of inChainOrder(requests)) {
     const { before, boundary, added } = requests[request] as SentRequest;
     // Parents may stand in a circle: one of them then has nothing before it yet.
-    const sums = boundary === -1 && before !== -1 ? [...(chars[before] ?? [])] : [];
+    const sums = boundary === -1 && before !== -1 ? (chars[before]?.slice() ?? []) : [];
     for (const record of added) {
       for (const block of blocksOf(table, record)) {
         const size = sizes[block] ?? 0;
         if (size === 0) continue;
-        const place = placeOf(partOf(table, graph, record, block));
-        sums[place] = (sums[place] ?? 0) + size;
+        const place = places.of(record, block);
+        while (sums.length <= place) sums.push(0);
+        sums[place] = (sums[place] as number) + size;
       }
     }
     chars[request] = sums;
   }
   return requests.map(({ message }, request) => {
     const tokens = tokensOf(table, message);
-    const shares = [...(chars[request] as number[])];
+    const shares = chars[request] as number[];
     const known = preamble(request);
     if (known) {
-      shares[places.get("system" satisfies FixedPart) as number] = known.system;
-      shares[places.get("tools" satisfies FixedPart) as number] = known.tools;
-      return scaled(names, shares, 0, tokens);
+      const whole = shares.slice();
+      while (whole.length <= Part.tools) whole.push(0);
+      whole[Part.system] = known.system;
+      whole[Part.tools] = known.tools;
+      return scaled(places.names, whole, 0, tokens);
     }
     const isEmpty = total(shares) === 0;
-    return scaled(names, shares, isEmpty ? tokens : Math.min(tokens, starts[request] ?? 0), tokens);
+    return scaled(places.names, shares, isEmpty ? tokens : Math.min(tokens, starts[request] ?? 0), tokens);
   });
 }
 
@@ -146,8 +141,7 @@ export function writtenOf({ messages }: Pick<SessionTable, "messages">, message:
 
 function total(shares: readonly number[]): number {
   let sum = 0;
-  // Parts that a request does not have are holes.
-  for (const share of shares) sum += share ?? 0;
+  for (const share of shares) sum += share;
   return sum;
 }
 
@@ -169,36 +163,57 @@ function scaled(
     rounded += part;
     if (part > 0) parts[name] = part;
   };
-  put(names[0] as string, all === 0 ? tokens : base);
+  put(names[Part.base] as string, all === 0 ? tokens : base);
   for (let place = 1; place < shares.length; place++)
-    put(names[place] as string, (shares[place] ?? 0) * perShare);
+    put(names[place] as string, (shares[place] as number) * perShare);
   return parts;
 }
 
-function partOf(
-  { records, blocks, calls, tools }: SessionTable,
-  graph: SessionGraph,
-  record: number,
-  block: number,
-): string {
-  switch (records.kind.at(record)) {
-    case RecordKind.assistant:
-    case RecordKind.synthetic:
-      return blocks.kind.at(block) === BlockKind.thinking ? "thinking" : "answers";
-    case RecordKind.results: {
-      const call = blocks.call.at(block);
-      if (call === -1) return "prompts";
-      const name = calls.use.at(call) === -1 ? null : tools.at(calls.tool.at(call));
-      return toolNamed(name)?.starts === "agent" ? "reports" : `result:${name ?? "?"}`;
+/** The parts of a session's requests, each at its place. Tools get theirs as they come. */
+class PartPlaces {
+  readonly names: string[] = Object.keys(Part);
+  readonly #ofTool = new Map<number, number>();
+
+  constructor(
+    private readonly table: SessionTable,
+    private readonly graph: SessionGraph,
+  ) {}
+
+  /** Where what a block adds is counted. */
+  of(record: number, block: number): number {
+    const { records, blocks } = this.table;
+    switch (records.kind.at(record)) {
+      case RecordKind.assistant:
+      case RecordKind.synthetic:
+        return blocks.kind.at(block) === BlockKind.thinking ? Part.thinking : Part.answers;
+      case RecordKind.results:
+        return this.#ofResult(blocks.call.at(block));
+      case RecordKind.attachment:
+        return this.graph.notified.has(record) ? Part.reports : Part.attachments;
+      case RecordKind.notification:
+        return Part.reports;
+      case RecordKind.compactSummary:
+      case RecordKind.compactBoundary:
+        return Part.summary;
+      default:
+        return Part.prompts;
     }
-    case RecordKind.attachment:
-      return graph.notified.has(record) ? "reports" : "attachments";
-    case RecordKind.notification:
-      return "reports";
-    case RecordKind.compactSummary:
-    case RecordKind.compactBoundary:
-      return "summary";
-    default:
-      return "prompts";
+  }
+
+  #ofResult(call: number): number {
+    if (call === -1) return Part.prompts;
+    const { calls, tools } = this.table;
+    const tool = calls.use.at(call) === -1 ? -1 : calls.tool.at(call);
+    const known = this.#ofTool.get(tool);
+    if (known !== undefined) return known;
+    const name = tools.at(tool);
+    const place = toolNamed(name)?.starts === "agent" ? Part.reports : this.#placeOf(`result:${name ?? "?"}`);
+    this.#ofTool.set(tool, place);
+    return place;
+  }
+
+  #placeOf(name: string): number {
+    const known = this.names.indexOf(name);
+    return known === -1 ? this.names.push(name) - 1 : known;
   }
 }

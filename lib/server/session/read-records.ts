@@ -24,29 +24,17 @@ type Span = { from: number; to: number; records: number[] };
 /**
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
- * @param sizes longer strings are replaced by their size (`stringSize`) instead
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
   session: ReadableSession,
   wanted: Iterable<number>,
   keepBytes?: number,
-  sizes = false,
 ): Promise<(record: number) => SessionRecord | null> {
   const { records } = session.table;
-  const byFile = new Map<number, number[]>();
-  for (const record of new Set(wanted)) {
-    if (record < 0) continue;
-    const file = records.file.at(record);
-    const list = byFile.get(file);
-    if (list) list.push(record);
-    else byFile.set(file, [record]);
-  }
   const found = new Map<number, SessionRecord>();
-  for (const [file, list] of byFile) {
-    const path = file === 0 ? session.files.main.path : session.files.agents[file - 1]?.path;
-    if (!path) continue;
-    const spans = joinSpans(session, list);
+  for (const [path, list] of byPath(session, wanted)) {
+    const spans = joinSpans(session, list, MAX_JOINED_BYTES);
     const chunks = await readSpans(session.files.root, path, spans);
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
@@ -62,11 +50,59 @@ export async function readRecords(
           length,
           line: records.line.at(record),
         };
-        found.set(record, parseRecord(line, { keepBytes, measures: !sizes, sizes }));
+        found.set(record, parseRecord(line, { keepBytes, measures: true }));
       }
     }
   }
   return (record) => found.get(record) ?? null;
+}
+
+/**
+ * Gives the lines of these records as they are in their files, for who looks at their bytes and keeps none: each stands
+ * between two places of a buffer that is written again. Lines that are no longer there are left out.
+ */
+export async function eachLine(
+  session: Pick<ReadableSession, "files" | "table">,
+  wanted: Iterable<number>,
+  take: (record: number, bytes: Uint8Array, from: number, to: number) => void,
+): Promise<void> {
+  const { records } = session.table;
+  const buffer = Buffer.allocUnsafeSlow(MAX_SYNC_BYTES);
+  for (const [path, list] of byPath(session, wanted)) {
+    const file = openConfinedSync(session.files.root, path);
+    try {
+      for (const span of joinSpans(session, list, MAX_SYNC_BYTES)) {
+        await file.prepare?.(span.to - span.from, span.from);
+        const bytes = readRangeSync(file, span.from, span.to, buffer);
+        for (const record of span.records) {
+          const from = records.offset.at(record) - span.from;
+          const to = from + records.length.at(record);
+          if (to <= bytes.length) take(record, bytes, from, to);
+        }
+        await nextSlice();
+      }
+    } finally {
+      file.close();
+    }
+  }
+}
+
+/** Records by the file that they are in. */
+function byPath(
+  { files, table: { records } }: Pick<ReadableSession, "files" | "table">,
+  wanted: Iterable<number>,
+): Map<string, number[]> {
+  const lists = new Map<string, number[]>();
+  for (const record of new Set(wanted)) {
+    if (record < 0) continue;
+    const file = records.file.at(record);
+    const path = file === 0 ? files.main.path : files.agents[file - 1]?.path;
+    if (!path) continue;
+    const list = lists.get(path);
+    if (list) list.push(record);
+    else lists.set(path, [record]);
+  }
+  return lists;
 }
 
 const decoder = new TextDecoder();
@@ -111,13 +147,17 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
   }
 }
 
-function joinSpans({ table: { records } }: ReadableSession, list: number[]): Span[] {
+function joinSpans(
+  { table: { records } }: Pick<ReadableSession, "table">,
+  list: number[],
+  maxBytes: number,
+): Span[] {
   const spans: Span[] = [];
   for (const record of list.sort((a, b) => a - b)) {
     const from = records.offset.at(record);
     const to = from + records.length.at(record);
     const last = spans.at(-1);
-    if (last && from - last.to <= JOIN_GAP_BYTES && to - last.from <= MAX_JOINED_BYTES && from >= last.from) {
+    if (last && from - last.to <= JOIN_GAP_BYTES && to - last.from <= maxBytes && from >= last.from) {
       last.to = Math.max(last.to, to);
       last.records.push(record);
     } else spans.push({ from, to, records: [record] });

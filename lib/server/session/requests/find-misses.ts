@@ -1,5 +1,3 @@
-import { asString } from "@/lib/log/records/json";
-import { measureBlocks } from "@/lib/log/requests/block-sizes";
 import { type CacheMiss, cacheMisses } from "@/lib/log/requests/cache-misses";
 import { baseTokens, startTokens } from "@/lib/log/requests/context-parts";
 import { listRequests, type SentRequest } from "@/lib/log/requests/request-list";
@@ -10,10 +8,9 @@ import { readRecords } from "@/lib/server/session/read-records";
 import { requestIndex } from "@/lib/server/session/request/rebuild-request";
 import type { LibraryMiss } from "@/lib/wire/usage";
 import { LoggedRequests } from "./logged-differences";
+import { type MeasuredRecords, measureRecords } from "./session-sizes";
 
 const NONE = -1;
-/** Longer strings are not looked at: their size is all that counts. */
-const KEEP_BYTES = 128;
 
 /** A session's requests, and which of them missed the cache, at the same places. */
 export type FoundMisses = { requests: SentRequest[]; misses: (CacheMiss | null)[] };
@@ -21,9 +18,12 @@ export type FoundMisses = { requests: SentRequest[]; misses: (CacheMiss | null)[
 /**
  * Finds the requests that missed. Of the logs only few lines are read: compactions, and where something was missed the
  * answers in question and what their conversation begins with.
- * @param known the client's own log of requests, where it has been read
+ * @param known what has been read before: the client's own log of requests, and the sizes of the whole session
  */
-export async function findMisses(session: OpenSession, known?: LoggedRequests | null): Promise<FoundMisses> {
+export async function findMisses(
+  session: OpenSession,
+  known?: { logged: LoggedRequests | null; sizes: MeasuredRecords },
+): Promise<FoundMisses> {
   const { table, graph } = session;
   const { records } = table;
   const boundaries: number[] = [];
@@ -44,10 +44,10 @@ export async function findMisses(session: OpenSession, known?: LoggedRequests | 
   };
   const found = cacheMisses(table, requests, prices, noteBase, noteCompared);
   if (asked.size === 0) return { requests, misses: found };
-  const logged = known === undefined ? await LoggedRequests.of(session) : known;
-  const refs = logged && (await refsOf(session, requests, asked));
-  const refOf = (nth: number) => refs?.get(nth) ?? null;
-  const starts = startTokens(table, requests, await firstSizes(session, requests, asked));
+  const logged = known ? known.logged : await LoggedRequests.of(session);
+  const { blocks, refs } = known?.sizes ?? (await measureAsked(session, requests, asked, isLogged));
+  const refOf = (nth: number) => refs.get(requests[nth]?.record ?? NONE) ?? null;
+  const starts = startTokens(table, requests, blocks);
   const misses = cacheMisses(
     table,
     requests,
@@ -84,45 +84,26 @@ export async function listMisses(session: OpenSession): Promise<LibraryMiss[]> {
   });
 }
 
-/** The sizes of what the conversations of these requests begin with, by block. */
-async function firstSizes(
-  { files, table }: OpenSession,
+/** Measures what the conversations of these requests begin with, and where they are logged the first lines of their answers. */
+async function measureAsked(
+  session: OpenSession,
   requests: readonly SentRequest[],
   asked: ReadonlySet<number>,
-): Promise<{ [block: number]: number }> {
+  isLogged: boolean,
+): Promise<MeasuredRecords> {
   const passed = new Set<number>();
-  const first: number[] = [];
-  // Parents may stand in a circle.
-  for (const nth of asked)
+  const wanted: number[] = [];
+  for (const nth of asked) {
+    if (isLogged) wanted.push((requests[nth] as SentRequest).record);
+    // Parents may stand in a circle.
     for (let at = nth; at !== NONE && !passed.has(at); ) {
       passed.add(at);
       const { before, added } = requests[at] as SentRequest;
-      if (before === NONE) first.push(...added);
+      if (before === NONE) wanted.push(...added);
       at = before;
     }
-  // Only numbers are kept, so there is nothing to redact.
-  const read = await readRecords({ files, table, redaction: null }, first, KEEP_BYTES, true);
-  const sizes: { [block: number]: number } = {};
-  for (const record of first) {
-    const logged = read(record);
-    if (logged) measureBlocks(table, record, logged, sizes);
   }
-  return sizes;
-}
-
-/** The ids of these requests in the client's log, which the first lines of their answers have. */
-async function refsOf(
-  { files, table }: OpenSession,
-  requests: readonly SentRequest[],
-  asked: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, string>> {
-  const refs = new Map<number, string>();
-  const recordOf = (nth: number) => requests[nth]?.record ?? NONE;
-  const read = await readRecords({ files, table, redaction: null }, [...asked].map(recordOf), KEEP_BYTES);
-  for (const nth of asked) {
-    const logged = read(recordOf(nth));
-    const ref = logged?.kind === "assistant" ? asString(logged.json.requestRef) : null;
-    if (ref !== null) refs.set(nth, ref);
-  }
-  return refs;
+  const measured: MeasuredRecords = { blocks: {}, refs: new Map() };
+  await measureRecords(session, wanted, measured);
+  return measured;
 }

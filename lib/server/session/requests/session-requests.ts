@@ -25,8 +25,8 @@ export function sessionRequests(session: OpenSession): Promise<readonly SessionR
 async function readRequests(session: OpenSession): Promise<SessionRequest[]> {
   const { table, graph } = session;
   const logged = await LoggedRequests.of(session);
-  const { requests, misses } = await findMisses(session, logged);
   const sizes = await sessionSizes(session);
+  const { requests, misses } = await findMisses(session, { logged, sizes });
   const refOf = (nth: number) => sizes.refs.get(requests[nth]?.record ?? NONE) ?? null;
   const parts = contextParts(
     table,

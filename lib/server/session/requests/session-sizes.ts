@@ -1,27 +1,25 @@
-import { asString } from "@/lib/log/records/json";
-import { measureBlocks } from "@/lib/log/requests/block-sizes";
+import { BlockSizes } from "@/lib/log/requests/block-sizes";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
-import { nextSlice } from "@/lib/server/runtime/slices";
 import type { OpenSession } from "@/lib/server/session/open-session";
-import { readRecords } from "@/lib/server/session/read-records";
+import { eachLine } from "@/lib/server/session/read-records";
 
-/** What is known of a session's content as numbers. It grows with the session's table. */
-export type SessionSizes = {
+/** What is known of records' content as numbers. */
+export type MeasuredRecords = {
   /** Characters of each block, as far as it is sent. */
-  blocks: number[];
+  blocks: { [block: number]: number };
   /** Line of an answer → the id of the request that it answers, where the client logs them. */
   refs: Map<number, string>;
+};
+
+/** The same of a whole session. It grows with the session's table. */
+export type SessionSizes = MeasuredRecords & {
+  blocks: number[];
   /** The records that have been measured: those before this one. */
   upTo: number;
 };
 
 const known = new WeakMap<SessionTable, { sizes: SessionSizes; work: Promise<void> }>();
-
-/** Longer strings are not looked at: their size is all that counts. */
-const KEEP_BYTES = 128;
-/** So much of a log is read at once without handing it to another thread, which would take longer. */
-const BATCH_BYTES = 240 << 10;
 
 const SENT: ReadonlySet<number> = new Set([
   RecordKind.prompt,
@@ -55,28 +53,26 @@ export async function sessionSizes(session: OpenSession): Promise<SessionSizes> 
 }
 
 async function measure(session: OpenSession, sizes: SessionSizes, end: number): Promise<void> {
-  const { table, files } = session;
-  const { records, types } = table;
+  const { records, types, blocks } = session.table;
   const command = types.list.indexOf("system/local_command");
-  // Only numbers are kept, so there is nothing to redact.
-  const plain = { files, table, redaction: null };
-  while (sizes.upTo < end) {
-    const wanted: number[] = [];
-    let bytes = 0;
-    let to = sizes.upTo;
-    for (; to < end && bytes < BATCH_BYTES; to++) {
-      bytes += records.length.at(to);
-      if (SENT.has(records.kind.at(to)) || records.type.at(to) === command) wanted.push(to);
-    }
-    const read = await readRecords(plain, wanted, KEEP_BYTES, true);
-    for (const record of wanted) {
-      const logged = read(record);
-      if (!logged) continue;
-      measureBlocks(table, record, logged, sizes.blocks);
-      const ref = logged.kind === "assistant" ? asString(logged.json.requestRef) : null;
-      if (ref !== null) sizes.refs.set(record, ref);
-    }
-    sizes.upTo = to;
-    await nextSlice();
-  }
+  const wanted: number[] = [];
+  for (let record = sizes.upTo; record < end; record++)
+    if (SENT.has(records.kind.at(record)) || records.type.at(record) === command) wanted.push(record);
+  // Written in the order of files, a list would get holes.
+  for (let block = sizes.blocks.length; block < blocks.size; block++) sizes.blocks.push(0);
+  await measureRecords(session, wanted, sizes);
+  sizes.upTo = end;
+}
+
+/** Measures some of a session's records. Only numbers are kept, so there is nothing to redact. */
+export async function measureRecords(
+  { files, table }: OpenSession,
+  wanted: Iterable<number>,
+  { blocks, refs }: MeasuredRecords,
+): Promise<void> {
+  const sizes = new BlockSizes(table);
+  await eachLine({ files, table }, wanted, (record, bytes, from, to) => {
+    const ref = sizes.measure(record, bytes, from, to, blocks);
+    if (ref !== null) refs.set(record, ref);
+  });
 }

@@ -1,0 +1,104 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sampled } from "@/lib/testing/runs";
+import { JsonWalk, Token, wordOf } from "./json-walk";
+
+const encoder = new TextEncoder();
+
+/** A walk along this text, with other bytes around it. */
+function walkAlong(text: string): JsonWalk {
+  const bytes = encoder.encode(`"]${text}"}`);
+  const walk = new JsonWalk();
+  walk.begin(bytes, 2, bytes.length - 2);
+  return walk;
+}
+
+/** The value that a walk comes past, made of nothing else than what the walk says. */
+function read(walk: JsonWalk, token = walk.next()): unknown {
+  if (token === Token.string) return `${walk.length}: ${walk.text}`;
+  if (token === Token.openList) {
+    const list: unknown[] = [];
+    for (let next = walk.next(); next !== Token.closeList; next = walk.next()) list.push(read(walk, next));
+    return list;
+  }
+  if (token === Token.open) {
+    const entries: [string, unknown][] = [];
+    while (walk.nextKey()) entries.push([walk.text, read(walk)]);
+    return Object.fromEntries(entries);
+  }
+  if (token !== Token.scalar) return "no value";
+  return ["true", "false", "null"].find((word) => walk.is(wordOf(word))) ?? "number";
+}
+
+/** The same of a value that has been parsed. */
+function told(value: unknown): unknown {
+  if (typeof value === "number") return "number";
+  if (typeof value !== "object" || value === null)
+    return typeof value === "string" ? `${value.length}: ${value}` : String(value);
+  if (Array.isArray(value)) return value.map(told);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, told(one)]));
+}
+
+/** Texts of all lengths, with what JSON escapes and what UTF-8 has several bytes for. */
+const texts = fc.string({
+  unit: fc.constantFrom("a", '"', "\\", "\n", "\u001b", "é", "語", "🙂"),
+  maxLength: 200,
+});
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    texts,
+    fc.constantFrom(null, true, false, -1.5e-7, 12),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(texts, tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+test("a walk comes past what JSON.parse reads, however it is spaced", () => {
+  fc.assert(
+    fc.property(values, fc.constantFrom("", " ", "\t"), (value, space) => {
+      expect(read(walkAlong(JSON.stringify(value, null, space)))).toEqual(
+        told(JSON.parse(JSON.stringify(value))),
+      );
+    }),
+    sampled(20260303, 500, 30_000),
+  );
+});
+
+test("a value is skipped whole, whatever it holds", () => {
+  fc.assert(
+    fc.property(values, (value) => {
+      const walk = walkAlong(JSON.stringify([value, "next"]));
+      expect(walk.next()).toBe(Token.openList);
+      walk.skip();
+      expect(walk.next()).toBe(Token.string);
+      expect(walk.text).toBe("next");
+      expect(walk.next()).toBe(Token.closeList);
+      expect(walk.next()).toBe(Token.end);
+    }),
+    sampled(20260304, 300, 20_000),
+  );
+});
+
+test("the walk along a line that was cut off ends within it", () => {
+  fc.assert(
+    fc.property(values, fc.nat(), (value, cut) => {
+      const text = JSON.stringify({ value });
+      const walk = walkAlong(text.slice(0, cut % text.length));
+      let tokens = 0;
+      while (walk.next() !== Token.end) {
+        tokens += 1;
+        expect(walk.bytes).toBeLessThanOrEqual(encoder.encode(text).length);
+      }
+      expect(tokens).toBeLessThanOrEqual(text.length);
+    }),
+    sampled(20260305, 300, 20_000),
+  );
+});
+
+test("a string's bytes are those of the log, its length is that of its text", () => {
+  const walk = walkAlong(JSON.stringify("é🙂\u001b\n"));
+  walk.next();
+  expect(walk.bytes).toBe(2 + 4 + 6 + 2);
+  expect(walk.length).toBe(5);
+});

@@ -1,0 +1,165 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const UNICODE_ESCAPE = 0x75;
+
+/** Up to so many bytes of a string are looked at one by one: a call that finds its end takes longer. */
+const NEAR_BYTES = 48;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** What comes next in a line. A `scalar` is a number, `true`, `false` or `null`. */
+export const Token = { end: 0, scalar: 1, string: 2, open: 3, close: 4, openList: 5, closeList: 6 } as const;
+
+/** A word as `JsonWalk.is` takes it. */
+export function wordOf(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/**
+ * Goes along a line of JSON and makes no values of it, for who only measures. The
+ * line is one that has been parsed before. Of any other the answers mean nothing, but the walk ends.
+ */
+export class JsonWalk {
+  #bytes: Uint8Array = new Uint8Array();
+  #at = 0;
+  #end = 0;
+  /** The last string, without its quotes, or scalar, and whether each of its bytes is a character. */
+  #from = 0;
+  #to = 0;
+  #isPlain = true;
+
+  /** Begins anew, before the value that stands between these places. */
+  begin(bytes: Uint8Array, from: number, to: number): void {
+    this.#bytes = bytes;
+    this.#at = from;
+    this.#end = to;
+  }
+
+  /** Goes past the next token and says what it is; past commas and colons without a word. */
+  next(): number {
+    while (this.#at < this.#end) {
+      const byte = this.#bytes[this.#at++] as number;
+      if (byte === QUOTE) return this.#passString();
+      if (byte === OPEN) return Token.open;
+      if (byte === CLOSE) return Token.close;
+      if (byte === OPEN_LIST) return Token.openList;
+      if (byte === CLOSE_LIST) return Token.closeList;
+      if (byte > SPACE && byte !== COMMA && byte !== COLON) return this.#passScalar();
+    }
+    return Token.end;
+  }
+
+  /** In an object: goes past the next key, or past the object's end and is false. */
+  nextKey(): boolean {
+    return this.next() === Token.string;
+  }
+
+  /** Whether the last string or scalar is this word. */
+  is(word: Uint8Array): boolean {
+    if (this.#to - this.#from !== word.length) return false;
+    for (let at = 0; at < word.length; at++) if (this.#bytes[this.#from + at] !== word[at]) return false;
+    return true;
+  }
+
+  /** Goes past the next value. */
+  skip(): void {
+    this.leave(this.next());
+  }
+
+  /** Goes past the end of what this token has opened, if it has. */
+  leave(token: number): void {
+    let depth = depthOf(token);
+    while (depth > 0) {
+      const inside = this.next();
+      if (inside === Token.end) return;
+      depth += depthOf(inside);
+    }
+  }
+
+  /** The last string's text. */
+  get text(): string {
+    const text = decoder.decode(this.#bytes.subarray(this.#from, this.#to));
+    if (this.#isPlain || !text.includes("\\")) return text;
+    try {
+      return String(JSON.parse(`"${text}"`));
+    } catch {
+      return text;
+    }
+  }
+
+  /** The last string's bytes, as logged. */
+  get bytes(): number {
+    return this.#to - this.#from;
+  }
+
+  /** The last string's length, in characters. */
+  get length(): number {
+    if (this.#isPlain) return this.#to - this.#from;
+    let length = 0;
+    for (let at = this.#from; at < this.#to; at++) {
+      const byte = this.#bytes[at] as number;
+      if (byte === BACKSLASH) at += this.#bytes[at + 1] === UNICODE_ESCAPE ? 5 : 1;
+      // What UTF-8 has four bytes for is two characters, of all else the first byte counts.
+      if (byte >= 0xf0) length += 2;
+      else if ((byte & 0xc0) !== 0x80) length += 1;
+    }
+    return length;
+  }
+
+  /** Past a string whose quote has been read. */
+  #passString(): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at;
+    this.#from = at;
+    this.#isPlain = true;
+    const near = Math.min(end, at + NEAR_BYTES);
+    while (at < near) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) return this.#passedTo(at);
+      if (byte === BACKSLASH) at += 1;
+      if (byte === BACKSLASH || byte >= 0x80) this.#isPlain = false;
+      at += 1;
+    }
+    this.#isPlain = false;
+    for (;;) {
+      at = bytes.indexOf(QUOTE, at);
+      if (at === -1 || at >= end) return this.#passedTo(end);
+      let slashes = 0;
+      while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1;
+      if (slashes % 2 === 0) return this.#passedTo(at);
+      at += 1;
+    }
+  }
+
+  #passedTo(close: number): number {
+    this.#to = close;
+    this.#at = close + 1;
+    return Token.string;
+  }
+
+  /** Past a scalar of which one byte has been read. */
+  #passScalar(): number {
+    this.#from = this.#at - 1;
+    while (this.#at < this.#end) {
+      const byte = this.#bytes[this.#at] as number;
+      if (byte <= SPACE || byte === COMMA || byte === CLOSE || byte === CLOSE_LIST) break;
+      this.#at += 1;
+    }
+    this.#to = this.#at;
+    return Token.scalar;
+  }
+}
+
+function depthOf(token: number): number {
+  if (token === Token.open || token === Token.openList) return 1;
+  return token === Token.close || token === Token.closeList ? -1 : 0;
+}
