@@ -14,6 +14,7 @@ const ISOLATED = [
   "app/**/*.test.{ts,tsx}",
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
+  "components/session/files/version-walk.test.ts",
   "components/share/person-form.test.tsx",
   "components/shell/token-gate.test.tsx",
   "components/thread/store/followed-standing.test.ts",

@@ -67,6 +67,47 @@ test("the versions are gone through by key, and the address says which is shown"
   await expect(page).toHaveURL(/against=/);
 });
 
+test("a version is there again on the way back and forward, however quickly it was left", async ({
+  page,
+}) => {
+  await page.goto(link("view=changes"));
+  await page.getByRole("article", { name: "hello.py" }).getByRole("button", { name: "Versions" }).click();
+  const slider = page.getByRole("slider", { name: "Version" });
+  await expect(slider).toHaveAttribute("aria-valuetext", /^v3 of/);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await new SessionPage(page).ready();
+  await page.goBack();
+  await expect(slider).toHaveAttribute("aria-valuetext", /^v1 of/);
+  await expect(page).toHaveURL(/version=/);
+  await page.keyboard.press("ArrowRight");
+  // Back to where the file was opened from.
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("region", { name: "Changes" })).toBeVisible();
+  await expect(page).not.toHaveURL(/version=/);
+  await page.goForward();
+  await expect(slider).toHaveAttribute("aria-valuetext", /^v2 of/);
+});
+
+test("a drag over the versions ends with the text and the address of the last one", async ({ page }) => {
+  await page.goto(fileLink());
+  const slider = page.getByRole("slider", { name: "Version" });
+  await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();
+  const { x, y, width, height } = (await slider.boundingBox())!;
+  await page.mouse.move(x + width * 0.9, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.1, y + height / 2, { steps: 20 });
+  await page.mouse.up();
+  await expect(slider).toHaveAttribute("aria-valuetext", /^v0 of/);
+  await expect(page.getByRole("group", { name: "Shown version" })).toBeHidden();
+  await expect(page).toHaveURL(/version=/);
+  const lines = await linesOf(page);
+  await page.reload();
+  await expect(slider).toHaveAttribute("aria-valuetext", /^v0 of/);
+  await expect.poll(() => linesOf(page)).toEqual(lines);
+});
+
 test("a line says who wrote it, and leads to the row and back", async ({ page }) => {
   await page.goto(fileLink());
   await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();

@@ -9,6 +9,7 @@ import { useCreatedThread } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { offerViewLink } from "@/lib/client/address";
 import { copyText } from "@/lib/client/copy-text";
+import { threadUrlNow } from "@/lib/client/session-history";
 import {
   formatPanePlaces,
   formatPermalink,
@@ -112,7 +113,10 @@ export class SessionStore {
   /** A link to what is on screen: the selected row, else the one at the top, where it stands, and what is open. */
   linkToView = (): string => {
     const seen = this.thread.seen();
-    if (this.isCovered() || !seen) return window.location.href;
+    if (this.isCovered() || !seen) {
+      const { origin, pathname, search, hash } = window.location;
+      return origin + pathname + threadSearch(threadUrlNow(), search) + hash;
+    }
     const { recordId, block, offsetPx } = seen;
     const at = formatPermalink({ recordId, block, lines: null, hunk: null });
     return this.placeLink(at, { y: Math.round(offsetPx), open: this.thread.openInView() });

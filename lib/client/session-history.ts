@@ -44,10 +44,14 @@ let returning: ThreadUrl | null = null;
 /** What has been asked for and is not in the address yet. */
 let pending: Partial<ThreadUrl> = {};
 let writes = 0;
+/** What has been asked for and can wait, and what writes it when nothing else does. */
+let late: Partial<ThreadUrl> = {};
+let lateTimer: ReturnType<typeof setTimeout> | undefined;
+const LATE_MS = 400;
 
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
-  return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending };
+  return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending, ...late };
 }
 
 /** Changes the address. `how`: otherwise than what is changed asks for. What comes while the browser goes back waits. */
@@ -55,8 +59,23 @@ function changeThreadUrl(asked: Partial<ThreadUrl>, how: PushOrReplace | undefin
   whenStill(() => changeNow(asked, how, write));
 }
 
-function changeNow(asked: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
+function changeLate(asked: Partial<ThreadUrl>, write: Write): void {
+  late = { ...late, ...asked };
+  clearTimeout(lateTimer);
+  lateTimer = setTimeout(() => changeThreadUrl({}, "replace", write), LATE_MS);
+}
+
+/** What was to be written late, which is whoever asks for it to write. */
+function takeLate(): Partial<ThreadUrl> {
+  const taken = late;
+  late = {};
+  clearTimeout(lateTimer);
+  return taken;
+}
+
+function changeNow(only: Partial<ThreadUrl>, how: PushOrReplace | undefined, write: Write): void {
   const now = threadUrlNow();
+  const asked = { ...takeLate(), ...only };
   const entry = currentEntry();
   const under = entry.under === undefined ? null : parseThreadUrl(entry.under);
   const change = withPlace(asked, now, under);
@@ -64,7 +83,7 @@ function changeNow(asked: Partial<ThreadUrl>, how: PushOrReplace | undefined, wr
   // A place in another thread is gone to, also where the reader came from that thread.
   const isGoing = typeof asked.at === "string" && !isSameThread(now, target);
   const step = how ?? (isGoing ? "push" : stepOf(now, target, under));
-  if (step === "back") return returnTo(target, write);
+  if (step === "back") return returnTo(now, target, write);
   if (step === "push") {
     beforeLeaving();
     const isOther = how === "push" || !isSameThread(now, target);
@@ -100,8 +119,10 @@ function writeNow(change: Partial<ThreadUrl>, write: Write): void {
   void noteWrite(write(change)).then(settle, settle);
 }
 
-function returnTo(target: ThreadUrl, write: Write): void {
+function returnTo(now: ThreadUrl, target: ThreadUrl, write: Write): void {
   beforeLeaving();
+  // For the way forward.
+  putEntry(currentEntry(), hrefOf(now));
   returning = target;
   goBack(() => {
     // The entry below is not there any more.
@@ -116,6 +137,7 @@ function onStep(event: PopStateEvent, left: Standing): void {
   const from = returning ?? parseThreadUrl(before.search);
   returning = null;
   pending = {};
+  takeLate();
   if (window.location.pathname !== before.pathname) return;
   const entry = currentEntry();
   const there = parseThreadUrl(window.location.search);
@@ -149,6 +171,7 @@ export function followHistory(handlers: {
   return () => {
     leave();
     end();
+    takeLate();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;
     onReturn = () => undefined;
@@ -158,10 +181,14 @@ export function followHistory(handlers: {
 /** The address of a session page, and the only way to write it. */
 export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
   const [url, write] = useQueryStates(THREAD_PARSERS);
+  const toAddress = useCallback<Write>(
+    (change) => write(change, { history: "replace", shallow: true }),
+    [write],
+  );
   const setUrl = useCallback<SetThreadUrl>(
     (change, how) =>
-      changeThreadUrl(change, how, (values) => write(values, { history: "replace", shallow: true })),
-    [write],
+      how === "late" ? changeLate(change, toAddress) : changeThreadUrl(change, how, toAddress),
+    [toAddress],
   );
   return [url, setUrl];
 }

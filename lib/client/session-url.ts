@@ -82,7 +82,11 @@ export const THREAD_PARSERS = {
 /** Whether a change of the address is an entry of the browser's history, for one whose kind does not tell. */
 export type PushOrReplace = "push" | "replace";
 
-export type SetThreadUrl = (change: Partial<ThreadUrl>, how?: PushOrReplace) => void;
+/**
+ * Changes the address. `late`: together with the next change, or when there was none for a moment. It is for what changes
+ * many times a second and is drawn from elsewhere meanwhile: with each write the whole page is drawn again.
+ */
+export type SetThreadUrl = (change: Partial<ThreadUrl>, how?: PushOrReplace | "late") => void;
 
 /** Reads the query of a session's address. */
 export const parseThreadUrl: (search: string) => ThreadUrl = createLoader(THREAD_PARSERS);

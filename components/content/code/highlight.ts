@@ -84,19 +84,30 @@ function hash(text: string): string {
 }
 
 const NONE: LineSpans[] = [];
+const NEITHER: readonly [LineSpans[], LineSpans[]] = [NONE, NONE];
 
 /** Spans for each line; empty until the worker answers, and for languages without a grammar. */
 export function useHighlight(code: string, language: string | null): LineSpans[] {
-  const [result, setResult] = useState<{ code: string; lines: LineSpans[] }>({ code: "", lines: NONE });
+  return useHighlights(code, "", language)[0];
+}
+
+/** The same for two texts that are drawn as one, which change at once. */
+export function useHighlights(
+  one: string,
+  other: string,
+  language: string | null,
+): readonly [LineSpans[], LineSpans[]] {
+  const [result, setResult] = useState({ one: "", other: "", lines: NEITHER });
   useEffect(() => {
-    if (!language || code.length === 0) return;
+    if (!language || one.length + other.length === 0) return;
     let current = true;
-    void highlightCode(code, language).then((lines) => {
-      if (current) setResult({ code, lines });
+    const both = [one, other].map((code) => (code === "" ? NONE : highlightCode(code, language)));
+    void Promise.all(both).then(([lines = NONE, others = NONE]) => {
+      if (current) setResult({ one, other, lines: [lines, others] });
     });
     return () => {
       current = false;
     };
-  }, [code, language]);
-  return result.code === code ? result.lines : NONE;
+  }, [one, other, language]);
+  return result.one === one && result.other === other ? result.lines : NEITHER;
 }

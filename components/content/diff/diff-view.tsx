@@ -3,7 +3,7 @@ import { ChevronDown, ChevronsUpDown, ChevronUp, Link } from "lucide-react";
 import { memo, useMemo } from "react";
 import { LineNumber } from "@/components/content/code/code-block";
 import { CHUNK_LINES, CodeLine, LineChunk, ShowMore, useSteps } from "@/components/content/code/code-line";
-import { useHighlight } from "@/components/content/code/highlight";
+import { useHighlights } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
 import {
   useLineSelection,
@@ -45,10 +45,7 @@ export function DiffView({
   const { lines, open } = useGaps(all, original, diff.path);
   const sides = useMemo(() => sideTexts(diff.hunks), [diff]);
   const language = languageOfPath(diff.path);
-  const syntax = {
-    before: useHighlight(sides.before, language),
-    after: useHighlight(sides.after, language),
-  };
+  const [before, after] = useHighlights(sides.before, sides.after, language);
   const selection = useLineSelection();
   const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
   const linked = useMemo(
@@ -60,8 +57,8 @@ export function DiffView({
     key: chunk,
     from: chunk * CHUNK_LINES,
     to: Math.min(steps.shown, (chunk + 1) * CHUNK_LINES),
-    beforeSpans: syntax.before,
-    afterSpans: syntax.after,
+    beforeSpans: before,
+    afterSpans: after,
     onGap: open,
   }));
   return (

@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
-import { languageOfPath } from "@/components/content/code/highlight-job";
+import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
 import { laneIndex } from "@/components/ui/marks";
 import type { BlameRange, FileGap } from "@/lib/wire/files";
 import { type BlamedFile, fileItems, shownLines } from "./file-versions";
@@ -34,6 +34,7 @@ export const BlamedCode = memo(function BlamedCode({
   selected,
   laneOf,
   onLine,
+  onRange,
 }: {
   blamed: BlamedFile;
   showsBlame: boolean;
@@ -41,13 +42,14 @@ export const BlamedCode = memo(function BlamedCode({
   selected: number | null;
   laneOf: LaneOf;
   onLine: (line: number) => void;
+  /** Told of a line of which the whole range is pointed at: all that was written with it. */
+  onRange: (line: number) => void;
 }) {
   const scroll = useRef<HTMLDivElement>(null);
   const { path, content } = blamed.file;
-  const code = (content ?? "").replace(/\n$/, "");
   const lines = useMemo(() => shownLines(content ?? ""), [content]);
   const items = useMemo(() => fileItems(blamed), [blamed]);
-  const spans = useHighlight(code, languageOfPath(path));
+  const spansOf = useLineSpans(content ?? "", lines, languageOfPath(path));
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length), 0), [lines]);
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -74,40 +76,24 @@ export const BlamedCode = memo(function BlamedCode({
         {virtualizer.getVirtualItems().map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;
-          const style = { transform: `translateY(${start}px)`, height: size };
           if (item.kind === "gap")
-            return <Gap key={`gap ${item.gap.fromLine}`} gap={item.gap} style={style} />;
+            return <Gap key={`gap ${item.gap.fromLine}`} gap={item.gap} topPx={start} heightPx={size} />;
           const { line, blame, first } = item;
           return (
-            <div
+            <BlamedLine
               key={line}
-              style={style}
-              data-line={line}
-              data-how={blame?.how}
-              className={clsx(
-                "absolute inset-x-0 grid items-center",
-                showsBlame
-                  ? "grid-cols-[calc(208px*var(--u))_44px_minmax(0,1fr)] max-sm:grid-cols-[44px_40px_minmax(0,1fr)]"
-                  : "grid-cols-[52px_minmax(0,1fr)]",
-                first && showsBlame && "border-t border-line",
-                line === selected && "bg-sel",
-              )}
-            >
-              {showsBlame && <Who blame={blame} first={first} laneOf={laneOf} onLine={onLine} />}
-              <button
-                type="button"
-                tabIndex={-1}
-                aria-label={`Line ${line}`}
-                aria-pressed={line === selected}
-                onClick={() => onLine(line)}
-                className="h-full pr-3 text-right text-11/[20px] text-fg-3 tabular-nums select-none hover:text-accent"
-              >
-                {line}
-              </button>
-              <span className="pr-3 whitespace-pre">
-                <CodeLine text={lines[line - 1] ?? ""} spans={spans[line - 1]} />
-              </span>
-            </div>
+              line={line}
+              text={lines[line - 1] ?? ""}
+              spans={spansOf(line)}
+              topPx={start}
+              blame={blame}
+              lane={blame ? laneOf(blame.agentId) : 0}
+              first={first}
+              showsBlame={showsBlame}
+              selected={line === selected}
+              onLine={onLine}
+              onRange={onRange}
+            />
           );
         })}
       </div>
@@ -115,19 +101,111 @@ export const BlamedCode = memo(function BlamedCode({
   );
 });
 
+/**
+ * How lines are highlighted. Until that is known of a text, a line that is the same as before, with what stands above or
+ * below it, looks as it did there: a reader who goes from version to version sees what changed, and not the colours.
+ */
+function useLineSpans(
+  content: string,
+  lines: readonly string[],
+  language: string | null,
+): (line: number) => LineSpans | undefined {
+  const spans = useHighlight(content.replace(/\n$/, ""), language);
+  const [before, setBefore] = useState({ lines, spans });
+  if (spans.length > 0 && spans !== before.spans) setBefore({ lines, spans });
+  if (spans.length > 0) return (line) => spans[line - 1];
+  const moved = before.lines.length - lines.length;
+  return (line) => {
+    const at = [line - 1, line - 1 + moved].find((index) => before.lines[index] === lines[line - 1]);
+    return at === undefined ? undefined : before.spans[at];
+  };
+}
+
+type LineProps = {
+  line: number;
+  text: string;
+  spans: LineSpans | undefined;
+  topPx: number;
+  blame: BlameRange | null;
+  lane: number;
+  /** The first of its range: it says whose the lines are. */
+  first: boolean;
+  showsBlame: boolean;
+  selected: boolean;
+  onLine: (line: number) => void;
+  onRange: (line: number) => void;
+};
+
+/** A line, drawn again only when it looks different: from one version to the next most of them are the same. */
+const BlamedLine = memo(function BlamedLine({
+  line,
+  text,
+  spans,
+  topPx,
+  blame,
+  lane,
+  first,
+  showsBlame,
+  selected,
+  onLine,
+  onRange,
+}: LineProps) {
+  return (
+    <div
+      style={{ top: topPx, height: LINE_PX }}
+      data-line={line}
+      data-how={blame?.how}
+      className={clsx(
+        "absolute inset-x-0 grid items-center",
+        showsBlame
+          ? "grid-cols-[calc(208px*var(--u))_44px_minmax(0,1fr)] max-sm:grid-cols-[44px_40px_minmax(0,1fr)]"
+          : "grid-cols-[52px_minmax(0,1fr)]",
+        first && showsBlame && "border-t border-line",
+        selected && "bg-sel",
+      )}
+    >
+      {showsBlame && <Who line={line} blame={blame} first={first} lane={lane} onRange={onRange} />}
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Line ${line}`}
+        aria-pressed={selected}
+        onClick={() => onLine(line)}
+        className="h-full pr-3 text-right text-11/[20px] text-fg-3 tabular-nums select-none hover:text-accent"
+      >
+        {line}
+      </button>
+      <span className="pr-3 whitespace-pre">
+        <CodeLine text={text} spans={spans} />
+      </span>
+    </div>
+  );
+}, looksTheSame);
+
+/** Spans and blame are made anew for each version. */
+function looksTheSame(
+  { spans, blame, ...one }: LineProps,
+  { spans: others, blame: other, ...two }: LineProps,
+) {
+  const names = Object.keys(one) as (keyof typeof one)[];
+  return (
+    names.every((name) => one[name] === two[name]) &&
+    spans?.length === others?.length &&
+    (spans ?? []).every((part, at) => part === others?.[at]) &&
+    blame?.how === other?.how &&
+    blame?.turn === other?.turn &&
+    blame?.prompt === other?.prompt
+  );
+}
+
 /** The margin of a line: a bar for who wrote it, and at the first of several lines the turn and its prompt. */
 function Who({
+  line,
   blame,
   first,
-  laneOf,
-  onLine,
-}: {
-  blame: BlameRange | null;
-  first: boolean;
-  laneOf: LaneOf;
-  onLine: (line: number) => void;
-}) {
-  const lane = blame ? laneOf(blame.agentId) : 0;
+  lane,
+  onRange,
+}: Pick<LineProps, "line" | "blame" | "first" | "lane" | "onRange">) {
   const kind = blame?.how === "outside" ? "outside" : blame?.how === "seen" ? "read" : "edit";
   return (
     <button
@@ -135,7 +213,7 @@ function Who({
       tabIndex={-1}
       disabled={!blame}
       title={blame ? formatBlame(blame) : undefined}
-      onClick={() => blame && onLine(blame.fromLine)}
+      onClick={() => onRange(line)}
       className="sticky left-0 z-1 flex h-full min-w-0 items-center gap-1.5 border-r border-line bg-bg pr-2 text-left font-sans text-11 text-fg-2 hover:text-fg"
     >
       <span
@@ -183,10 +261,12 @@ function formatBlame({ how, turn, prompt }: BlameRange): string {
 
 function Gap({
   gap: { fromLine, toLine },
-  style,
+  topPx,
+  heightPx,
 }: {
   gap: FileGap;
-  style: { transform: string; height: number };
+  topPx: number;
+  heightPx: number;
 }) {
   const what =
     toLine === null
@@ -198,7 +278,7 @@ function Gap({
         : `Lines ${fromLine}–${toLine} are not in the logs`;
   return (
     <div
-      style={style}
+      style={{ top: topPx, height: heightPx }}
       className="hatch absolute inset-x-0 flex items-center border-y border-line px-4 font-sans text-12 font-semibold text-warn"
     >
       <span className="sticky left-4">{what}</span>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { structuredPatch } from "diff";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
@@ -46,35 +46,56 @@ export function listedFiles(
   return isListed ? listed : [{ path: shown, added: null, removed: null }, ...listed];
 }
 
-/** The file at a version, and who wrote its lines; the one before stays until it is there. */
+export type BlamedFile = { file: FileAt; blame: BlameRange[] };
+
+/** The file at a version; the one before stays until it is there. */
+export function useFile(sessionId: SessionId, path: string, version: string | null) {
+  return useQuery({ ...fileQuery(sessionId, path, version), ...asVersion(version) });
+}
+
+/** The same with who wrote its lines. */
 export function useFileAt(sessionId: SessionId, path: string, version: string | null) {
   return useQuery({
-    queryKey: ["file-at", sessionId, path, version],
-    queryFn: ({ signal }) => fileAt(sessionId, path, version, signal),
-    enabled: version !== null,
-    placeholderData: keepPreviousData,
-    gcTime: 60_000,
+    queryKey: ["blamed-file", sessionId, path, version],
+    queryFn: async ({ client, signal }): Promise<BlamedFile> => {
+      const [file, blame] = await Promise.all([
+        client.fetchQuery(fileQuery(sessionId, path, version)),
+        api.blame(sessionId, { path, at: version }, { signal }),
+      ]);
+      return { file, blame };
+    },
+    ...asVersion(version),
   });
 }
 
-export type BlamedFile = { file: FileAt; blame: BlameRange[] };
+function fileQuery(sessionId: SessionId, path: string, version: string | null) {
+  return queryOptions({
+    queryKey: ["file-at", sessionId, path, version],
+    queryFn: ({ signal }) => api.file(sessionId, { path, at: version }, { signal }),
+    gcTime: KEPT_MS,
+  });
+}
 
-async function fileAt(
-  sessionId: SessionId,
-  path: string,
-  at: string | null,
-  signal: AbortSignal,
-): Promise<BlamedFile> {
-  const [file, blame] = await Promise.all([
-    api.file(sessionId, { path, at }, { signal }),
-    api.blame(sessionId, { path, at }, { signal }),
-  ]);
-  return { file, blame };
+const KEPT_MS = 60_000;
+
+/** That a version is asked for is nothing to draw: the one before is still there. */
+function asVersion(version: string | null) {
+  return {
+    enabled: version !== null,
+    placeholderData: keepPreviousData,
+    gcTime: KEPT_MS,
+    notifyOnChangeProps: ["data", "error"],
+  } satisfies Partial<UseQueryOptions>;
 }
 
 /** `v0` is what was there before the session changed it; a file that it created begins with `v1`. */
 export function versionName(versions: readonly FileVersion[], index: number): string {
   return `v${index + (versions[0]?.kind === "read" ? 0 : 1)}`;
+}
+
+/** The version that another one is compared with: the chosen one, else the one before it; -1 for none of both. */
+export function otherThan(index: number, chosen: number): number {
+  return chosen === -1 ? index - 1 : chosen;
 }
 
 /** What a version is by: its tool, or what is known of it. `agentName` names the agent that made it. */
@@ -83,9 +104,10 @@ export function formatStep(
   { kind, tool, agentId, sameAs }: FileVersion,
   agentName: string | null,
 ): string {
-  const same = versions.findIndex(({ id }) => id === sameAs);
-  if (kind === "outside")
+  if (kind === "outside") {
+    const same = versions.findIndex(({ id }) => id === sameAs);
     return same === -1 ? "changed outside" : `put back to ${versionName(versions, same)}`;
+  }
   if (kind === "deleted") return "gone";
   const by = agentId === null ? "" : ` by ${agentName ?? "an agent"}`;
   return `${tool ?? (kind === "read" ? "First seen" : "Change")}${by}`;

@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
 import { memo, type PointerEvent, type ReactNode, useRef } from "react";
 import type { FileVersion } from "@/lib/wire/files";
-import { versionName } from "./file-versions";
+import { otherThan, versionName } from "./file-versions";
 import { type LaneOf, VersionMark } from "./version-mark";
+import { useShownVersion, type Walked } from "./version-walk";
 
 /** More marks than this stand so close that they are lines without a name. */
 const MAX_NAMED = 40;
@@ -10,34 +11,34 @@ const MAX_NAMED = 40;
 const LEAST_TURN_SHARE = 0.035;
 
 /** A file's versions from left to right, in the order in which they came to be, by turn. A drag goes through them. */
-export function Scrubber({
-  versions,
-  shown,
-  other,
+export const Scrubber = memo(function Scrubber({
+  walked,
+  compared,
   laneOf,
-  onShow,
 }: {
-  versions: readonly FileVersion[];
-  shown: number;
-  /** The version that the shown one is compared with, -1 for none. */
-  other: number;
+  walked: Walked;
+  /** The version that others are compared with, -1 for the one before each. */
+  compared: number;
   laneOf: LaneOf;
-  onShow: (index: number) => void;
 }) {
-  const track = useRef<HTMLDivElement>(null);
+  const { walk, versions } = walked;
+  const shown = useShownVersion(walked);
+  const other = otherThan(shown, compared);
+  /** Where the track is, for as long as a drag lasts: to ask for it is to have the page laid out. */
+  const box = useRef<DOMRect | null>(null);
   const last = versions.length - 1;
   const placeOf = (index: number) => (index + 0.5) / versions.length;
-  const showAt = ({ clientX }: PointerEvent) => {
-    const box = track.current?.getBoundingClientRect();
-    if (!box || box.width === 0) return;
-    const index = Math.floor(((clientX - box.left) / box.width) * versions.length);
-    onShow(Math.min(last, Math.max(0, index)));
+  const showAt = ({ currentTarget, clientX }: PointerEvent) => {
+    box.current ??= currentTarget.getBoundingClientRect();
+    const { left, width } = box.current;
+    if (width === 0) return;
+    const index = Math.floor(((clientX - left) / width) * versions.length);
+    walk.show(Math.min(last, Math.max(0, index)));
   };
   const version = versions[shown];
   return (
     <div className="border-b border-line-2 bg-panel px-3 max-sm:px-1">
       <div
-        ref={track}
         role="slider"
         tabIndex={0}
         aria-label="Version"
@@ -47,9 +48,13 @@ export function Scrubber({
         aria-valuetext={`${versionName(versions, shown)} of ${versions.length}${version?.turn ? `, turn ${version.turn}` : ""}`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
+          box.current = null;
           showAt(event);
         }}
-        onPointerMove={(event) => event.buttons > 0 && showAt(event)}
+        onPointerMove={(event) => {
+          if (event.buttons > 0) showAt(event);
+          else box.current = null;
+        }}
         className="@container relative h-14 cursor-pointer touch-none select-none"
       >
         <span className="absolute top-7 right-0 left-0 h-px bg-line-3" />
@@ -64,7 +69,7 @@ export function Scrubber({
       </div>
     </div>
   );
-}
+});
 
 /** Around the mark of a version. */
 function Frame({ place, className }: { place: number; className: string }) {

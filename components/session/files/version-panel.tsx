@@ -1,21 +1,23 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
-import { type ComponentProps, memo, type ReactNode, useMemo } from "react";
+import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from "react";
 import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
 import { DetailState } from "@/components/ui/states";
 import { useIsGuest } from "@/lib/client/token";
+import { useDelayed } from "@/lib/client/use-debounced";
 import { formatClock } from "@/lib/format/format";
 import type { FileStepPlace, FileVersion } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
+import type { FileDiff } from "@/lib/wire/record";
 import {
   type BlamedFile,
   formatMissing,
   formatSource,
   formatStep,
   shownLines,
-  useFileAt,
+  useFile,
   versionDiff,
   versionName,
 } from "./file-versions";
@@ -34,43 +36,36 @@ function quoted(text: string): string {
 }
 
 /** What changed between two versions, where the selected line is from, and how the shown version is known. */
-export const VersionPanel = memo(function VersionPanel({
+export function VersionPanel({
   sessionId,
   path,
   versions,
   shown,
   other,
   blamed,
-  line,
-  nameOf,
-  onShow,
   onOther,
-  onRow,
   onClose,
-}: {
+  ...rest
+}: Pick<PairProps, "versions" | "shown" | "other" | "blamed" | "line" | "nameOf" | "onShow" | "onRow"> & {
   sessionId: SessionId;
   path: string;
-  versions: readonly FileVersion[];
-  shown: number;
-  other: number;
-  blamed: BlamedFile;
-  line: number | null;
-  nameOf: NameOf;
-  onShow: (index: number) => void;
   onOther: (index: number) => void;
-  onRow: (step: FileStepPlace) => void;
   onClose: (() => void) | null;
 }) {
-  const before = useFileAt(sessionId, path, versions[other]?.id ?? null);
-  const choice = useDiffChoice();
-  const beforeFile = other === -1 ? null : (before.data?.file ?? null);
-  const isThere = beforeFile?.version === versions[other]?.id && blamed.file.version === versions[shown]?.id;
+  const before = useFile(sessionId, path, versions[other]?.id ?? null);
+  const beforeFile = other === -1 ? null : (before.data ?? null);
+  const isThere =
+    (other === -1 || beforeFile?.version === versions[other]?.id) &&
+    blamed.file.version === versions[shown]?.id;
   const diff = useMemo(
     () => (beforeFile && isThere ? versionDiff(path, beforeFile, blamed.file) : undefined),
     [path, beforeFile, blamed.file, isThere],
   );
-  const between = versions.slice(Math.min(other, shown) + 1, Math.max(other, shown) + 1);
-  const outside = between.filter(({ kind }) => kind === "outside" || kind === "deleted").length;
+  // The two before stay until both of these are here, unless one would take them for these.
+  const last = useRef({ shown, other, blamed, diff });
+  const isLate = useDelayed(!isThere);
+  if (isThere || isLate) last.current = { shown, other, blamed, diff };
+  const pair = last.current;
   return (
     <section
       aria-label="Compare"
@@ -83,60 +78,98 @@ export const VersionPanel = memo(function VersionPanel({
           <>
             <Stepper versions={versions} index={other} label="Compared version" onChange={onOther} />
             to
-            <Stepper versions={versions} index={shown} label="Shown version" onChange={onShow} />
+            <Stepper versions={versions} index={shown} label="Shown version" onChange={rest.onShow} />
             <span className="flex-none whitespace-nowrap">
-              {diff && <ChangedLines added={diff.added} removed={diff.removed} />}
+              {pair.diff && <ChangedLines added={pair.diff.added} removed={pair.diff.removed} />}
             </span>
           </>
         )}
         <span className="flex-1" />
         {onClose && <IconButton icon={X} label="Close" onClick={onClose} />}
       </div>
-      <div className="@container/thread min-h-0 overflow-y-auto" tabIndex={0}>
-        {other === -1 ? (
-          <p className="border-b border-line px-3 py-2 text-12 text-fg-3">
-            There is no version before this one.
-          </p>
-        ) : (
-          <div data-wrap={false} className="group/opened border-b border-line">
-            {diff && diff.hunks.length > 0 && (
-              <div className="flex h-6 items-center justify-end border-b border-line bg-panel px-2 text-11 max-sm:hidden">
-                <DiffActions choice={choice} />
-              </div>
-            )}
-            {diff === undefined ? (
-              <div className="p-2">
-                <DetailState query={before} />
-              </div>
-            ) : diff === null ? (
-              <p className="px-3 py-2 text-12 text-fg-2">These two differ too much to be compared here.</p>
-            ) : (
-              <FileChange diff={diff} original={null} choice={choice} />
-            )}
-          </div>
-        )}
-        {outside > 0 && (
-          <p className="border-b border-line px-3 py-1.5 text-12">
-            <span className="font-semibold text-warn">Not all in the logs</span>{" "}
-            <span className="text-fg-2">
-              between these two, something that no log tells of wrote the file
-              {outside > 1 && ` ${outside} times`}.
-            </span>
-          </p>
-        )}
-        {line !== null && (
-          <LineOrigin
-            blamed={blamed}
-            line={line}
-            versions={versions}
-            nameOf={nameOf}
-            onRow={onRow}
-            onShow={onShow}
-          />
-        )}
-        <Known versions={versions} shown={shown} blamed={blamed} onRow={onRow} onShow={onShow} />
-      </div>
+      <Pair versions={versions} {...pair} {...rest} query={pair.diff === undefined ? before : null} />
     </section>
+  );
+}
+
+type PairProps = {
+  versions: readonly FileVersion[];
+  shown: number;
+  other: number;
+  blamed: BlamedFile;
+  /** `undefined` until both are here, `null` where they differ too much. */
+  diff: FileDiff | null | undefined;
+  /** What the diff waits for. */
+  query: ComponentProps<typeof DetailState>["query"] | null;
+  line: number | null;
+  nameOf: NameOf;
+  onShow: (index: number) => void;
+  onRow: (step: FileStepPlace) => void;
+};
+
+/** Two versions, drawn again when another two are here. */
+const Pair = memo(function Pair({
+  versions,
+  shown,
+  other,
+  blamed,
+  diff,
+  query,
+  line,
+  nameOf,
+  onShow,
+  onRow,
+}: PairProps) {
+  const choice = useDiffChoice();
+  const between = versions.slice(Math.min(other, shown) + 1, Math.max(other, shown) + 1);
+  const outside = between.filter(({ kind }) => kind === "outside" || kind === "deleted").length;
+  return (
+    <div className="@container/thread min-h-0 overflow-y-auto" tabIndex={0}>
+      {other === -1 ? (
+        <p className="border-b border-line px-3 py-2 text-12 text-fg-3">
+          There is no version before this one.
+        </p>
+      ) : (
+        <div data-wrap={false} className="group/opened border-b border-line">
+          {diff && diff.hunks.length > 0 && (
+            <div className="flex h-6 items-center justify-end border-b border-line bg-panel px-2 text-11 max-sm:hidden">
+              <DiffActions choice={choice} />
+            </div>
+          )}
+          {diff ? (
+            <FileChange diff={diff} original={null} choice={choice} />
+          ) : diff === null ? (
+            <p className="px-3 py-2 text-12 text-fg-2">These two differ too much to be compared here.</p>
+          ) : (
+            query && (
+              <div className="p-2">
+                <DetailState query={query} />
+              </div>
+            )
+          )}
+        </div>
+      )}
+      {outside > 0 && (
+        <p className="border-b border-line px-3 py-1.5 text-12">
+          <span className="font-semibold text-warn">Not all in the logs</span>{" "}
+          <span className="text-fg-2">
+            between these two, something that no log tells of wrote the file
+            {outside > 1 && ` ${outside} times`}.
+          </span>
+        </p>
+      )}
+      {line !== null && (
+        <LineOrigin
+          blamed={blamed}
+          line={line}
+          versions={versions}
+          nameOf={nameOf}
+          onRow={onRow}
+          onShow={onShow}
+        />
+      )}
+      <Known versions={versions} shown={shown} blamed={blamed} onRow={onRow} onShow={onShow} />
+    </div>
   );
 });
 
@@ -185,7 +218,7 @@ export function LineOrigin({
   nameOf,
   onRow,
   onShow,
-}: Pick<ComponentProps<typeof VersionPanel>, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
+}: Pick<PairProps, "blamed" | "versions" | "nameOf" | "onRow" | "onShow"> & {
   line: number;
 }) {
   const range = blamed.blame.find(({ fromLine, toLine }) => fromLine <= line && line <= toLine);
@@ -243,7 +276,7 @@ function Known({
   blamed: { file },
   onRow,
   onShow,
-}: Pick<ComponentProps<typeof VersionPanel>, "versions" | "shown" | "blamed" | "onRow" | "onShow">) {
+}: Pick<PairProps, "versions" | "shown" | "blamed" | "onRow" | "onShow">) {
   const version = versions[shown];
   if (!version) return null;
   const missing = formatMissing(file.gaps);

@@ -1,0 +1,210 @@
+import { clsx } from "clsx";
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ChangedLines } from "@/components/content/text/more-text";
+import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
+import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
+import { useSessionPage } from "@/components/session/session-store";
+import { Segmented } from "@/components/ui/field";
+import type { FileVersion } from "@/lib/wire/files";
+import { formatStep, listedFiles, useTouchedFiles, versionName } from "./file-versions";
+import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
+import { useShownVersion, type Walked } from "./version-walk";
+
+/** The session's changed files, the shown one with its versions. */
+export const VersionList = memo(function VersionList({
+  path,
+  walked,
+  laneOf,
+  nameOf,
+}: {
+  path: string;
+  walked: Walked;
+  laneOf: LaneOf;
+  nameOf: NameOf;
+}) {
+  const { sessionId, session, store } = useSessionPage();
+  const { data } = useChangedFiles(sessionId);
+  const touched = useTouchedFiles(sessionId);
+  const root = session?.project.path ?? null;
+  const [showsAll, setShowsAll] = useState(false);
+  const paths = useMemo(
+    () => listedFiles(data ? changedFiles(data, ALL_CHANGES, root) : [], touched.data ?? [], path, showsAll),
+    [data, touched.data, root, path, showsAll],
+  );
+  const scroll = useRef<HTMLElement>(null);
+  return (
+    <nav
+      ref={scroll}
+      aria-label="Files and versions"
+      className="relative min-h-0 overflow-y-auto border-r border-line-2 bg-panel pb-1 max-md:hidden"
+    >
+      <div className="sticky top-0 z-1 flex h-tool items-center border-b border-line bg-panel px-3">
+        <Segmented
+          label="Files"
+          choices={[
+            { value: false, label: "Changed" },
+            { value: true, label: touched.data ? `All ${touched.data.length}` : "All" },
+          ]}
+          value={showsAll}
+          onChange={setShowsAll}
+        />
+      </div>
+      {paths.map((file, above) => {
+        const short = shortenPath(file.path, root);
+        const cut = short.lastIndexOf("/") + 1;
+        const isShown = file.path === path;
+        return (
+          <div key={file.path}>
+            <button
+              type="button"
+              title={file.path}
+              aria-current={isShown ? "page" : undefined}
+              onClick={() => !isShown && store.openFile(file.path)}
+              className={clsx(
+                "flex h-[26px] w-full items-center gap-2 px-3 text-left hover:bg-raised",
+                isShown && "font-semibold",
+              )}
+            >
+              <span className="min-w-0 flex-1 truncate font-mono text-code">
+                <VisibleText text={short.slice(cut)} />{" "}
+                <span className="font-sans text-11 font-normal text-fg-3">
+                  {short.slice(0, Math.max(0, cut - 1))}
+                </span>
+              </span>
+              <span className="text-11 font-normal">
+                <ChangedLines added={file.added} removed={file.removed} />
+              </span>
+            </button>
+            {isShown && (
+              <VersionRows key={above} walked={walked} laneOf={laneOf} nameOf={nameOf} scroll={scroll} />
+            )}
+          </div>
+        );
+      })}
+    </nav>
+  );
+});
+
+const VERSION_PX = 24;
+/** What stays at the upper edge of the list, and some room. */
+const BELOW_HEAD_PX = 48;
+/** Rows beyond the edges, for who scrolls. */
+const BEYOND = 8;
+
+/** What is seen of the list: from where (`topPx`), how much, and where in it the rows begin. */
+type Seen = { topPx: number; heightPx: number; rowsPx: number };
+
+/** A file's versions below its name: those in view, since a file may have hundreds. */
+function VersionRows({
+  walked,
+  laneOf,
+  nameOf,
+  scroll,
+}: {
+  walked: Walked;
+  laneOf: LaneOf;
+  nameOf: NameOf;
+  scroll: RefObject<HTMLElement | null>;
+}) {
+  const { walk, versions } = walked;
+  const shown = useShownVersion(walked);
+  const rows = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState<Seen>({ topPx: 0, heightPx: 0, rowsPx: 0 });
+  const [revealed, setRevealed] = useState(-1);
+  // Known before it is scrolled there: the rows are drawn at once, and the list is not asked how it is laid out.
+  if (seen.heightPx > 0 && revealed !== shown) {
+    setRevealed(shown);
+    setSeen({ ...seen, topPx: topToReveal(shown, seen) });
+  }
+  useLayoutEffect(() => {
+    const list = scroll.current;
+    const box = rows.current;
+    if (!list || !box) return;
+    const look = () => setSeen({ topPx: list.scrollTop, heightPx: list.clientHeight, rowsPx: box.offsetTop });
+    look();
+    const resized = new ResizeObserver(look);
+    resized.observe(list);
+    list.addEventListener("scroll", look, { passive: true });
+    return () => {
+      resized.disconnect();
+      list.removeEventListener("scroll", look);
+    };
+  }, [scroll]);
+  const { topPx } = seen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a reader has scrolled to stays until he goes to another version
+  useLayoutEffect(() => {
+    if (scroll.current && revealed !== -1) scroll.current.scrollTop = topPx;
+  }, [scroll, revealed]);
+  const first = Math.max(0, Math.floor((topPx - seen.rowsPx) / VERSION_PX) - BEYOND);
+  const end = Math.ceil((topPx + seen.heightPx - seen.rowsPx) / VERSION_PX) + BEYOND;
+  return (
+    <div ref={rows} className="relative" style={{ height: versions.length * VERSION_PX }}>
+      {versions.slice(first, Math.max(first, end)).map((version, at) => {
+        const index = first + at;
+        return (
+          <VersionRow
+            key={version.id}
+            index={index}
+            version={version}
+            name={versionName(versions, index)}
+            step={formatStep(versions, version, nameOf(version.agentId))}
+            lane={laneOf(version.agentId)}
+            shown={index === shown}
+            onShow={walk.show}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** To where the list is scrolled, if at all, so that a version is in view. */
+function topToReveal(index: number, { topPx, heightPx, rowsPx }: Seen): number {
+  const rowPx = rowsPx + index * VERSION_PX;
+  const highest = Math.max(0, rowPx - BELOW_HEAD_PX);
+  const lowest = rowPx + VERSION_PX - heightPx;
+  return Math.max(Math.min(topPx, highest), lowest);
+}
+
+/** A version in the list, drawn again only when it changes. */
+const VersionRow = memo(function VersionRow({
+  index,
+  version,
+  name,
+  step,
+  lane,
+  shown,
+  onShow,
+}: {
+  index: number;
+  version: FileVersion;
+  name: string;
+  step: string;
+  lane: number;
+  shown: boolean;
+  onShow: (index: number) => void;
+}) {
+  const isOutside = version.kind === "outside" || version.kind === "deleted";
+  return (
+    <button
+      type="button"
+      aria-current={shown ? "true" : undefined}
+      onClick={() => onShow(index)}
+      style={{ top: index * VERSION_PX, height: VERSION_PX }}
+      className={clsx(
+        "absolute inset-x-0 grid grid-cols-[14px_20px_minmax(0,1fr)_auto_auto] items-center gap-x-1.5 pr-3 pl-4 text-left text-12 tabular-nums hover:bg-raised",
+        shown ? "bg-sel font-semibold shadow-[inset_2px_0_0_var(--accent)]" : "text-fg-2",
+      )}
+    >
+      <VersionMark kind={version.kind} lane={lane} />
+      <span className="text-right" title={version.turn > 0 ? undefined : "On another branch"}>
+        {version.turn > 0 ? version.turn : "–"}
+      </span>
+      <span className={clsx("truncate", isOutside && "text-warn")}>{step}</span>
+      <span className="text-11 font-normal">
+        <ChangedLines added={version.added} removed={version.removed} />
+      </span>
+      <span className="min-w-5 text-right text-11 font-normal text-fg-3">{name}</span>
+    </button>
+  );
+});
