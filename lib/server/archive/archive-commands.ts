@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { Archive, type Verified } from "./archive";
-import { workAtOnce } from "./at-once";
+import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { chunkName } from "./chunks";
 import { type KeptSession, keptSessions, projectFolderOf, slugOf } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
@@ -115,7 +115,8 @@ async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
     copied.files += 1;
     copied.bytes += file.bytes;
   };
-  await workAtOnce(await from.files(), ({ bytes }) => bytes, copyOne);
+  const groups = inGroups(await from.files(), ({ bytes }) => bytes);
+  await workAtOnce(groups, (group) => workAtOnce(group, copyOne, group.length), GROUPS_AT_ONCE);
   return copied;
 }
 

@@ -2,12 +2,13 @@ import { existsSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { RootFolder } from "@/lib/server/runtime/config";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health } from "@/lib/wire/library";
 import { Archive } from "./archive";
 import { keptByRules, readArchiveSettings } from "./archive-settings";
-import { workAtOnce } from "./at-once";
+import { GROUPS_AT_ONCE, inGroups, type Member, Together, workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
 import type { KeptNews } from "./kept-listing";
@@ -115,7 +116,7 @@ export class ArchiveWorker {
   ): Promise<void> {
     const settings = readArchiveSettings(this.#folder);
     if (!settings.enabled) return;
-    const files = keptByRules(settings, paths ? this.#listedAt(paths) : await this.#listed());
+    const files = keptByRules(settings, paths ? this.#listedAt(paths) : await filesToKeep(this.#roots));
     // The client removes the oldest first.
     files.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs);
     const due = files.filter((file) => !opened.isKept(file));
@@ -129,24 +130,29 @@ export class ArchiveWorker {
     tell(progress);
     this.#full = null;
     const { maxStoredBytes } = settings;
-    const keepNext = async (file: ListedFile) => {
+    const keepNext = async (group: readonly ListedFile[]) => {
       if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
         this.#full = archiveFull(this.#folder, maxStoredBytes);
         return;
       }
-      await this.#keepOne(opened, file);
-      progress.filesDone += 1;
-      progress.bytesDone += file.stats.size;
+      // What was written just now is kept between two groups.
+      await nextSlice();
+      const together = new Together(group.length);
+      await workAtOnce(group, (file) => this.#keepOne(opened, file, together.member()), group.length);
+      progress.filesDone += group.length;
+      progress.bytesDone += sum(group, ({ stats }) => stats.size);
       tell(progress);
     };
     // Where room is short it is not exceeded by several at once.
-    await workAtOnce(due, ({ stats }) => stats.size, keepNext, maxStoredBytes === null ? undefined : 1);
+    const isTight = maxStoredBytes !== null;
+    const groups = isTight ? due.map((file) => [file]) : inGroups(due, ({ stats }) => stats.size);
+    await workAtOnce(groups, keepNext, isTight ? 1 : GROUPS_AT_ONCE);
   }
 
-  async #keepOne(opened: Opened, file: ListedFile): Promise<void> {
+  async #keepOne(opened: Opened, file: ListedFile, member: Member): Promise<void> {
     const { path } = file.source;
     try {
-      await opened.keep(file);
+      await opened.keep(file, member.others);
       this.#unread.delete(path);
     } catch (error) {
       if (!isViewerError(error)) {
@@ -155,13 +161,9 @@ export class ArchiveWorker {
         throw error;
       }
       if (error.code !== "file-gone") this.#unread.set(path, error.message);
+    } finally {
+      member.isReady();
     }
-  }
-
-  async #listed(): Promise<ListedFile[]> {
-    const files: ListedFile[] = [];
-    for await (const file of filesToKeep(this.#roots)) files.push(file);
-    return files;
   }
 
   #listedAt(paths: readonly string[]): ListedFile[] {
@@ -285,12 +287,12 @@ class Opened {
     return known !== undefined && isUnchanged(known, stats);
   }
 
-  async keep({ source, stats }: ListedFile): Promise<void> {
+  async keep({ source, stats }: ListedFile, others: () => Promise<void>): Promise<void> {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
     if (moved) this.#moving.add(moved);
     const file = await this.archive
-      .keep(source, known, moved)
+      .keep(source, known, moved, others)
       .finally(() => moved && this.#moving.delete(moved));
     if (file !== known) this.#put(file);
     if (!moved || !file.movedFrom.includes(moved.path)) return;

@@ -64,8 +64,14 @@ export class Archive {
    * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
    * @param known what was kept when it was looked at last, null if nothing was; looked up where it is not given
    * @param moved what may be the same file at the path where it lay before
+   * @param others waits for files that are kept together, before a head is swapped
    */
-  async keep(source: SourceFile, known?: KeptFile | null, moved: KeptFile | null = null): Promise<KeptFile> {
+  async keep(
+    source: SourceFile,
+    known?: KeptFile | null,
+    moved: KeptFile | null = null,
+    others: () => Promise<void> | undefined = () => undefined,
+  ): Promise<KeptFile> {
     if (known && isUnchanged(known, lstatSync(source.path))) return known;
     const name = fileHeadName(source.path);
     let before = known ?? null;
@@ -79,6 +85,7 @@ export class Archive {
       const { manifest, isCut } = kept;
       const { hash, bytes } = encodeManifest(manifest);
       await this.store.putIfAbsent(manifestName(hash), bytes, false);
+      await others();
       if (await this.store.swapHead(name, expected, hash, manifestName(hash))) {
         // It is at its new place by now: at no moment is it at neither.
         if (from && from !== before) await this.forget(from);

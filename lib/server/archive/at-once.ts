@@ -1,35 +1,86 @@
-/** While one waits for the disk or for another thread that packs it, the next is read; of short ones many share a batch. */
-const MIN_AT_ONCE = 4;
-const MAX_AT_ONCE = 64;
-const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** So much is worked on together; while one group waits for other threads or the disk, the next is begun. */
+const MAX_GROUP_BYTES = 8 * 1024 * 1024;
+const MAX_GROUP = 256;
+export const GROUPS_AT_ONCE = 2;
 
 /**
- * Works on many items in their order, as many at once as are worth it. When one fails no further is begun, and it
- * rejects with that error when those under way have ended.
- * @param bytesOf how long an item is: of long ones only a few are worked on at once
+ * Works on many items in their order, several at once. When one fails no further is begun, and it rejects with that
+ * error when those under way have ended.
  */
 export async function workAtOnce<T>(
   items: Iterable<T>,
-  bytesOf: (item: T) => number,
   work: (item: T) => Promise<void>,
-  most = MAX_AT_ONCE,
+  most: number,
 ): Promise<void> {
-  const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
+  let running = 0;
+  let onEnd: () => void = () => undefined;
+  const run = async (item: T) => {
+    running += 1;
+    await work(item).catch((error: unknown) => void errors.push(error));
+    running -= 1;
+    onEnd();
+  };
+  const oneEnds = () =>
+    new Promise<void>((resolve) => {
+      onEnd = resolve;
+    });
+  for (const item of items) {
+    void run(item);
+    while (running >= most) await oneEnds();
+    if (errors.length > 0) break;
+  }
+  while (running > 0) await oneEnds();
+  if (errors.length > 0) throw errors[0];
+}
+
+/**
+ * Items in their order, in groups: many short ones, or one that is long.
+ * @param bytesOf how long an item is
+ */
+export function inGroups<T>(items: readonly T[], bytesOf: (item: T) => number): T[][] {
+  const groups: T[][] = [];
   let bytes = 0;
   for (const item of items) {
     bytes += bytesOf(item);
-    const one = work(item)
-      .catch((error: unknown) => void errors.push(error))
-      .finally(() => {
-        running.delete(one);
-        bytes -= bytesOf(item);
-      });
-    running.add(one);
-    const isMuch = () => running.size >= MIN_AT_ONCE && bytes > MAX_BYTES_AT_ONCE;
-    while (running.size >= most || isMuch()) await Promise.race(running);
-    if (errors.length > 0) break;
+    const group = groups.at(-1);
+    if (group && bytes <= MAX_GROUP_BYTES && group.length < MAX_GROUP) group.push(item);
+    else {
+      groups.push([item]);
+      bytes = bytesOf(item);
+    }
   }
-  await Promise.all(running);
-  if (errors.length > 0) throw errors[0];
+  return groups;
+}
+
+/** One of those that wait for each other. `isReady`: the others need not wait for it any more. */
+export type Member = { isReady: () => void; others: () => Promise<void> };
+
+/** Several that all come to one point before the first goes on from there. */
+export class Together {
+  #left: number;
+  #open: () => void = () => undefined;
+  readonly #all: Promise<void>;
+
+  /** @param count as many as `member` is called, each of which gets ready in any case */
+  constructor(count: number) {
+    this.#left = count;
+    this.#all = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  member(): Member {
+    let isCounted = false;
+    const isReady = () => {
+      if (!isCounted) this.#left -= 1;
+      isCounted = true;
+      if (this.#left === 0) this.#open();
+    };
+    const others = () => {
+      isReady();
+      return this.#all;
+    };
+    return { isReady, others };
+  }
 }

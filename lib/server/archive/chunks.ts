@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { pack, unpack, unpackAside } from "./packing";
+import { isShort, pack, packShort, unpack, unpackAside } from "./packing";
 import type { ObjectStore } from "./store/object-store";
+import { freeMemory } from "./store/store-files";
 
 /** A piece of a kept file; `hash` is of the bytes as they were in the file. */
 export type Chunk = { hash: string; at: number; bytes: number };
@@ -15,7 +16,7 @@ const NEWLINE = 0x0a;
 const MAX_PUTS = 3;
 
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes);
 }
 
 export function chunkName(hash: string): string {
@@ -61,7 +62,7 @@ export class ChunkWriter {
   /** What is not in a chunk yet stands at its beginning. */
   #memory: Buffer;
   #filled = 0;
-  readonly #puts: Promise<void>[] = [];
+  readonly #puts: Promise<unknown>[] = [];
 
   private constructor(store: ObjectStore, chunks: Chunk[], length: number) {
     this.#store = store;
@@ -138,11 +139,18 @@ export class ChunkWriter {
     const last = this.#chunks.at(-1);
     const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: length };
     this.#chunks.push(chunk);
-    const put = slots.during(async () => {
-      const packed = await pack(bytes);
+    const name = chunkName(chunk.hash);
+    let put: Promise<unknown>;
+    if (isShort(bytes)) {
+      const packed = packShort(bytes);
       giveBack(memory);
-      await this.#store.putIfAbsent(chunkName(chunk.hash), packed, false);
-    });
+      put = this.#store.putIfAbsent(name, packed, false);
+    } else
+      put = slots.during(async () => {
+        const packed = await pack(bytes);
+        giveBack(memory);
+        await this.#store.putIfAbsent(name, packed, false);
+      });
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);
     this.#puts.push(put);
@@ -151,17 +159,14 @@ export class ChunkWriter {
 
 /** A chunk ends at its first newline behind a MiB: most have one within so much more. */
 const FIRST_BYTES = MIN_CHUNK_BYTES + 64 * 1024;
-/** Less is not worth being used again. */
-const MIN_REUSED_BYTES = 64 * 1024;
-const SIZES = [256 * 1024, FIRST_BYTES, MAX_CHUNK_BYTES];
-const MAX_FREE_BYTES = 8 * 1024 * 1024;
+const SIZES = [64 * 1024, 256 * 1024, FIRST_BYTES, MAX_CHUNK_BYTES];
+const MAX_FREE_BYTES = 16 * 1024 * 1024;
 
 /** Memory that is not used just now, to be used again: a gigabyte of it anew has the whole heap looked through often. */
 const unused: Buffer[] = [];
 let unusedBytes = 0;
 
 function takeMemory(atLeast: number): Buffer {
-  if (atLeast < MIN_REUSED_BYTES) return Buffer.allocUnsafe(Math.max(1, atLeast));
   const size = SIZES.find((one) => one >= atLeast) ?? atLeast;
   const at = unused.findIndex(({ length }) => length === size);
   const [found] = at === -1 ? [] : unused.splice(at, 1);
@@ -170,7 +175,7 @@ function takeMemory(atLeast: number): Buffer {
 }
 
 function giveBack(memory: Buffer): void {
-  if (memory.length < MIN_REUSED_BYTES || unusedBytes + memory.length > MAX_FREE_BYTES) return;
+  if (unusedBytes + memory.length > MAX_FREE_BYTES) return freeMemory(memory);
   unused.push(memory);
   unusedBytes += memory.length;
 }

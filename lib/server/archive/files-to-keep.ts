@@ -27,14 +27,16 @@ type Place = { kind: RootFolder["kind"]; root: string; within: string; only: str
  * backups, and in any other folder its logs with what belongs to them. Links are not followed: what they lead to
  * inside is found where it lies. What cannot be listed is left out.
  */
-export async function* filesToKeep(roots: readonly RootFolder[]): AsyncGenerator<ListedFile> {
+export async function filesToKeep(roots: readonly RootFolder[]): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
   for (const root of roots) {
     for (const place of placesOf(root)) {
       const stats = orNull(() => lstatSync(place.within));
-      if (stats?.isFile()) yield listed(place, place.within, stats);
-      else yield* filesIn(place);
+      if (stats?.isFile()) files.push(listed(place, place.within, stats));
+      else await addFilesIn(place, files);
     }
   }
+  return files;
 }
 
 /** The file at a path as it would be listed; null for one that would not be, or is gone. */
@@ -64,20 +66,20 @@ function placesOf({ path, kind }: RootFolder): Place[] {
   });
 }
 
-async function* filesIn(place: Place): AsyncGenerator<ListedFile> {
+async function addFilesIn(place: Place, files: ListedFile[]): Promise<void> {
   const waiting = [{ folder: place.within, depth: 0 }];
   let folders = 0;
   for (let next = waiting.shift(); next && folders < MAX_FOLDERS; next = waiting.shift()) {
     const { folder, depth } = next;
     folders += 1;
+    await nextSlice();
     for (const entry of entriesIn(folder)) {
-      await nextSlice();
       const path = join(/*turbopackIgnore: true*/ folder, entry.name);
       if (entry.isDirectory() && depth < MAX_DEPTH && !NEVER.has(entry.name))
         waiting.push({ folder: path, depth: depth + 1 });
       else if (entry.isFile() && isKept(place, path)) {
         const stats = orNull(() => lstatSync(path));
-        if (stats) yield listed(place, path, stats);
+        if (stats) files.push(listed(place, path, stats));
       }
     }
   }

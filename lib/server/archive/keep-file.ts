@@ -167,7 +167,7 @@ async function readOn(
     at += bytes.length;
     await writer.add(bytes.length);
     // What was written just now may be kept between two parts of a long log.
-    await nextSlice();
+    if (at < end) await nextSlice();
   }
   return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
 }

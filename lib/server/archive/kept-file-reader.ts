@@ -1,13 +1,11 @@
-import { MessageChannel } from "node:worker_threads";
 import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import type { SyncObjectStore } from "./store/object-store";
+import { freeMemory } from "./store/store-files";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Manifests are small: a library's worth of them is asked for again with every listing. */
 const MAX_MANIFESTS = 5_000;
-/** Shorter ones may share their memory with others. */
-const MIN_FREED_BYTES = 64 * 1024;
 /** Most stored chunks are shorter. */
 const STORED_BYTES = 512 * 1024;
 
@@ -97,21 +95,10 @@ export class KeptFileReader {
       if (this.#cached <= this.#cacheBytes || this.#chunks.size === 1) break;
       this.#chunks.delete(hash);
       this.#cached -= oldest.length;
-      free(oldest);
+      freeMemory(oldest);
     }
     return bytes;
   }
-}
-
-const nobody = new MessageChannel().port1;
-nobody.close();
-
-/**
- * Gives memory back at once: a search unpacks gigabytes, and to find out that nobody needs them a collection looks
- * through the whole heap each time. What is sent to nobody is gone.
- */
-function free({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && byteLength >= MIN_FREED_BYTES) nobody.postMessage(null, [buffer]);
 }
 
 /** The chunk that holds the byte at an offset. */

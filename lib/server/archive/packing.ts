@@ -12,13 +12,20 @@ type Zstd = {
 
 const native: Zstd | null = "zstdCompress" in zlib ? (zlib as typeof zlib & Zstd) : null;
 
-const { BROTLI_PARAM_QUALITY, Z_MIN_CHUNK } = zlib.constants;
-/** Quality 2 makes a tenth less of it, in two thirds more time; both are unpacked as fast. */
-const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 1 } };
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, Z_MIN_CHUNK } = zlib.constants;
+const { BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION } = zlib.constants;
+/**
+ * Quality 2 makes a tenth less of it, in two thirds more time; both are unpacked as fast. The window is a MiB, as most
+ * chunks are: from a longer one no less comes, which is unpacked a tenth slower.
+ */
+const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_LGWIN]: 20 } };
+/** What was packed with a longer window is not copied again and again as more of it comes. */
+const UNBROTLI = { [BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION]: true };
 /** `ZSTD_c_compressionLevel`. Level 1 is an eighth faster and a tenth longer, 3 a third slower and hardly shorter. */
 const ZSTD = { params: { 100: 2 } };
 /** How what zstd has packed begins. */
 const MAGIC = 0xfd2fb528;
+const packAside = promisify<Uint8Array, object, Uint8Array>(native?.zstdCompress ?? zlib.brotliCompress);
 /** Handing less than this to another thread takes longer than packing it. */
 const MIN_ASIDE_BYTES = 64 * 1024;
 
@@ -27,17 +34,23 @@ const MIN_ASIDE_BYTES = 64 * 1024;
  * unpacked at some 1 GB/s), as brotli up to Node 22.14 (to 24 %, at half that speed).
  */
 export async function pack(bytes: Uint8Array): Promise<Uint8Array> {
+  return isShort(bytes) ? packShort(bytes) : packAside(bytes, packOptions(bytes));
+}
+
+/** True for what takes longer to hand to another thread than to pack. */
+export function isShort(bytes: Uint8Array): boolean {
+  return bytes.length < MIN_ASIDE_BYTES;
+}
+
+/** `pack` at once, on this thread. */
+export function packShort(bytes: Uint8Array): Uint8Array {
+  const options = packOptions(bytes);
+  return native ? native.zstdCompressSync(bytes, options) : zlib.brotliCompressSync(bytes, options);
+}
+
+function packOptions({ length }: Uint8Array) {
   // Most fits into one piece of memory this long, hardly anything needs more than two.
-  const chunkSize = Math.max(1024, (bytes.length * 5) >> 4);
-  const isShort = bytes.length < MIN_ASIDE_BYTES;
-  if (native) {
-    const options = { ...ZSTD, chunkSize };
-    return isShort
-      ? native.zstdCompressSync(bytes, options)
-      : promisify<Uint8Array, object, Uint8Array>(native.zstdCompress)(bytes, options);
-  }
-  const options = { ...BROTLI, chunkSize };
-  return isShort ? zlib.brotliCompressSync(bytes, options) : promisify(zlib.brotliCompress)(bytes, options);
+  return { ...(native ? ZSTD : BROTLI), chunkSize: Math.max(1024, (length * 5) >> 4) };
 }
 
 /**
@@ -50,18 +63,22 @@ export function unpack(packed: Uint8Array, length: number): Uint8Array | null {
   return (
     (isZstd(packed)
       ? whole(length, () => native?.zstdDecompressSync(packed, options) ?? decompress(packed))
-      : null) ?? whole(length, () => zlib.brotliDecompressSync(packed, options))
+      : null) ?? whole(length, () => zlib.brotliDecompressSync(packed, { ...options, params: UNBROTLI }))
   );
 }
 
 /** The same, on another thread where Node can. */
 export async function unpackAside(packed: Uint8Array, length: number): Promise<Uint8Array | null> {
   if (isZstd(packed) && !native) return unpack(packed, length);
-  const inflate: typeof zlib.inflate =
-    isZstd(packed) && native ? native.zstdDecompress : zlib.brotliDecompress;
-  const bytes = await promisify<Uint8Array, object, Uint8Array>(inflate)(packed, optionsFor(length)).catch(
-    nullIfDamaged,
-  );
+  const options = optionsFor(length);
+  const unpacking =
+    isZstd(packed) && native
+      ? promisify<Uint8Array, object, Uint8Array>(native.zstdDecompress)(packed, options)
+      : promisify<Uint8Array, object, Uint8Array>(zlib.brotliDecompress)(packed, {
+          ...options,
+          params: UNBROTLI,
+        });
+  const bytes = await unpacking.catch(nullIfDamaged);
   return bytes?.length === length ? bytes : unpack(packed, length);
 }
 

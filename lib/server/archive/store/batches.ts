@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type BatchIndex, encodeBatch, readAt, readBatchIndex } from "./batch-file";
 import type { StoredObject } from "./object-store";
 import {
+  freeMemory,
   inFolder,
   isSettled,
   makeFolder,
@@ -61,6 +62,7 @@ export class Batches {
   async put(objects: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const { bytes, index } = encodeBatch(objects);
     const written = await this.#write(bytes);
+    freeMemory(bytes);
     const batch = basename(written);
     const path = join(this.#folder, batch);
     inFolder(path, () => renameSync(written, path));

@@ -44,11 +44,26 @@ test("many objects that are put before a head lie in one file, and another finds
 test("a few objects, and long ones, have files of their own", async () => {
   const { folder, store, put } = await setUp();
   await put(NAMES.slice(0, 3));
-  const long = Buffer.alloc(1 << 20, "x");
-  for (const name of NAMES.slice(3, 30)) await store.putIfAbsent(name, long, false);
+  for (const name of NAMES.slice(3, 30)) await store.putIfAbsent(name, Buffer.alloc(1 << 20, "x"), false);
   expect(await store.swapHead("files/other", null, "one")).toBe(true);
   expect(readdirSync(folder).sort()).toEqual(["chunks", "files", "partial"]);
   expect((await new FolderStore(folder).list("chunks/")).length).toBe(30);
+});
+
+test("of many objects no more wait for a head than may stay in memory", async () => {
+  const { folder, store } = await setUp();
+  const padded = (name: string) => Buffer.concat([bytesOf(name), Buffer.alloc(500_000)]);
+  for (const name of NAMES) expect(await store.putIfAbsent(name, padded(name), false)).toBe(true);
+  // What waits is read like what is written, and so often as it is asked for.
+  const isPadded = (from: FolderStore, name: string) =>
+    Buffer.from(from.getSync(name) ?? "").equals(padded(name));
+  for (let times = 0; times < 2; times++) expect(NAMES.filter((name) => !isPadded(store, name))).toEqual([]);
+  expect(new Set(readdirSync(folder))).toEqual(new Set(["chunks", "partial"]));
+  const early = (await new FolderStore(folder).list("chunks/")).map(({ name }) => name);
+  expect(early.length).toBeGreaterThan(20);
+  expect(early.length).toBeLessThan(30);
+  expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
+  expect(NAMES.filter((name) => !isPadded(new FolderStore(folder), name))).toEqual([]);
 });
 
 test("objects are taken out of a batch, and the others of it stay", async () => {

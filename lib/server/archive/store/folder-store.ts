@@ -16,6 +16,7 @@ import { Batches } from "./batches";
 import type { StoredObject, SyncObjectStore } from "./object-store";
 import {
   entriesIn,
+  freeMemory,
   inFolder,
   isSettled,
   makeFolder,
@@ -36,15 +37,14 @@ const NOTHING = "none";
 const MAX_NAME_BYTES = 64;
 /** A file that says what several heads name begins so; a line of it is a head's name and what that names. */
 const HEADS = "backscroll heads 1\n";
-/** `left`: how many heads it does not have as a name yet. */
-type SharedHead = { file: { path: string; left: number }; says: string };
 
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
 const MAX_HEADS = 5_000;
-/** Longer ones have a file of their own. */
-const MAX_BATCHED_BYTES = 128 * 1024;
+/** Longer ones have a file of their own, and so has what comes when this much waits: it need not stay in memory. */
+const MAX_BATCHED_BYTES = 512 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Fewer have files of their own, too: what batches hold is known to every thread that reads what is kept. */
 const MIN_BATCH = 16;
 
@@ -66,10 +66,13 @@ export class FolderStore implements SyncObjectStore {
   readonly #batches: Batches;
   /** What is put together before the next head, and what is being written just now. */
   #waiting = new Map<string, Uint8Array>();
+  #waitingBytes = 0;
   #beingPut: ReadonlyMap<string, Uint8Array> = new Map();
-  /** What heads that named nothing will name when the next batch is written, and those of which a file says it. */
+  /** What heads that named nothing will name when the next batch is written, and those that were swapped with it. */
   #newHeads = new Map<string, string>();
-  readonly #sharedHeads = new Map<string, SharedHead>();
+  readonly #swapped = new Map<string, string>();
+  /** Where no object lay in a file of its own when it was looked for. */
+  readonly #absent = new Set<string>();
   #nextBatch: Promise<void> | null = null;
   #lastBatch: Promise<void> = Promise.resolve();
 
@@ -80,7 +83,9 @@ export class FolderStore implements SyncObjectStore {
   }
 
   getSync(name: string, into?: Uint8Array): Uint8Array | null {
-    const found = this.#waiting.get(name) ?? this.#beingPut.get(name) ?? this.#batches.get(name);
+    // A copy: its memory is given back when it is written.
+    const waiting = this.#waiting.get(name) ?? this.#beingPut.get(name);
+    const found = waiting ? Uint8Array.from(waiting) : this.#batches.get(name);
     const bytes = found ?? readOrNull(this.#pathOf(name), into);
     if (bytes) return bytes;
     this.#batches.refresh();
@@ -94,11 +99,13 @@ export class FolderStore implements SyncObjectStore {
 
   async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
     const path = this.#pathOf(name);
-    // An error for each of thousands of new objects costs more than this look.
-    if ((existsSync(path) && putNow(path)) || this.#batches.touch(name)) return false;
-    if (!isLasting && bytes.length <= MAX_BATCHED_BYTES) {
+    if ((this.#isFile(path) && putNow(path)) || this.#batches.touch(name)) return false;
+    const mayWait =
+      bytes.length <= MAX_BATCHED_BYTES && this.#waitingBytes + bytes.length <= MAX_WAITING_BYTES;
+    if (!isLasting && mayWait) {
       if (this.#waiting.has(name) || this.#beingPut.has(name)) return false;
       this.#waiting.set(name, bytes);
+      this.#waitingBytes += bytes.length;
       return true;
     }
     const same = this.#putting.get(name);
@@ -116,7 +123,20 @@ export class FolderStore implements SyncObjectStore {
     return true;
   }
 
+  /**
+   * Looked for first: an error for each of thousands of new objects would cost more. False also where another process
+   * has made the first of a folder since it was looked for: then an object is put twice, and is there.
+   */
+  #isFile(path: string): boolean {
+    const folder = dirname(path);
+    if (this.#absent.has(folder)) return false;
+    if (existsSync(path)) return true;
+    if (!existsSync(folder)) this.#absent.add(folder);
+    return false;
+  }
+
   async #put(path: string, bytes: Uint8Array): Promise<void> {
+    this.#absent.delete(dirname(path));
     const written = await this.#write(bytes);
     // Its new name lasts when that of a later head does: file systems keep the order of names.
     inFolder(path, () => renameSync(written, path));
@@ -141,15 +161,18 @@ export class FolderStore implements SyncObjectStore {
     const heads = this.#newHeads;
     this.#beingPut = objects;
     this.#waiting = new Map();
+    this.#waitingBytes = 0;
     this.#newHeads = new Map();
     try {
       if (objects.size >= MIN_BATCH) {
         await this.#batches.put(objects);
-        this.#shareFile(heads);
+        this.#swapTogether(heads);
+        for (const bytes of objects.values()) freeMemory(bytes);
       } else for (const [name, bytes] of objects) await this.#put(this.#pathOf(name), bytes);
     } catch (error) {
       // They wait on: somebody else may have been told that they are there.
       this.#waiting = new Map([...objects, ...this.#waiting]);
+      for (const { length } of objects.values()) this.#waitingBytes += length;
       throw error;
     } finally {
       this.#beingPut = new Map();
@@ -223,6 +246,8 @@ export class FolderStore implements SyncObjectStore {
     if (expected === null && next !== null) this.#newHeads.set(name, next);
     await this.#putWaiting();
     this.#newHeads.delete(name);
+    if (expected === null && next !== null && this.#swapped.get(name) === next)
+      return this.#swapped.delete(name);
     // Most heads named nothing before: then one look after it is enough.
     if (expected === null && (await this.#addHead(name, 1, expected, next, object))) return true;
     const before = this.#headNumbers(name).at(-1);
@@ -240,7 +265,7 @@ export class FolderStore implements SyncObjectStore {
   ): Promise<boolean> {
     const path = this.#headPath(name, number);
     try {
-      if (!this.#linkShared(name, next, path) && !(object && this.#linkObject(object, path)))
+      if (!(object && this.#linkObject(object, path)))
         await this.#writeHead(next ?? NOTHING, path, expected !== null);
     } catch (error) {
       if (faultCode(error) === "EEXIST") return false;
@@ -262,27 +287,40 @@ export class FolderStore implements SyncObjectStore {
     return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
   }
 
-  /** Writes a file that says what each of these heads names, of which each becomes a name: a link is made sooner than a file. */
-  #shareFile(heads: ReadonlyMap<string, string>): void {
+  /**
+   * Writes a file that says what each of these heads names, of which each becomes a name: a link is made sooner than a
+   * file. What another process has given its first name is left to whoever swaps it.
+   */
+  #swapTogether(heads: ReadonlyMap<string, string>): void {
     if (heads.size === 0) return;
-    const path = this.#newPath();
+    const shared = this.#newPath();
     const lines = [...heads].map(([name, says]) => `${name} ${says}\n`);
-    inFolder(path, () => writeFileSync(path, HEADS + lines.join(""), { flag: "wx", mode: FILE_MODE }));
-    const file = { path, left: heads.size };
-    for (const [name, says] of heads) this.#sharedHeads.set(name, { file, says });
+    inFolder(shared, () => writeFileSync(shared, HEADS + lines.join(""), { flag: "wx", mode: FILE_MODE }));
+    const linked: string[] = [];
+    try {
+      for (const name of heads.keys()) if (this.#linkNew(shared, this.#headPath(name, 1))) linked.push(name);
+    } finally {
+      unlinkSync(shared);
+    }
+    // As in `addHead`, with one look at each folder.
+    const overtaken = new Set<string>();
+    for (const folder of new Set(linked.map((name) => dirname(this.#pathOf(name)))))
+      for (const file of namesIn(folder))
+        if (!file.endsWith(".1")) overtaken.add(join(folder, file.slice(0, file.lastIndexOf("."))));
+    for (const name of linked) {
+      if (overtaken.has(this.#pathOf(name))) rmSync(this.#headPath(name, 1), { force: true });
+      else this.#swapped.set(name, heads.get(name) ?? "");
+    }
   }
 
-  #linkShared(name: string, next: string | null, path: string): boolean {
-    const shared = this.#sharedHeads.get(name);
-    if (!shared) return false;
-    const { file, says } = shared;
-    this.#sharedHeads.delete(name);
+  /** False where the name is taken. */
+  #linkNew(from: string, path: string): boolean {
     try {
-      if (says === next) inFolder(path, () => linkSync(file.path, path));
-      return says === next;
-    } finally {
-      file.left -= 1;
-      if (file.left === 0) unlinkSync(file.path);
+      inFolder(path, () => linkSync(from, path));
+      return true;
+    } catch (error) {
+      if (faultCode(error) === "EEXIST") return false;
+      throw error;
     }
   }
 

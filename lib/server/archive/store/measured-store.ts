@@ -18,8 +18,9 @@ export class MeasuredStore implements ObjectStore {
   }
 
   async putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean> {
+    const { length } = bytes;
     const isNew = await this.#store.putIfAbsent(name, bytes, isLasting);
-    if (isNew) this.storedBytes += bytes.length;
+    if (isNew) this.storedBytes += length;
     return isNew;
   }
 

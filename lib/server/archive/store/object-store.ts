@@ -17,7 +17,9 @@ export type ObjectStore = {
   get(name: string): Promise<Uint8Array | null>;
   /**
    * True if the bytes were not there. An object that is there counts as put now, so that no `remove` of unused objects
-   * takes it from under its new user. @param isLasting returns only when the bytes survive a loss of power; what need
+   * takes it from under its new user.
+   * @param bytes are the store's from now on, with the memory that they lie in
+   * @param isLasting returns only when the bytes survive a loss of power; what need
    * not last yet does so, and is there for others, as soon as any head is swapped after it
    */
   putIfAbsent(name: string, bytes: Uint8Array, isLasting: boolean): Promise<boolean>;
