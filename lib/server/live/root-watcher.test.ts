@@ -78,6 +78,43 @@ describe("watching the logs", () => {
     await watcher.stop();
   });
 
+  it("sees a folder again that went and came back, or was moved here with its logs", async () => {
+    const watcher = new RootWatcher(touch);
+    const project = join(dir, "projects", "-home-dev-shop");
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    writeFileSync(log("a.jsonl"), "{}\n");
+    await told(log("a.jsonl"));
+    renameSync(project, join(dir, "aside"));
+    await told(project);
+    appendFileSync(join(dir, "aside", "a.jsonl"), "{}\n");
+    renameSync(join(dir, "aside"), project);
+    await told(log("a.jsonl"));
+    await toldOnceWritten(log("a.jsonl"));
+    rmSync(project, { recursive: true });
+    mkdirSync(project);
+    await toldOnceWritten(log("b.jsonl"));
+    rmSync(join(dir, "projects"), { recursive: true });
+    mkdirSync(project, { recursive: true });
+    await toldOnceWritten(log("c.jsonl"));
+    await watcher.stop();
+  });
+
+  it("sees a folder that is made while the folders are being walked", async () => {
+    const config = await watchedRoots([{ path: dir, kind: "config" }]);
+    for (let nth = 0; nth < 20; nth++) {
+      const watcher = new RootWatcher(touch);
+      const started = watcher.start(config);
+      await wait(nth / 2);
+      mkdirSync(join(dir, "sessions"));
+      mkdirSync(join(dir, "projects", `-home-dev-${nth}`));
+      await started;
+      await toldOnceWritten(join(dir, "sessions", "123.json"));
+      await toldOnceWritten(join(dir, "projects", `-home-dev-${nth}`, "a.jsonl"));
+      await watcher.stop();
+      rmSync(join(dir, "sessions"), { recursive: true });
+    }
+  });
+
   it("does not look at what is no log", async () => {
     const watcher = new RootWatcher(touch);
     await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));

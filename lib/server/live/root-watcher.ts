@@ -3,11 +3,14 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { Coalescer } from "./coalescer";
 
 /** Logs written within this time are watched individually, all others through their folder. */
 const RECENT_MS = 24 * 60 * 60_000;
 const MAX_FILES = 1_000;
 const MAX_FOLDERS = 4_000;
+/** Listing a folder that is written to takes at most a twentieth of a core, however many logs it has. */
+const LIST_REST = 20;
 
 /** Folders of a session or project that contain no logs. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
@@ -32,7 +35,10 @@ export class RootWatcher {
   readonly #poll: FolderPoll;
   readonly #folders = new Set<string>();
   #watcher: FSWatcher | null = null;
+  /** Of folders that have changed. */
+  readonly #listings = new Map<string, Coalescer>();
   #files = 0;
+  #stopped = false;
 
   constructor(changed: (path: string) => void) {
     this.#changed = changed;
@@ -56,6 +62,8 @@ export class RootWatcher {
     });
     watcher.on("unlinkDir", (path) => {
       this.#folders.delete(path);
+      this.#listings.get(path)?.stop();
+      this.#listings.delete(path);
       this.#poll.drop(path);
       this.#changed(path);
     });
@@ -72,6 +80,8 @@ export class RootWatcher {
     });
     watcher.on("error", (error) => this.#uncover(error));
     await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+    this.#restBetweenListings(watcher);
+    await this.#addMissed(watcher, roots);
     for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
   }
 
@@ -86,8 +96,38 @@ export class RootWatcher {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     this.#poll.stop();
+    for (const listing of this.#listings.values()) listing.stop();
     await this.#watcher?.close();
+  }
+
+  /**
+   * With every event in a folder chokidar lists the folder again and looks at each file in it, which a line that is
+   * written does not ask for: the raw event names its file. All there is to find are folders that came and went.
+   */
+  #restBetweenListings({ _nodeFsHandler: handler }: FSWatcher): void {
+    const list = handler._handleRead.bind(handler);
+    handler._handleRead = (folder, isInitial, ...rest) => {
+      // Who adds a folder waits for its first listing.
+      if (isInitial || this.#stopped) return list(folder, isInitial, ...rest);
+      let listing = this.#listings.get(folder);
+      if (!listing) {
+        listing = new Coalescer(0, async () => void (await list(folder, isInitial, ...rest)), LIST_REST);
+        this.#listings.set(folder, listing);
+      }
+      return void listing.request();
+    };
+  }
+
+  /** A folder that was made after its parent had been listed, and before that was watched, had no event. */
+  async #addMissed(watcher: FSWatcher, roots: readonly string[]): Promise<void> {
+    const watched = watcher.getWatched();
+    for (const root of roots)
+      for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) {
+        const path = join(/*turbopackIgnore: true*/ root, entry.name);
+        if (entry.isDirectory() && !watched[path]) watcher.add(path);
+      }
   }
 
   #isIgnored(

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Coalescer } from "./live";
+import { Coalescer } from "./coalescer";
 
 describe("a task's pace", () => {
   it("is once at once, and once more for all that is asked meanwhile", async () => {
