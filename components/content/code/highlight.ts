@@ -101,7 +101,9 @@ export function useHighlights(
   useEffect(() => {
     if (!language || one.length + other.length === 0) return;
     let current = true;
-    const both = [one, other].map((code) => (code === "" ? NONE : highlightCode(code, language)));
+    const both = [one, other].map((code) =>
+      code === "" ? Promise.resolve(NONE) : highlightCode(code, language),
+    );
     void Promise.all(both).then(([lines = NONE, others = NONE]) => {
       if (current) setResult({ one, other, lines: [lines, others] });
     });

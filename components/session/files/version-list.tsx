@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
@@ -131,10 +131,11 @@ function VersionRows({
     };
   }, [scroll]);
   const { topPx } = seen;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what a reader has scrolled to stays until he goes to another version
+  // Once for each version: what a reader has scrolled to stays until he goes to another one.
+  const reveal = useEffectEvent(() => scroll.current?.scrollTo({ top: topPx }));
   useLayoutEffect(() => {
-    if (scroll.current && revealed !== -1) scroll.current.scrollTop = topPx;
-  }, [scroll, revealed]);
+    if (revealed !== -1) reveal();
+  }, [revealed]);
   const first = Math.max(0, Math.floor((topPx - seen.rowsPx) / VERSION_PX) - BEYOND);
   const end = Math.ceil((topPx + seen.heightPx - seen.rowsPx) / VERSION_PX) + BEYOND;
   return (

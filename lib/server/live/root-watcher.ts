@@ -107,7 +107,9 @@ export class RootWatcher {
    * written does not ask for: the raw event names its file. All there is to find are folders that came and went.
    */
   #restBetweenListings({ _nodeFsHandler: handler }: FSWatcher): void {
+    // oxlint-disable-next-line no-underscore-dangle -- chokidar has no setting for it
     const list = handler._handleRead.bind(handler);
+    // oxlint-disable-next-line no-underscore-dangle
     handler._handleRead = (folder, isInitial, ...rest) => {
       // Who adds a folder waits for its first listing.
       if (isInitial || this.#stopped) return list(folder, isInitial, ...rest);
@@ -116,7 +118,8 @@ export class RootWatcher {
         listing = new Coalescer(0, async () => void (await list(folder, isInitial, ...rest)), LIST_REST);
         this.#listings.set(folder, listing);
       }
-      return void listing.request();
+      listing.request();
+      return undefined;
     };
   }
 
