@@ -67,6 +67,31 @@ test("the versions are gone through by key, and the address says which is shown"
   await expect(page).toHaveURL(/against=/);
 });
 
+test("a version whose text was still on its way to the comparison is drawn when it is there", async ({
+  page,
+}) => {
+  let asked = 0;
+  let answer = () => {};
+  const isTime = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const isFile = (url: URL) => url.pathname.endsWith("/file");
+  await page.route(isFile, async (route) => {
+    asked += 1;
+    // The first one is the version that is shown, the second one what that is compared with.
+    if (asked === 2) await isTime;
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(fileLink());
+  await expect.poll(() => linesOf(page)).toContain('    print("Helo, " + name)');
+  await expect.poll(() => asked).toBe(2);
+  await page.keyboard.press("ArrowLeft");
+  // Now it is the shown one, and another one is compared.
+  await expect.poll(() => asked).toBe(3);
+  answer();
+  await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
+});
+
 test("a version is there again on the way back and forward, however quickly it was left", async ({
   page,
 }) => {

@@ -71,7 +71,8 @@ export function useFileAt(sessionId: SessionId, path: string, version: string | 
 function fileQuery(sessionId: SessionId, path: string, version: string | null) {
   return queryOptions({
     queryKey: ["file-at", sessionId, path, version],
-    queryFn: ({ signal }) => api.file(sessionId, { path, at: version }, { signal }),
+    // Without a signal, which would end it for the lines' authors too when a comparison no longer needs it.
+    queryFn: () => api.file(sessionId, { path, at: version }),
     gcTime: KEPT_MS,
   });
 }
