@@ -67,7 +67,7 @@ export const BlamedCode = memo(function BlamedCode({
       role="region"
       aria-label="The file"
       tabIndex={0}
-      className="min-h-0 overflow-auto font-mono text-code outline-none"
+      className="min-h-0 overflow-auto font-mono text-code outline-none [contain:strict]"
     >
       <div
         className="relative min-w-full"
@@ -156,7 +156,7 @@ const BlamedLine = memo(function BlamedLine({
       data-line={line}
       data-how={blame?.how}
       className={clsx(
-        "absolute inset-x-0 grid items-center",
+        "absolute inset-x-0 grid items-center [contain:strict]",
         showsBlame
           ? "grid-cols-[calc(208px*var(--u))_44px_minmax(0,1fr)] max-sm:grid-cols-[44px_40px_minmax(0,1fr)]"
           : "grid-cols-[52px_minmax(0,1fr)]",

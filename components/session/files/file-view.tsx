@@ -64,7 +64,7 @@ export function FileView({ path }: { path: string }) {
     { keys: ["Escape"], label: "back to the changes", group: "Views and panes", run: store.closeFile },
   ]);
   return (
-    <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)]">
+    <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)] [contain:strict]">
       <div className="flex h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:gap-2 max-sm:px-2">
         <Button kind="quiet" onClick={store.closeFile} className="max-sm:px-1">
           All files
@@ -260,7 +260,8 @@ function ReadPanel({
   const { walk, versions } = walked;
   // A frame after the text: each of both is work enough.
   const read = useDeferredValue(useReadVersion(walked));
-  const { data } = useFileAt(sessionId, path, versions[read]?.id ?? null);
+  const query = useFileAt(sessionId, path, versions[read]?.id ?? null);
+  const data = useDeferredValue(query.data);
   if (!data) return null;
   return (
     <VersionPanel

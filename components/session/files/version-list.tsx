@@ -36,7 +36,7 @@ export const VersionList = memo(function VersionList({
     <nav
       ref={scroll}
       aria-label="Files and versions"
-      className="relative min-h-0 overflow-y-auto border-r border-line-2 bg-panel pb-1 max-md:hidden"
+      className="relative min-h-0 overflow-y-auto [contain:strict] border-r border-line-2 bg-panel pb-1 max-md:hidden"
     >
       <div className="sticky top-0 z-1 flex h-tool items-center border-b border-line bg-panel px-3">
         <Segmented

@@ -36,7 +36,7 @@ function quoted(text: string): string {
 }
 
 /** What changed between two versions, where the selected line is from, and how the shown version is known. */
-export function VersionPanel({
+export const VersionPanel = memo(function VersionPanel({
   sessionId,
   path,
   versions,
@@ -90,7 +90,7 @@ export function VersionPanel({
       <Pair versions={versions} {...pair} {...rest} query={pair.diff === undefined ? before : null} />
     </section>
   );
-}
+});
 
 type PairProps = {
   versions: readonly FileVersion[];
@@ -124,7 +124,7 @@ const Pair = memo(function Pair({
   const between = versions.slice(Math.min(other, shown) + 1, Math.max(other, shown) + 1);
   const outside = between.filter(({ kind }) => kind === "outside" || kind === "deleted").length;
   return (
-    <div className="@container/thread min-h-0 overflow-y-auto" tabIndex={0}>
+    <div className="@container/thread min-h-0 overflow-y-auto [contain:strict]" tabIndex={0}>
       {other === -1 ? (
         <p className="border-b border-line px-3 py-2 text-12 text-fg-3">
           There is no version before this one.
