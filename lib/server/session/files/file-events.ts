@@ -59,12 +59,13 @@ export function touchedFiles(session: OpenSession): Promise<TouchedFiles> {
 async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   const { table } = session;
   const { calls, blocks, records } = table;
-  const asking: { call: number; record: number; index: number }[] = [];
+  const asking: { call: number; path: string | null; record: number; index: number }[] = [];
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
     if (use === NONE || calls.state.at(call) !== CallState.ok) continue;
     if (toolNamed(table.tools.at(calls.tool.at(call)))?.files === undefined) continue;
-    asking.push({ call, record: blocks.record.at(use), index: blocks.index.at(use) });
+    const path = table.paths.at(calls.path.at(call)) ?? null;
+    asking.push({ call, path, record: blocks.record.at(use), index: blocks.index.at(use) });
   }
   const others: { record: number; type: string }[] = [];
   for (let record = 0; record < records.size; record++) {
@@ -74,14 +75,12 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   }
   const read = await readRecords(
     session,
-    [...asking, ...others].map(({ record }) => record),
+    [...asking.filter(({ path }) => path === null), ...others].map(({ record }) => record),
     KEEP_BYTES,
   );
   const byPath = new Map<string, number[]>();
-  for (const { call, record, index } of asking) {
-    const input = inputOf(read(record), index);
-    const changed = calls.path.at(call);
-    const path = changed === NONE ? pathIn(input) : (table.paths.at(changed) ?? null);
+  for (const { call, path: changed, record, index } of asking) {
+    const path = changed ?? pathIn(inputOf(read(record), index));
     if (path !== null) pushTo(byPath, path, call);
   }
   const attachments = new Map<string, number[]>();
@@ -263,7 +262,7 @@ function saidOfCall(
     return { before: before === null ? null : wholeText(before), change, after: null, source: "original" };
   }
   const edits = replacementsOf(input, structured);
-  const isNew = original?.lines.join("") === "" && edits[0]?.from === "";
+  const isNew = edits[0]?.from === "" && original?.lines.join("") === "";
   return {
     before: isNew ? "absent" : original,
     change: { kind: "edit", edits, patch },

@@ -11,11 +11,24 @@ export type SeenLines = {
 };
 export type Seen = "absent" | SeenLines;
 
-/** A text as all lines of a file: one more than it has newlines. */
+/**
+ * A text as all lines of a file: one more than it has newlines. They are made when they are first asked for: most of
+ * what a log shows of a file is the whole of it, as it was known.
+ */
 export function wholeText(text: string): SeenLines {
   const whole = text.replaceAll("\r\n", "\n");
-  const lines = whole.split("\n");
-  return { from: 1, lines, total: lines.length, whole };
+  let made: readonly string[] | undefined;
+  const lines = () => (made ??= whole.split("\n"));
+  return {
+    from: 1,
+    get lines() {
+      return lines();
+    },
+    get total() {
+      return lines().length;
+    },
+    whole,
+  };
 }
 
 /** `remove` lines from index `at` on were replaced. Splices of a step stand from the last to the first. */
@@ -45,8 +58,8 @@ export function fits(text: KnownText, seen: Seen): boolean {
   if (text.exists === null) return true;
   if (seen === "absent") return !text.exists;
   if (!text.exists) return false;
-  const { from, lines, total, whole } = seen;
-  if (whole !== undefined && text.whole !== undefined) return whole === text.whole;
+  if (seen.whole !== undefined && text.whole !== undefined) return seen.whole === text.whole;
+  const { from, lines, total } = seen;
   const end = Math.max(total ?? 0, from - 1 + lines.length);
   if (text.open ? total !== null && text.lines.length > total : text.lines.length < end) return false;
   if (!text.open && total !== null && text.lines.length !== total) return false;
@@ -59,8 +72,10 @@ export function fits(text: KnownText, seen: Seen): boolean {
 /** The file with what a step shows filled in. It must fit. */
 export function filledIn(text: KnownText, seen: Seen): KnownText {
   if (seen === "absent") return ABSENT;
-  const { from, lines, total, whole } = seen;
-  if (whole !== undefined) return whole === text.whole ? text : { exists: true, lines, open: false, whole };
+  const { whole } = seen;
+  if (whole !== undefined && whole === text.whole) return text;
+  const { from, lines, total } = seen;
+  if (whole !== undefined) return { exists: true, lines, open: false, whole };
   const length = Math.max(text.lines.length, total ?? 0, from - 1 + lines.length);
   const filled = Array.from({ length }, (_, index) => text.lines[index] ?? null);
   for (const [index, line] of lines.entries()) filled[from - 1 + index] ??= line;
@@ -204,6 +219,7 @@ export function splicesBetween(
   before: readonly (string | null)[],
   after: readonly (string | null)[],
 ): Splice[] {
+  if (before === after) return [];
   let head = 0;
   const least = Math.min(before.length, after.length);
   while (head < least && before[head] === after[head]) head += 1;
@@ -212,8 +228,9 @@ export function splicesBetween(
   const old = before.slice(head, before.length - tail);
   const made = after.slice(head, after.length - tail);
   if (old.length === 0 && made.length === 0) return [];
-  const parts =
-    old.length === 0 || made.length === 0 ? undefined : diffArrays(old, made, { timeout: DIFF_TIMEOUT_MS });
+  // Of two lines that differ nothing stays.
+  const isOne = Math.min(old.length, made.length) === 0 || Math.max(old.length, made.length) === 1;
+  const parts = isOne ? undefined : diffArrays(old, made, { timeout: DIFF_TIMEOUT_MS });
   if (!parts) return [{ at: head, remove: old.length, insert: made }];
   const splices: Splice[] = [];
   let at = head;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { countLines } from "@/lib/log/table/patch-count";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
@@ -197,7 +197,9 @@ export class FileTimeline {
     if (content !== null && sameAs === null) this.#contents.set(content, id);
     const made = { id, event, kind, source, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
     // A line that was cut from a text keeps all of that text in memory.
-    const kept = parts.map(({ splices, how }) => ({ splices: structuredClone(splices), how }));
+    const kept = parts.flatMap(({ splices, how }) =>
+      splices.length === 0 ? [] : { splices: structuredClone(splices), how },
+    );
     this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts: kept });
   }
 
@@ -231,7 +233,7 @@ export class FileTimeline {
 }
 
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64");
+  return hash("sha256", text, "base64");
 }
 
 function oldLines({ lines }: Hunk): string[] {
