@@ -2,7 +2,7 @@ import { existsSync, type Stats } from "node:fs";
 import { basename } from "node:path";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { RootFolder } from "@/lib/server/runtime/config";
-import { nextSlice } from "@/lib/server/runtime/slices";
+import { nextSlice, type RequestCount, untilQuiet } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health } from "@/lib/wire/library";
@@ -33,7 +33,7 @@ export type ArchiveNews = { progress: ArchiveProgress; kept: KeptNews };
 export type ArchiveAnswer = { status: ArchiveStatus; kept: KeptNews };
 
 /** What a thread is started with. */
-export type ArchiveStart = { folder: string; roots: readonly RootFolder[] };
+export type ArchiveStart = { folder: string; roots: readonly RootFolder[]; requests: RequestCount };
 
 type Problem = Health["warnings"][number];
 
@@ -53,7 +53,7 @@ export class ArchiveWorker {
   #isFilling = false;
   #news: KeptNews = { isAll: false, files: [] };
 
-  constructor({ folder, roots }: ArchiveStart) {
+  constructor({ folder, roots }: Pick<ArchiveStart, "folder" | "roots">) {
     this.#folder = folder;
     this.#roots = roots;
     this.#folderStore = new FolderStore(folder);
@@ -137,6 +137,7 @@ export class ArchiveWorker {
       }
       // What was written just now is kept between two groups.
       await nextSlice();
+      await untilQuiet();
       const together = new Together(group.length);
       await workAtOnce(group, (file) => this.#keepOne(opened, file, together.member()), group.length);
       progress.filesDone += group.length;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { followRequests } from "@/lib/server/runtime/slices";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import {
   type ArchiveAnswer,
@@ -11,9 +12,11 @@ import {
 
 const PROGRESS_EVERY_MS = 200;
 
-const worker = new ArchiveWorker(workerData as ArchiveStart);
+const start = workerData as ArchiveStart;
+const worker = new ArchiveWorker(start);
 
 lowerPriority(Nice.background);
+followRequests(start.requests);
 if (parentPort)
   answerTasks<ArchiveTask, ArchiveAnswer, ArchiveNews>(parentPort, async (task, tell) => {
     let toldAtMs = 0;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { untilQuiet } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { isShort, pack, packShort, unpack, unpackAside } from "./packing";
 import type { ObjectStore } from "./store/object-store";
@@ -147,6 +148,8 @@ export class ChunkWriter {
       put = this.#store.putIfAbsent(name, packed, false);
     } else
       put = slots.during(async () => {
+        // The threads that pack are not slower than others, as this one is.
+        await untilQuiet();
         const packed = await pack(bytes);
         giveBack(memory);
         await this.#store.putIfAbsent(name, packed, false);

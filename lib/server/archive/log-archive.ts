@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Config } from "@/lib/server/runtime/config";
+import { requestCount } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
@@ -9,6 +10,7 @@ import {
   type ArchiveAnswer,
   type ArchiveNews,
   type ArchiveProgress,
+  type ArchiveStart,
   type ArchiveStatus,
   type ArchiveTask,
   ArchiveWorker,
@@ -241,7 +243,7 @@ export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchi
   const thread = new WorkerThread<ArchiveTask, ArchiveAnswer, ArchiveNews>(
     () =>
       new Worker(new URL("./archive.worker.ts", import.meta.url), {
-        workerData: { folder, roots },
+        workerData: { folder, roots, requests: requestCount } satisfies ArchiveStart,
         resourceLimits: { maxYoungGenerationSizeMb: 4 },
       }),
     { idleMs: () => IDLE_MS },
