@@ -14,7 +14,7 @@ import { createTextMatcher } from "./text-matcher";
 
 /**
  * `unindexed`: the index has been searched, and from the next step on logs are read; of these sessions
- * completely, because the index could not answer for them.
+ * completely, because the index could not answer for them. A search that ends without it has nothing to read.
  */
 export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexed?: SessionId[] };
 
@@ -66,13 +66,18 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     yield { hits: titleHits(sources, matcher), progress };
     for (const hits of indexedHits(sources, terms, matcher, chunks, callsOf, found)) yield { hits, progress };
   }
+  // Without a word every string of every line would match.
+  const isInIndex = !hasWords || isForIndexedAlone(query);
+  if (part.nth === 0 && isInIndex && sources.every((source) => !found.has(source.id) && isWhole(source))) {
+    const { bytesTotal: bytesDone, filesTotal: filesDone } = progress;
+    yield { hits: [], progress: { ...progress, bytesDone, filesDone } };
+    return;
+  }
   yield { hits: [], progress, unindexed: [...found] };
   // Read only now: the other parts receive it after they have started.
   const unindexed = new Set<SessionId>([...found, ...part.unindexed]);
 
   const patterns = terms && { raw: rawPattern(terms), plain: plainPattern(terms) };
-  // Without a word every string of every line would match.
-  const isInIndex = !hasWords || isForIndexedAlone(query);
   for (const source of share) {
     if (isInIndex && !unindexed.has(source.id) && isWhole(source)) {
       for (const file of source.files) progress.bytesDone += file.bytes;

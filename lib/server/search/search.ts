@@ -95,6 +95,8 @@ export function openSearch(world: World): Search {
 
 function createSearch(world: World, workers: readonly Ask[], stop: () => void): Search {
   const listing = new SearchListing(world);
+  /** Worker → the listing that it was sent last. */
+  const sent: number[] = [];
   const found = new FoundRecords();
 
   async function ask(
@@ -114,10 +116,12 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
       start,
       index: world.index.state.path,
       listing: number,
-      sources: null,
+      sources: sent[part.nth] === number ? null : sources,
       ...budget,
     };
+    sent[part.nth] = number;
     const answer = await worker(task);
+    // A thread that was idle for long is another one now.
     const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
     cursor.delivered[part.nth] = task.delivered + known.hits.length;
     if (known.isIndexFaulty) world.scanner.distrustIndex();
