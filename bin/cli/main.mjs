@@ -9,6 +9,7 @@ import { indexLogs } from "./commands/index-logs.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
 import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
+import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { restartLean } from "./lean-memory.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
@@ -62,6 +63,7 @@ async function run(args) {
   const build = buildOf(serverFile);
   if (await openRunning(dataDir, options, roots, build)) return;
   restartLean(process.env);
+  keepCompiled(dataDir, `${version} ${build}`, process.env);
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
@@ -112,8 +114,10 @@ function checkPrices(path) {
  * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, annotationsDir: string, flags: string[], version: string }} context
  */
 async function runCommand(command, options, context) {
-  const { roots, dataDir, archiveDir } = context;
+  const { roots, dataDir, archiveDir, version } = context;
   const serverFile = await locateServer(process.env);
+  const build = buildOf(serverFile);
+  keepCompiled(dataDir, `${version} ${build}`, process.env);
   if (command.name === "archive" && command.action !== "status") {
     // The compiled code alone is needed: a server that reads and keeps nothing.
     const nothing = {
@@ -135,7 +139,7 @@ async function runCommand(command, options, context) {
   }
   const running = await findRunningServer(dataDir);
   const isSame = running !== null && showsRoots(running, roots);
-  const server = isSame && running.build === buildOf(serverFile) ? running : await startQuietly();
+  const server = isSame && running.build === build ? running : await startQuietly();
   await COMMANDS[command.name](server, /** @type {never} */ (command));
   process.exit(0);
 

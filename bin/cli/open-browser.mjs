@@ -11,7 +11,9 @@ export function openBrowser(url, env) {
   const command = browserCommand(url, env);
   if (command === null || !process.stdout.isTTY || env.CI) return;
   const [program, ...args] = command;
-  spawn(program, args, { detached: true, stdio: "ignore" })
+  // The folder for compiled code (compile-cache.mjs) is the server's alone.
+  const { NODE_COMPILE_CACHE: _, ...rest } = env;
+  spawn(program, args, { detached: true, stdio: "ignore", env: rest })
     .on("error", () => {})
     .unref();
 }
