@@ -66,6 +66,19 @@ for (const [path, width] of [
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
 
+test("branches with short names leave the room to titles", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const rows = page.getByRole("row");
+  await expect(rows.filter({ hasText: "main" }).first()).toBeVisible();
+  const longest = Math.max(
+    ...(await rows.locator('[role="cell"].font-mono').allTextContents()).map(({ length }) => length),
+  );
+  expect(longest).toBeLessThan(16);
+  const head = await page.getByRole("columnheader", { name: "Branch" }).boundingBox();
+  expect(head?.width).toBeLessThan(8 * Math.max(longest + 1, 9));
+});
+
 for (const path of ["/search?q=function", "/now", "/doctor", "/"])
   for (const width of [390, 1440])
     test(`share and settings have their place in the bar of ${path} at ${width}`, async ({ page }) => {

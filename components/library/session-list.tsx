@@ -31,8 +31,8 @@ export function SessionList({ library }: { library: LibraryList }) {
   );
   const projects = useProjects().data;
   const widths = useMemo(
-    () => ({ ...columnWidths(filters.sort), ...projectWidth(projects ?? []) }),
-    [filters.sort, projects],
+    () => ({ ...columnWidths(filters.sort), ...projectWidth(projects ?? []), ...branchWidth(shown) }),
+    [filters.sort, projects, shown],
   );
   if (shown.length === 0) {
     if (narrow || !isListLoading(library)) return <ListState library={library} />;
@@ -64,12 +64,20 @@ export function SessionList({ library }: { library: LibraryList }) {
 const CH_PX = 7;
 const MIN_PROJECT_CH = 8;
 const MAX_PROJECT_CH = 22;
+const MIN_BRANCH_CH = 8;
 
 /** The column of projects is as wide as the longest name, within limits. */
 function projectWidth(projects: readonly { path: string }[]): CSSProperties {
   const longest = Math.max(0, ...projects.map(({ path }) => splitPath(path).name.length));
   const characters = Math.min(MAX_PROJECT_CH, Math.max(MIN_PROJECT_CH, longest + 1));
   return { "--project-column": `calc(${characters * CH_PX}px * var(--u))` } as CSSProperties;
+}
+
+/** The column of branches is no wider than the longest name among these; the page's width sets its limit. */
+function branchWidth(sessions: readonly { gitBranch: string | null }[]): CSSProperties {
+  let longest = MIN_BRANCH_CH;
+  for (const { gitBranch } of sessions) longest = Math.max(longest, gitBranch?.length ?? 0);
+  return { "--branch-column": `calc(${longest + 1} * ${CH_PX}px * var(--u))` } as CSSProperties;
 }
 
 const LOAD_AHEAD = 50;
