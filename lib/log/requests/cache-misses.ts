@@ -10,10 +10,11 @@ const NONE = -1;
 /** Fewer tokens are never kept in a cache by themselves, so fewer are no miss. */
 const MIN_LOST_TOKENS = 1024;
 /**
- * Where more was read than before and no difference is seen, so little less than all is no miss: the client marks only a
- * few places up to which the cache may be read.
+ * Where no difference is seen, so little less than all is no miss if most of what the request before wrote was read: the
+ * client marks only a few places up to which the cache may be read.
  */
 const MIN_LOST_SHARE = 0.2;
+const MIN_REUSED_SHARE = 0.5;
 /** Causes that the log itself shows; others are what remains when it shows none. */
 const SHOWN: ReadonlySet<MissCause> = new Set([
   "model",
@@ -79,7 +80,9 @@ export function cacheMisses(
     if (before === NONE || tokensOf(table, request.message) === 0) return null;
     const earlier = requests[before] as SentRequest;
     const read = messages.cacheRead.at(request.message);
-    const kept = messages.cacheRead.at(earlier.message) + writtenOf(table, earlier.message);
+    const earlierRead = messages.cacheRead.at(earlier.message);
+    const earlierWrote = writtenOf(table, earlier.message);
+    const kept = earlierRead + earlierWrote;
     const paid = writtenOf(table, request.message) + messages.input.at(request.message);
     const lostTokens = Math.min(kept - read, paid);
     if (lostTokens < MIN_LOST_TOKENS) return null;
@@ -90,9 +93,10 @@ export function cacheMisses(
       ageMs > ttlMs
         ? { cause: "expired", record: request.record, block: NONE, difference: { ageMs, ttlMs } }
         : null;
-    const fell = read < messages.cacheRead.at(earlier.message);
+    // Of what the request before wrote nothing was read where its memory file had changed (2.0.76), however much it had read.
+    const isReused = read > earlierRead && read - earlierRead >= earlierWrote * MIN_REUSED_SHARE;
     // Nearly all was read, and with it the beginning.
-    const isSlight = !fell && lostTokens < kept * MIN_LOST_SHARE;
+    const isSlight = isReused && lostTokens < kept * MIN_LOST_SHARE;
     const shown = compacted(request) ?? otherModel(table, earlier, request);
     // What other sessions keep warm, the system prompt and the tools, may still be there.
     const onlyBase = !shown && !isSlight && read <= base(nth) + MIN_LOST_TOKENS;

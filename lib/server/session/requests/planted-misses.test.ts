@@ -322,3 +322,43 @@ test("what differs is told: tools by name, texts around the first character that
     { before: 'output_config: {"effort":"medium"}', after: 'output_config: {"effort":"high"}' },
   ]);
 });
+
+test("a memory file that was edited between two runs is a miss, though four fifths were read (2.0.76)", async () => {
+  // What the client was answered by a cache that holds the tools of all sessions.
+  const usages = [
+    { cache_read_input_tokens: 14353, cache_creation_input_tokens: 3581 },
+    { cache_read_input_tokens: 14353, cache_creation_input_tokens: 3637 },
+    { cache_read_input_tokens: 17990, cache_creation_input_tokens: 45 },
+  ];
+  const times = ["15:13:08", "15:13:11", "15:13:14"];
+  const lines = usages.flatMap((usage, nth) => {
+    const of = {
+      sessionId: uuid(900),
+      cwd: "/home/dev/shop",
+      version: "2.0.76",
+      timestamp: `2026-11-24T${times[nth]}.000Z`,
+    };
+    const [prompt, answer] = [uuid(2 * nth + 1), uuid(2 * nth + 2)];
+    const content = [{ type: "text", text: "Hello! This is shop." }];
+    const message = { id: `msg_${nth}`, role: "assistant", model: MODELS[1], content };
+    return [
+      {
+        ...{ type: "user", uuid: prompt, parentUuid: nth === 0 ? null : uuid(2 * nth) },
+        ...{ ...of, message: { role: "user", content: "Again." } },
+      },
+      {
+        ...{ type: "assistant", uuid: answer, parentUuid: prompt },
+        ...{ ...of, message: { ...message, usage: { input_tokens: 1, output_tokens: 44, ...usage } } },
+      },
+    ];
+  });
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuid(900)}.jsonl`]: lines }));
+  const [session] = folder.catalog.summaries();
+  if (!session) throw new Error("no session is listed");
+  const requests = await settled(() => folder.sessions.requests(session.id));
+  expect(requests.map(({ miss }) => miss && [miss.cause, miss.lostTokens, miss.exact])).toEqual([
+    null,
+    ["unlogged", 3581, false],
+    null,
+  ]);
+});
