@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   fullyParallel: false,
-  workers: 2,
+  // One more than a small machine has cores: each waits now and then for a frame, a server's start or what is to be written.
+  workers: 3,
   // What needed a further attempt is listed as flaky.
   retries: 2,
   // These end what hangs. How soon things are there the benches measure, on a quiet machine.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
 const HANGING_MS = 300_000;
@@ -24,6 +25,31 @@ const ISOLATED = [
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
 
+/** Those that share their modules and take longest: begun last, one of them keeps a core busy alone. */
+const LONGEST = [
+  "lib/server/http/scenarios/kept-sessions.test.ts",
+  "lib/server/export/clone/clone-session.test.ts",
+  "lib/server/archive/scenarios/crashes.test.ts",
+  "lib/server/session/scenarios/growing-recordings.test.ts",
+  "lib/server/export/redacted-exports.test.ts",
+  "components/session/find/row-marks.property.test.ts",
+  "lib/server/session/scenarios/cost.test.ts",
+];
+
+/** By itself Vitest begins with the largest files, where it has not seen how long each takes. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(`/${name}`));
+    const shared = sorted.filter(({ project }) => !project.config.isolate);
+    return [
+      ...sorted.filter(({ project }) => project.config.isolate),
+      ...shared.filter(isLong),
+      ...shared.filter((file) => !isLong(file)),
+    ];
+  }
+}
+
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
@@ -33,6 +59,7 @@ export default defineConfig({
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },
     globalSetup: "lib/testing/recorded.ts",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

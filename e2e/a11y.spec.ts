@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const FIXTURES = fixtureFolder("2.1.330");
@@ -13,16 +13,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** Violations that axe rates serious or critical, as text. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-    );
-}
-
 for (const colorScheme of ["dark", "light"] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
@@ -30,10 +20,10 @@ for (const colorScheme of ["dark", "light"] as const) {
     test("the library has no serious accessibility violations", async ({ page }) => {
       await page.goto(`${server.url}/#t=${server.token}`);
       await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
       await page.getByRole("searchbox", { name: /Filter/ }).fill("is:nothing");
       await expect(page.getByText("character 1", { exact: true })).toBeVisible();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
     });
 
     test("a session, opened rows and the inspector have no serious accessibility violations", async ({
@@ -45,7 +35,7 @@ for (const colorScheme of ["dark", "light"] as const) {
       await session.press("j", "e", "i");
       await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
       await expect(page.getByText("Reading the log")).toHaveCount(0);
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
     });
   });
 }
@@ -54,8 +44,8 @@ test("a narrow session has no serious accessibility violations", async ({ page }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
   await new SessionPage(page).ready();
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
   await page.getByRole("button", { name: "Turns" }).click();
   await expect(page.getByRole("complementary", { name: "Outline" })).toBeVisible();
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 });

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { type LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, builtServer, startServer, type TestServer } from "./support/server";
 
@@ -36,9 +36,7 @@ const kept = async (): Promise<Annotation[]> =>
   (await ask<AnnotationsResponse>(server, `annotations?session=${SESSION}`)).annotations;
 
 async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 }
 
 const pane = (page: Page) => page.getByRole("region", { name: "Comments" });

@@ -78,8 +78,7 @@ test("reports a port that another program uses", async () => {
   other.close();
 });
 
-test("escapes control characters on a terminal, in exports, reports and errors, and writes logs to files unchanged", () => {
-  test.setTimeout(180_000); // starts a server ten times
+test("escapes control characters on a terminal, in exports, reports and errors, and writes logs to files unchanged", async () => {
   const project = join(folder, "claude/projects/-home-dev-x");
   mkdirSync(project, { recursive: true });
   const id = "00000000-0000-4000-8000-000000000001";
@@ -100,6 +99,11 @@ test("escapes control characters on a terminal, in exports, reports and errors, 
     cli(["--claude-dir", join(folder, "claude"), "--data-dir", join(folder, "data"), ...args], {
       NODE_OPTIONS,
     });
+  // Every command would start one of its own.
+  const server = await startServer({
+    claudeDirs: [join(folder, "claude")],
+    dataDir: join(folder, "data"),
+  });
   for (const format of EXPORT_FORMAT_IDS) {
     const { stdout, stderr, status } = run("export", id, "--format", format);
     expect({ format, status, obeyed: `${stdout}${stderr}`.match(OBEYED) }).toEqual({
@@ -119,6 +123,7 @@ test("escapes control characters on a terminal, in exports, reports and errors, 
     expect({ args, obeyed: `${stdout}${stderr}`.match(OBEYED) }).toEqual({ args, obeyed: null });
     expect(`${stdout}${stderr}`).toContain("title");
   }
+  await server.stop();
   const output = join(folder, "copy.jsonl");
   run("export", id, "--format", "log", "--output", output);
   expect(readFileSync(output, "utf8")).toBe(`${line}\n`);

@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 /** Of the samples one that commits, quietly, and pushes. */
@@ -22,8 +22,7 @@ test("a session tells its commits, and leads from one to the call that made it",
   const commit = dialog.getByRole("button", { name: "Weigh in whole grams" });
   await expect(commit).toBeVisible();
   await expect(dialog.getByRole("button", { name: "Copy the git note" })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+  expect(await seriousViolationsIn(page, '[role="dialog"]')).toEqual([]);
   await commit.click();
   await expect(dialog).toHaveCount(0);
   await expect(reader.thread.locator('article[tabindex="0"]')).toContainText("git commit");

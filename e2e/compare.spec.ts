@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 let server: RecordedServer;
@@ -208,10 +208,6 @@ for (const width of [1440, 390])
       await expect(
         view(page).getByRole("region", { name: "Difference" }).getByText("@@").first(),
       ).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      expect(
-        serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-      ).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     });

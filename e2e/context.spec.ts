@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { violationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 /** A 2.1.330 session with recorded requests. */
@@ -48,8 +48,7 @@ test("shows what the model was sent before a call, verified against the recorded
   await record.click();
   await expect(session.row(recordId).first()).toBeInViewport();
 
-  const { violations } = await new AxeBuilder({ page }).include('section[aria-label="Context"]').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page, 'section[aria-label="Context"]')).toEqual([]);
   await pane.getByRole("button", { name: "Close context" }).click();
   await expect(pane).toBeHidden();
   await expect(page).not.toHaveURL(/panes=/);

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
+import { seriousViolationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const OLDER = fixtureFolder("older");
@@ -84,8 +84,6 @@ for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     await open(page, "/doctor?finding=unreadable");
     await expect(page.getByRole("group", { name: "Unreadable bytes" })).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(" ")}`)).toEqual([]);
+    expect(await seriousViolationsIn(page)).toEqual([]);
   });
 }

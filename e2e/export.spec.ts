@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/exports";
 import { SessionPage } from "./pages/session-page";
+import { violationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An edit, a command, prose (scenario edit-file), and an agent that starts another (task-nested). */
@@ -58,8 +58,7 @@ async function openExported(
 async function expectAccessible(page: Page, source: string): Promise<void> {
   await page.goto("about:blank");
   await page.setContent(source.replace(/<script[^]*?<\/script>|<\/?noscript>|<style id[^]*?<\/style>/g, ""));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 }
 
 test("a session is exported with two clicks as a file that reads like the session without scripts, and loads nothing", async ({
@@ -159,8 +158,7 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   await expect(dialog.getByRole("button", { name: "Download JSON" })).toBeDisabled();
   await dialog.getByRole("textbox", { name: "Last turn" }).fill("2");
   await dialog.getByRole("checkbox", { name: "Tool calls" }).uncheck();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   expect(part).toEqual({
     branch: other.id,
@@ -185,8 +183,7 @@ test("rows that were selected are downloaded, and nothing else", async ({ page }
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Export" });
   await expect(dialog.getByRole("button", { name: "3 rows" })).toHaveAttribute("aria-pressed", "true");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   const shown = rows.filter(({ kind }: { kind: string }) => kind !== "bookkeeping");
   expect(new Set(shown.map(({ recordId }: { recordId: string }) => recordId))).toEqual(

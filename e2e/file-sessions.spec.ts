@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { seriousViolationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 let server: TestServer;
@@ -46,10 +46,6 @@ for (const width of [1440, 390])
       await page.setViewportSize({ width, height: 800 });
       await page.goto(link("/files?path=checkout.js"));
       await expect(page.getByRole("list", { name: "Sessions that changed it" })).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      expect(
-        serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-      ).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     });

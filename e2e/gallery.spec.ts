@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { startServer } from "./support/server";
 
@@ -68,13 +68,7 @@ test("every recorded tool and row, in dark and light, wide and narrow", async ({
 async function expectSound(page: Page): Promise<void> {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 5).map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-    );
-  expect(found).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 }
 
 async function takePictures(page: Page, scheme: string, width: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
@@ -20,13 +20,6 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
 
 test("the list of keys shows the graph's keys while it is open, and none of the thread's", async ({
   page,
@@ -90,7 +83,7 @@ test("two agents open side by side, and close one by one", async ({ page }) => {
   await expect(first.getByText("prices.json")).toBeVisible();
   await expect(second.locator("article[data-record-id]").first()).toBeVisible();
   await expect(page).toHaveURL(/panes=agent:aeed47c311319a267,agent:aef426cb5485217c7/);
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 
   const edge = page.getByRole("separator", { name: "Width of the agents" });
   const wide = (await first.boundingBox())?.width ?? 0;
@@ -318,7 +311,7 @@ for (const colorScheme of ["dark", "light"] as const) {
       await expect(selected).toContainText("Thinking");
       await session.press("ArrowRight", "ArrowRight");
       await expect(selected).toContainText("Read");
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
       await session.press("Enter");
       await expect(tree).toHaveCount(0);
       await expect(page).toHaveURL(/branch=/);

@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { type AnnotationsResponse, WRITER_HEADER } from "@/lib/wire/annotations";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
@@ -72,9 +72,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
     await expect(said(one, "Bos words")).toBeVisible();
     await expect(pane(one).getByRole("button", { name: "Edit" })).toHaveCount(1);
   }
-  const { violations } = await new AxeBuilder({ page: anna }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await seriousViolationsIn(anna)).toEqual([]);
 
   // It is the browser that is known, also after a reload and in another tab of it.
   await anna.reload();

@@ -230,7 +230,9 @@ test("a stream that is cut anywhere resumes where it was", async () => {
   let since: string | null = null;
   let resets = 0;
   for (let cut = 0; cut < 12; cut++) {
-    const told = await readUntil(since, 400 + ((cut * 1_371) % 5_000), () => writer.say(`Cut ${cut}`));
+    const line = `Cut ${cut}.`;
+    const isTold = (told: Told) => JSON.stringify(told).includes(line);
+    const told = await readUntil(isTold, since, 400 + ((cut * 1_371) % 5_000), () => writer.say(line));
     for (const { id, event } of told) {
       since = id ?? since;
       if (event.kind === "reset") resets += 1;
@@ -244,8 +246,13 @@ test("a stream that is cut anywhere resumes where it was", async () => {
 
 type Told = ReadEvent<LiveEvent>[];
 
-/** Reads the session's stream, calls `write` once connected, and cuts the connection after `bytes` bytes. */
-function readUntil(since: string | null, bytes: number, write: () => void): Promise<Told> {
+/** Reads the session's stream, calls `begun` with its first bytes, and cuts it after `bytes` bytes, or when all is told. */
+function readUntil(
+  isAll: (told: Told) => boolean,
+  since: string | null,
+  bytes: number,
+  begun: () => void,
+): Promise<Told> {
   return new Promise((resolve, reject) => {
     const events = new EventReader<LiveEvent>();
     const told: Told = [];
@@ -255,19 +262,14 @@ function readUntil(since: string | null, bytes: number, write: () => void): Prom
       `${server.url}/api/events?session=${SESSION}`,
       { headers, agent: false },
       (answer) => {
-        const done = () => {
-          request.destroy();
-          resolve(told);
-        };
-        const timer = setTimeout(done, 1_500);
-        setTimeout(write, 200);
         answer.on("error", () => undefined); // the connection was cut
+        answer.once("data", begun);
         answer.on("data", (chunk: Buffer) => {
           told.push(...events.take(chunk.subarray(0, left).toString("latin1")));
           left -= chunk.length;
-          if (left > 0) return;
-          clearTimeout(timer);
-          done();
+          if (left > 0 && !isAll(told)) return;
+          request.destroy();
+          resolve(told);
         });
       },
     );
@@ -275,8 +277,10 @@ function readUntil(since: string | null, bytes: number, write: () => void): Prom
   });
 }
 
+/** How a stream goes on from a place: the first event with an id tells that. */
 async function resumed(since: string): Promise<LiveEvent["kind"][]> {
-  return (await readUntil(since, 100_000, () => undefined)).map(({ event }) => event.kind);
+  const isTold = (told: Told) => told.some(({ id }) => id !== null);
+  return (await readUntil(isTold, since, 100_000, () => undefined)).map(({ event }) => event.kind);
 }
 
 test("a session that is opened before its first line appears with it", async ({ page }) => {

@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import type { NowResponse } from "@/lib/wire/live";
 import { watchPolicy } from "./pages/watch-policy";
+import { violationsIn } from "./support/accessibility";
 import { liveFolder } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
@@ -62,8 +62,7 @@ test("rules tell of running sessions, with why, and nothing is told without one"
   await expect(dialog.getByText("is: says nothing of a single call")).toBeVisible();
   await query.fill("tool:Bash push");
   await query.press("Enter");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 
   writer.result(writer.call("Bash", { command: "git push --force" }), "done");
   writer.result(writer.call("Read", { file_path: "/home/dev/shop/.env" }), "SECRET=1");

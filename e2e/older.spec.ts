@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
+import { violationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 /** Logs of clients before 1.0, with lines marked as deleted or truncated. */
@@ -55,8 +55,7 @@ test("deleted and truncated lines are tagged and dimmed, in their rows and in th
   ).toBeVisible();
   const aborted = session.rows.filter({ has: page.locator('[data-marks="aborted"]') });
   await expect(aborted.getByText("cut off", { exact: true })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 });
 
 test("a call whose result was cleared from the context later says so", async ({ page }) => {

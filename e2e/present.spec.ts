@@ -1,10 +1,10 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
@@ -46,9 +46,7 @@ function note(what: string, tookMs: readonly number[]): void {
 }
 
 async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 }
 
 const pane = (page: Page) => page.getByRole("region", { name: "Comments" });

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { answer, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { AnnotationsResponse } from "@/lib/wire/annotations";
 import { watchPolicy } from "./pages/watch-policy";
+import { violationsIn } from "./support/accessibility";
 import { ask, startServer, type TestServer } from "./support/server";
 
 const HOSTILE = '<img src=x onerror="window.hit=1"> \u202Egnp.exe';
@@ -55,8 +55,7 @@ async function choose(page: Page, project: string, action: string | RegExp): Pro
 }
 
 async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
 }
 
 test("a project is hidden with its sessions, which is said, undone, and shown again", async ({

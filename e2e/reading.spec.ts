@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** A terminal session in which files are written and edited (scenario tui-extra). */
@@ -29,15 +29,6 @@ async function ask<Body>(path: string): Promise<Body> {
 }
 
 const link = (path: string) => `${server.url}${path}${path.includes("#") ? "" : `#t=${server.token}`}`;
-
-async function serious(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-    );
-}
 
 test("a session is found, read and left with the keyboard alone", async ({ page }) => {
   const problems = await watchPolicy(page);
@@ -93,7 +84,7 @@ test("a session is found, read and left with the keyboard alone", async ({ page 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await reader.press(",");
   await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
-  expect(await serious(page)).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
   await reader.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   // Wherever the reader went, a row is focused and visibly so.
@@ -208,7 +199,7 @@ test("all changes are on one page", async ({ page }) => {
   const review = page.getByRole("region", { name: "Changes" });
   await expect(review.locator("article[data-file]")).toHaveCount(files.length);
   await expect(review.getByRole("button", { name: "Copy patch" }).first()).toBeVisible();
-  expect(await serious(page)).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
   await reader.press("Escape");
   await expect(review).toHaveCount(0);
   await reader.press("J", "d");

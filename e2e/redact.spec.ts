@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { plantSecrets } from "@/lib/testing/secrets";
 import { SessionPage } from "./pages/session-page";
+import { violationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const ID = "00000000-0000-4000-8000-000000000018";
@@ -58,8 +58,7 @@ test("an export says what it replaces, and leaves what is excepted", async ({ pa
   const listed = dialog.getByRole("list", { name: "What is replaced" });
   await expect(listed.getByRole("listitem")).toHaveCount(4);
   await expect(dialog).not.toContainText(GITHUB.slice(8));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
   await listed.getByRole("checkbox", { name: /e-mail address/ }).uncheck();
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download Markdown" }).click();
@@ -80,8 +79,7 @@ test("the doctor looks for secrets when asked, and leads to where they are", asy
   await expect(places.getByRole("link")).toHaveCount(2);
   await expect(page.getByRole("list", { name: "Sessions with secrets" })).toContainText("3 secrets");
   await expect(page.locator("main")).not.toContainText(GITHUB.slice(8));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
   await places.getByRole("link").first().click();
   await new SessionPage(page).ready();
   await expect(page).toHaveURL(new RegExp(`/sessions/${ID}`));

@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { formatDollars } from "@/lib/format/format";
 import type { RowsResponse } from "@/lib/wire/rows";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { UsageMissesResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const SESSION = "00000000-0000-4000-8000-000000000042";
@@ -254,11 +254,7 @@ for (const colorScheme of ["dark", "light"] as const) {
             await page.goto(`${server.url}/usage?view=misses#t=${server.token}`);
             await expect(misses(page).getByRole("listitem")).toHaveCount(3);
           } else await page.getByRole("button", { name: look, exact: true }).click();
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-          expect(
-            serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-          ).toEqual([]);
+          expect(await seriousViolationsIn(page)).toEqual([]);
           // What is too wide scrolls by itself, never the page.
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         }

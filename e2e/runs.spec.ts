@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { startServer, type TestServer } from "./support/server";
 
@@ -62,8 +62,7 @@ test("adjacent calls are one row that opens and closes in place", async ({ page 
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toBeVisible();
   await expect(page).toHaveURL(/runs=/);
   expect((await reads.boundingBox())?.y).toBe(top);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+  expect(await violationsIn(page)).toEqual([]);
   await reads.getByRole("button", { name: /^Close /, expanded: true }).click();
   await expect(session.rows.filter({ hasText: "file-9.ts" })).toHaveCount(0);
   expect((await reads.boundingBox())?.y).toBe(top);

@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { violationsIn } from "./support/accessibility";
 import { startServer, type TestServer } from "./support/server";
 
 const FIXTURES = fixtureFolder("2.1.330");
@@ -176,22 +176,18 @@ test("on a narrow page the field replaces the tool bar", async ({ page }) => {
 for (const colorScheme of ["dark", "light"] as const) {
   test(`in ${colorScheme}, axe finds nothing on the search page and in the palette`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    const findings = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-    };
     await page.goto(link("/search?q=greeting+in:nowhere"));
     await expect(
       page.getByRole("list", { name: "Results" }).or(page.getByRole("heading", { name: /^No results for/ })),
     ).toBeVisible();
-    expect(await findings()).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.goto(link("/search"));
     await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
-    expect(await findings()).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press("Control+k");
     await page.keyboard.type("greeting in:t");
     await expect(page.getByRole("option").first()).toBeVisible();
-    expect(await findings()).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
   });
 }
 

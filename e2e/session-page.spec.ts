@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
+import { violationsIn } from "./support/accessibility";
 import { CallLog } from "./support/call-log";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
@@ -253,8 +253,7 @@ test("About has the session's facts and files; the menu has no file names", asyn
   await expect(about.getByText("Output", { exact: true })).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByText(`${PARALLEL}.jsonl`)).toBeVisible();
   await expect(about.getByRole("list", { name: "Logs" }).getByRole("listitem")).toHaveCount(4);
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await violationsIn(page, '[role="dialog"]')).toEqual([]);
 });
 
 test("the inspector tells model, usage, duration, permission and hooks", async ({ page }) => {

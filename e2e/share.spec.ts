@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
 import type { LogWriter } from "@/lib/testing/log-writer";
 import { plantSecrets } from "@/lib/testing/secrets";
 import type { CreatedShare } from "@/lib/wire/shares";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
+import { seriousViolationsIn } from "./support/accessibility";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
 import { ask, startServer, type TestServer } from "./support/server";
 
@@ -45,9 +45,7 @@ function writeOther(): void {
 }
 
 async function expectNoBarriers(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  expect(grave.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await seriousViolationsIn(page)).toEqual([]);
 }
 
 /** Makes a link for another person with the dialog, and answers what its button copies. */

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { formatCost } from "@/lib/format/format";
 import type { SessionsResponse } from "@/lib/wire/library";
 import type { UsageResponse } from "@/lib/wire/usage";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
@@ -162,11 +162,7 @@ for (const colorScheme of ["dark", "light"] as const) {
       test(`nothing serious stands in the way of anybody at ${width}`, async ({ page }) => {
         await page.setViewportSize({ width, height: 844 });
         await open(page, "?by=model");
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        expect(
-          serious.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
-        ).toEqual([]);
+        expect(await seriousViolationsIn(page)).toEqual([]);
         // What is too wide scrolls by itself, never the page.
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       });

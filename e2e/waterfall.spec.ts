@@ -1,7 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import type { SpansResponse } from "@/lib/wire/spans";
 import { SessionPage } from "./pages/session-page";
+import { seriousViolationsIn } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An agent in the foreground, with calls of its own. */
@@ -21,13 +21,6 @@ test.afterAll(() => server.stop());
 const link = (session: string, query = "") => `${server.url}/sessions/${session}${query}#t=${server.token}`;
 const steps = (page: Page) => page.getByRole("listbox", { name: "Steps by time" });
 const selected = (page: Page) => steps(page).getByRole("option", { selected: true });
-
-async function seriousFindings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
 
 test("from a link, through the steps by keys, to a row and back", async ({ page }) => {
   await page.goto(link(DELEGATED, "?view=waterfall"));
@@ -180,7 +173,7 @@ for (const width of [1440, 390])
     for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
       await page.goto(link(EDITED, `?${query}`));
       await expect(page.getByText(/^1 of 3/).first()).toBeVisible();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await seriousViolationsIn(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
   });
@@ -201,10 +194,10 @@ for (const colorScheme of ["dark", "light"] as const)
     await page.emulateMedia({ colorScheme });
     await page.goto(link(DELEGATED, "?view=waterfall"));
     await expect(steps(page)).toBeFocused();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousViolationsIn(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Summary" }).click();
     await expect(page.getByRole("list", { name: "Slowest steps" })).toBeVisible();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await seriousViolationsIn(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });

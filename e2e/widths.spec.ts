@@ -2,6 +2,9 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 
+// This file is begun last: shared by the workers it ends when they have nothing else to do.
+test.describe.configure({ mode: "parallel" });
+
 let server: LongSessionServer;
 
 test.beforeAll(async () => {

@@ -8,7 +8,7 @@ import { startOnNodes } from "./platform-starts.mjs";
 import { asProgram, runNpm, StepFailure, step } from "./run.mjs";
 
 const NPMS = ["10", "11"];
-const NODES = ["20.19", "22", "24"];
+const NODES = ["20.19", "22", "24", "26"];
 const PARTS = ["installs", "package", "starts"];
 
 /** @type {import("./lock-file.mjs").Platform[]} */

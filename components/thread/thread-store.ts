@@ -113,7 +113,11 @@ export class ThreadStore {
     return keys.filter((key) => key !== undefined && open.has(key)) as string[];
   };
   returnTo = (place: Anchor | null): void => this.reading.returnTo(place);
-  rested = (): void => this.reading.rested();
+  /** The list on screen has come to rest. */
+  rested = (): void => {
+    this.reading.rested();
+    this.followed.rested();
+  };
 
   standing = (): ThreadStanding => this.followed.now();
   standAs = (standing: ThreadStanding | null): void =>

@@ -28,8 +28,15 @@ const QUERIES = ["the", "/to+l/", "is:error tool:Bash", "in:output a"];
 /** To rebuild the last requests of a session reads all of it. */
 const MAX_REQUESTS = 3;
 
-/** Asks a library everything that the API answers: of each session, branch, agent, record, call, blob and file. */
-export async function everyAnswer(path: string, dataDir: string): Promise<OpenLibrary> {
+/**
+ * Asks a library everything that the API answers: of each session, branch, agent, record, call, blob and file.
+ * @param asked which of its sessions are asked about one by one
+ */
+export async function everyAnswer(
+  path: string,
+  dataDir: string,
+  asked: (ids: readonly SessionId[]) => SessionId[],
+): Promise<OpenLibrary> {
   const catalog = new Catalog([{ path, kind: "config" }]);
   const opened = openLibraryIndex(dataDir);
   let readAnew = 0;
@@ -38,9 +45,9 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
     get state() {
       return opened.state;
     },
-    index: (...asked) => {
+    index: (...one) => {
       readAnew += 1;
-      return opened.index(...asked);
+      return opened.index(...one);
     },
   };
   const scanner = new Scanner(catalog, index, new RequestActivity());
@@ -49,8 +56,8 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
   const sessions = createSessions(catalog, { scan }, undefined, () => scanner.totals);
   const search = openSearch({ catalog, scanner, index });
   const answers: Answers = new Map();
-  const note = async (asked: string, answer: () => unknown) => {
-    answers.set(asked, JSON.stringify(await answer(), withoutRun) ?? "");
+  const note = async (name: string, answer: () => unknown) => {
+    answers.set(name, JSON.stringify(await answer(), withoutRun) ?? "");
   };
   try {
     await note("sessions", () =>
@@ -76,9 +83,9 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
       });
     const doctor = new Doctor(catalog, examine);
     await note("doctor", () => doctor.whole(null));
-    for (const { id } of catalog.summaries()) {
+    for (const id of asked(catalog.summaries().map((one) => one.id))) {
       await note(`${id} doctor`, () => doctor.whole(id));
-      await noteSession(catalog, sessions, id, (asked, answer) => note(`${id} ${asked}`, answer));
+      await noteSession(catalog, sessions, id, (name, answer) => note(`${id} ${name}`, answer));
     }
   } finally {
     scanner.stop();
@@ -88,7 +95,7 @@ export async function everyAnswer(path: string, dataDir: string): Promise<OpenLi
   return { answers, readAnew };
 }
 
-type Note = (asked: string, answer: () => unknown) => Promise<void>;
+type Note = (name: string, answer: () => unknown) => Promise<void>;
 
 async function noteSession(
   catalog: Catalog,

@@ -9,6 +9,14 @@ export function runs(sample: number, soak: number): number {
   return SOAK_SEED === undefined ? sample : soak;
 }
 
+/**
+ * Of many of one kind, as the sessions of a recording: every `nth` in `npm test`, all of them in a soak. With another
+ * `from` it is others, so that recordings of the same scenarios together have all of those.
+ */
+export function sampleOf<Item>(items: readonly Item[], nth: number, from = 0): Item[] {
+  return items.filter((_, index) => (index + from) % runs(nth, 1) === 0);
+}
+
 /** Options of `fc.assert`. `seed`: that of the sample. In a soak a failure ends the run without being made smaller. */
 export function sampled(
   seed: number,

@@ -1,5 +1,7 @@
 const TIMES_LARGER = 32;
 const MOST_ROUNDS = 25;
+/** Of the small work in each round: all of them together take a fraction of the large work. */
+const SMALL_TIMES = 8;
 
 /** What `timeGrowth` may be at the most for work that is linear: between 32 and the 1,024 of a square, by ratio. */
 export const MAX_LINEAR_GROWTH = 180;
@@ -11,11 +13,11 @@ export const MAX_LINEAR_GROWTH = 180;
  */
 export function timeGrowth(work: (size: number) => void, size: number): number {
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  work(size);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    small = Math.min(small, processorTime(work, size));
+    // The least of many: the first are not compiled yet, and a small time that is too long hides a square.
+    for (let n = 0; n < SMALL_TIMES; n++) small = Math.min(small, processorTime(work, size));
     large = Math.min(large, processorTime(work, TIMES_LARGER * size));
-    if (round > 1 && large / small < MAX_LINEAR_GROWTH) break;
+    if (large / small < MAX_LINEAR_GROWTH) break;
   }
   return large / small;
 }

@@ -48,6 +48,24 @@ it("is taken over in another window, with what is open and selected, and without
   expect(follower.store.selected()).toBeNull();
 });
 
+it("is taken over when a list comes on screen, where another view had its place when it was told", async () => {
+  const { follower } = await two(60);
+  const handle = follower.store.list.current;
+  follower.store.list.current = null;
+  follower.store.standAs(
+    standing({ at: { key: "m~5.0", recordId: "m~5" as RecordId, block: 0 }, atEnd: true }),
+  );
+  follower.store.list.current = handle;
+  expect(follower.list.first).toBe(0);
+  follower.store.rested();
+  expect(follower.list.first).toBe(50);
+  // Whoever goes their own way stays where they are when they come back from another view.
+  follower.store.standAs(null);
+  follower.list.first = 20;
+  follower.store.rested();
+  expect(follower.list.first).toBe(20);
+});
+
 it("asks for what is far away once, and then is where the other one is by that time", async () => {
   const { leader, follower, theirs } = await two(2_000);
   let open: () => void = () => undefined;

@@ -50,6 +50,11 @@ export class FollowedStanding {
     this.bring(standing, FRAMES);
   }
 
+  /** A list has come on screen, as behind the graph: what was told while there was none is taken over now. */
+  rested(): void {
+    if (this.wanted) this.bring(this.wanted, FRAMES);
+  }
+
   /** The reader goes their own way. */
   stop(): void {
     this.wanted = null;

@@ -38,6 +38,7 @@ const RESCAN_MS = 30_000;
  */
 export class Live {
   readonly #catalog: Catalog;
+  readonly #sessions: SessionQueries;
   readonly #scanner: Scanner;
   readonly #config: Config;
   readonly #paths: LogPaths;
@@ -70,6 +71,7 @@ export class Live {
     written: (path: string) => void = () => undefined,
   ) {
     this.#catalog = catalog;
+    this.#sessions = sessions;
     this.#scanner = scanner;
     this.#config = config;
     this.#paths = new LogPaths(catalog);
@@ -189,6 +191,8 @@ export class Live {
     // Sessions with a reader come first.
     dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
     for (const id of dirty) {
+      // Who is told how it stands now asks for its rows at once.
+      this.#sessions.changed(id);
       // The state first: rows depend on which calls are running.
       await this.#states.check(id);
       await this.#readers.update(id);

@@ -14,7 +14,7 @@ const KEEP_BYTES = 64 << 20;
 /** A scan that takes longer answers with its progress; the page asks again. */
 const PATIENCE_MS = 150;
 
-/** Minimum interval between two checks whether a session's files have changed. */
+/** Minimum interval between two checks whether a session's files have changed, where nobody says that they have. */
 const LOOK_EVERY_MS = 500;
 
 type Source = { sessionFiles(id: SessionId): SessionFiles; refresh(id: SessionId): Promise<SessionFiles> };
@@ -88,6 +88,12 @@ export class SessionCache {
     entry.lookedAtMs = 0;
     await this.#check(id, entry);
     return entry.scanning ?? (entry.session as OpenSession);
+  }
+
+  /** Something was written to the session's files: whoever asks next is answered with it, however short ago they were checked. */
+  changed(id: SessionId): void {
+    const entry = this.#entries.get(id);
+    if (entry) entry.lookedAtMs = 0;
   }
 
   #entry(id: SessionId): Entry {

@@ -78,6 +78,8 @@ export type SessionQueries = {
   redactedBy(redaction: Redaction): SessionQueries;
   /** The session as its files are now, for those who follow it. */
   latest(id: SessionId): Promise<OpenSession>;
+  /** Its files were written to: the next answer has what is new, also where the last one is of a moment ago. */
+  changed(id: SessionId): void;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
@@ -286,6 +288,7 @@ export function createSessions(
     return {
       redactedBy: (other) => queriesOf(other),
       latest: async (id) => seen(await linked(await cache.latest(id))),
+      changed: (id) => cache.changed(id),
       detail: (id) =>
         whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
       branches: (id, page) =>

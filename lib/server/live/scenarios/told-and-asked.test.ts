@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Live } from "@/lib/server/live/live";
+import { nowTiles } from "@/lib/server/live/now-tiles";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { LogWriter } from "@/lib/testing/log-writer";
+import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
+
+const SESSION = "11fe0000-0000-4000-8000-000000000000";
+
+let dir: string;
+let log: string;
+let writer: LogWriter;
+let folder: OpenFolder;
+let live: Live;
+
+/** Tells of a session by hand: nothing is watched. */
+beforeEach(async () => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-told-")));
+  log = join(dir, "projects", "-home-dev-shop", `${SESSION}.jsonl`);
+  mkdirSync(dirname(log), { recursive: true });
+  writer = new LogWriter(log, "root");
+  writer.prompt("Go on, please");
+  folder = await openFolder(dir);
+  const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
+  live = new Live(folder.catalog, folder.sessions, scanner, {
+    roots: [{ path: dir, kind: "config" }],
+    dataDir: null,
+    archiveDir: null,
+    annotationsDir: null,
+    flags: [],
+    demo: false,
+    version: "test",
+    warnings: [],
+  });
+});
+afterEach(() => {
+  live.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** What the session's tile says last. */
+async function lastSaid(): Promise<string | undefined> {
+  const { tiles } = await nowTiles({ ...folder, live });
+  const row = tiles[0]?.rows.at(-1);
+  return row?.kind === "text" ? row.text.text : undefined;
+}
+
+it("a board that asks as soon as it is told has the line that it was told of, a moment after it asked before", async () => {
+  const stateAtMs = () => live.state(idOf(folder, SESSION))?.lastLineAtMs ?? 0;
+  live.touch(log);
+  await expect.poll(stateAtMs).toBeGreaterThan(0);
+  for (const text of ["First", "Second", "Third"]) {
+    await lastSaid();
+    const before = stateAtMs();
+    await wait(2); // a time of its own
+    writer.say(text);
+    live.touch(log);
+    await expect.poll(stateAtMs, { interval: 1 }).not.toBe(before);
+    expect(await lastSaid()).toBe(text);
+  }
+});
