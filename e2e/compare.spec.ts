@@ -9,12 +9,16 @@ import { type RecordedServer, serveRecordings } from "./support/serve-recordings
 
 let server: RecordedServer;
 /** Scenario → the session that it recorded. */
-let session: Record<"rewound" | "other", string>;
+let session: Record<"rewound" | "other", string> & { renamed: string[] };
 test.beforeAll(async () => {
   server = await serveRecordings(["2.1.330"]);
   const { scenarios } = JSON.parse(readFileSync(join(server.recordings[0].dir, "manifest.json"), "utf8"));
   const first = (name: string): string => scenarios[name].session ?? scenarios[name].sessions[0];
-  session = { rewound: first("tui-rewind-code"), other: first("tui-rewind") };
+  session = {
+    rewound: first("tui-rewind-code"),
+    other: first("tui-rewind"),
+    renamed: scenarios["tui-basic"].sessions,
+  };
 });
 test.afterAll(() => server.stop());
 
@@ -102,6 +106,19 @@ test("only differences leaves out what is the same", async ({ page }) => {
   await compare.getByRole("button", { name: "Only differences" }).click();
   await expect(same).toHaveCount(0);
   await expect(differs.first()).toBeVisible();
+});
+
+test("what an event is called is read whole where there is room for it", async ({ page }) => {
+  await page.goto(
+    `${server.url}/sessions/${session.renamed[0]}?view=compare&right=${session.renamed[1]}#t=${server.token}`,
+  );
+  const compare = view(page);
+  const isWhole = (element: Element) => element.scrollWidth <= element.clientWidth;
+  for (const words of ["Read into the prompt: hello.py", "/rename my renamed session"]) {
+    const name = compare.getByText(words, { exact: true }).first();
+    await expect(name).toBeVisible();
+    expect(await name.evaluate(isWhole)).toBe(true);
+  }
 });
 
 test("the stem unfolds to its turns, by a click and by key, and each leads to the thread", async ({

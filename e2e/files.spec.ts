@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { expect, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
+import { EDITED_SESSION, EditedLog } from "./support/edited-log";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
-import { builtServer } from "./support/server";
+import { builtServer, startServer } from "./support/server";
 
 /** `tui-rewind-code` of 2.1.330: three files changed, then rewound with the code. */
 const SCENARIO = "tui-rewind-code";
@@ -86,8 +87,8 @@ test("a version whose text was still on its way to the comparison is drawn when 
   await expect.poll(() => linesOf(page)).toContain('    print("Helo, " + name)');
   await expect.poll(() => asked).toBe(2);
   await page.keyboard.press("ArrowLeft");
-  // Now it is the shown one, and another one is compared.
-  await expect.poll(() => asked).toBe(3);
+  // Now it is the shown one, with who wrote its lines, and another one is compared.
+  await expect.poll(() => asked).toBe(4);
   answer();
   await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
 });
@@ -131,6 +132,50 @@ test("a drag over the versions ends with the text and the address of the last on
   await page.reload();
   await expect(slider).toHaveAttribute("aria-valuetext", /^v0 of/);
   await expect.poll(() => linesOf(page)).toEqual(lines);
+});
+
+test("the list has every version, with the shown one in view, also where the files are known before", async ({
+  page,
+}) => {
+  const log = new EditedLog(60);
+  const edited = await startServer({ claudeDirs: [log.dir] });
+  try {
+    await page.goto(`${edited.url}/sessions/${EDITED_SESSION}?view=changes#t=${edited.token}`);
+    await page.getByRole("button", { name: "Versions" }).click();
+    const list = page.getByRole("navigation", { name: "Files and versions" });
+    const shown = list.locator('button[aria-current="true"]');
+    await expect(shown).toContainText("v60");
+    await expect(shown).toBeInViewport();
+    for (let step = 0; step < 40; step++) await page.keyboard.press("ArrowLeft");
+    await expect(shown).toContainText("v20");
+    await expect(shown).toBeInViewport();
+    // What a reader has scrolled to is drawn, and stays.
+    await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await expect(list.getByText("v60", { exact: true })).toBeInViewport();
+    await page.reload();
+    await expect(shown).toContainText("v20");
+    await expect(shown).toBeInViewport();
+    const foot = page.getByRole("contentinfo");
+    for (const hint of ["version", "blame", "row that made it", "all files"])
+      await expect(foot.getByText(hint, { exact: true })).toBeVisible();
+  } finally {
+    await edited.stop();
+    log.remove();
+  }
+});
+
+test("a version is asked for once, with who wrote its lines", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (/\/(file|blame)$/.test(pathname))
+      asked.push(`${pathname.split("/").at(-1)} ${searchParams.get("blame")}`);
+  });
+  await page.goto(fileLink());
+  const compare = page.getByRole("region", { name: "Compare" });
+  await expect(compare.getByRole("group", { name: "Shown version" })).toHaveText("v3");
+  await expect(compare.getByText("@@", { exact: false }).first()).toBeVisible();
+  expect(asked.sort()).toEqual(["file 1", "file null"]);
 });
 
 test("a line says who wrote it, and leads to the row and back", async ({ page }) => {

@@ -4,7 +4,7 @@ import { Kbd } from "@/components/ui/keys";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
-import type { ThreadChoice } from "@/lib/client/session-url";
+import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
 import { formatBytes, formatCount, formatElapsed } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -41,6 +41,15 @@ const CHANGES_KEYS: typeof KEYS = [
   [["d"], "changes of the turn"],
   [["D"], "all changes"],
   [["Esc"], "back to the thread"],
+  [["?"], "all keys"],
+];
+
+const FILE_KEYS: typeof KEYS = [
+  [["←", "→"], "version"],
+  [["⇧←", "⇧→"], "compared version"],
+  [["b"], "blame"],
+  [["↵"], "row that made it"],
+  [["Esc"], "all files"],
   [["?"], "all keys"],
 ];
 
@@ -81,6 +90,11 @@ const KEYS_OF = {
   compare: COMPARE_KEYS,
 };
 
+function keysOf(url: Pick<ThreadUrl, "view" | "file">): typeof KEYS {
+  const view = viewOf(url);
+  return view === "changes" && url.file !== null ? FILE_KEYS : KEYS_OF[view];
+}
+
 /** The line at the foot: where the reader is, the keys, how much log there is. */
 export function SessionFoot() {
   const { session, choice, url, store } = useSessionPage();
@@ -100,7 +114,7 @@ export function SessionFoot() {
           )}
         </>
       }
-      keys={KEYS_OF[viewOf(url)].map(([keys, does]) => (
+      keys={keysOf(url).map(([keys, does]) => (
         <span key={does} className="flex items-center gap-1">
           {keys.map((key) => (
             <Kbd key={key}>{key}</Kbd>

@@ -31,6 +31,7 @@ import type {
   CompareRequest,
   DoctorRequest,
   DoctorSecretsRequest,
+  FileAtRequest,
   FileRequest,
   FileSessionsRequest,
   FileVersionsRequest,
@@ -204,8 +205,8 @@ export const api = {
       ...options,
       query: { path } satisfies Asked<typeof FileVersionsRequest>,
     }),
-  /** A file at a version, or at a record. */
-  file: (id: SessionId, query: Asked<typeof FileRequest>, options?: Options) =>
+  /** A file at a version, or at a record; with `blame` who wrote its lines. */
+  file: (id: SessionId, query: Asked<typeof FileAtRequest>, options?: Options) =>
     getJson<FileAt>(sessionPath(id, "/file"), { ...options, query }),
   fileNow: (id: SessionId, query: Asked<typeof FileRequest>) =>
     getJsonNow<FileAt>(sessionPath(id, "/file"), query),

@@ -158,7 +158,9 @@ async function noteSession(
   await note("touched files", () => touched);
   for (const { path } of touched) {
     await note(`versions ${path}`, () => orCode(() => settled(() => sessions.fileVersions(id, path))));
-    await note(`file ${path}`, () => orCode(() => settled(() => sessions.file(id, path, null))));
+    await note(`file ${path}`, () =>
+      orCode(() => settled(() => sessions.file(id, { path, at: null, blame: false }))),
+    );
     await note(`blame ${path}`, () => orCode(() => settled(() => sessions.blame(id, path, null))));
   }
   const around = catalog.surroundings(id);

@@ -126,7 +126,7 @@ export const SessionPath = z.object({ id: sessionId });
 export const RecordPath = z.object({ recordId });
 /** `…/records/{recordId}/blobs/{n}` */
 export const BlobPath = z.object({ recordId, n: count(0, 100_000) });
-/** `…/file`, `…/blame` and, without `at`, `…/file-versions`. `at`: a record, a call in it, or just before it. */
+/** `…/blame`, the same in `…/file` and, without `at`, `…/file-versions`. `at`: a record, a call in it, or just before it. */
 export const FileVersionsRequest = z.object({ path: z.string().min(1).max(4096) });
 export const FileRequest = z.object({
   ...FileVersionsRequest.shape,
@@ -136,6 +136,14 @@ export const FileRequest = z.object({
   )
     .nullable()
     .default(null),
+});
+/** `…/file`. `blame`: with who wrote its lines. */
+export const FileAtRequest = z.object({
+  ...FileRequest.shape,
+  blame: z
+    .literal("1")
+    .optional()
+    .transform((wanted) => wanted !== undefined),
 });
 /** `files`: which sessions changed a file, by its path or the end of it. */
 export const FileSessionsRequest = z.object({ ...FileVersionsRequest.shape, ...page });

@@ -12,14 +12,27 @@ export const TOKEN_KINDS = [
 ] as const;
 
 /** A line of code as pairs of numbers: a length in characters and an index in `TOKEN_KINDS`. */
-export type LineSpans = number[];
+export type LineSpans = ArrayLike<number>;
 
 export type HighlightRequest = { id: number; code: string; language: string };
 
 /** `started` is sent before the work begins, so that the page can terminate a worker that hangs. */
 export type HighlightReply =
   | { id: number; kind: "started" }
-  | { id: number; kind: "done"; lines: LineSpans[] };
+  | { id: number; kind: "done"; spans: PackedSpans };
+
+/** The spans of all lines as they cross threads, moved and not copied. `ends`: where those of each line end in `all`. */
+export type PackedSpans = { all: Int32Array<ArrayBuffer>; ends: Int32Array<ArrayBuffer> };
+
+export function packSpans(lines: readonly (readonly number[])[]): PackedSpans {
+  let end = 0;
+  const ends = Int32Array.from(lines, (spans) => (end += spans.length));
+  return { all: Int32Array.from(lines.flat()), ends };
+}
+
+export function unpackSpans({ all, ends }: PackedSpans): LineSpans[] {
+  return Array.from(ends, (end, line) => all.subarray(ends[line - 1] ?? 0, end));
+}
 
 /** Lines past `lines` stay plain, and so do lines longer than `lineCharacters`. */
 export const HIGHLIGHT_LIMITS = { lines: 2_000, lineCharacters: 1_000, budgetMs: 200, killMs: 1_500 };

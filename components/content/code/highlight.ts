@@ -4,6 +4,7 @@ import {
   type HighlightReply,
   type HighlightRequest,
   type LineSpans,
+  unpackSpans,
 } from "./highlight-job";
 
 type Job = HighlightRequest & { key: string; resolve: (lines: LineSpans[]) => void };
@@ -55,7 +56,7 @@ function startWorker(): Worker {
   started.onmessage = ({ data }: MessageEvent<HighlightReply>) => {
     if (data.id !== running?.id) return;
     if (data.kind === "started") killTimer = setTimeout(restart, HIGHLIGHT_LIMITS.killMs);
-    else finish(data.lines);
+    else finish(unpackSpans(data.spans));
   };
   // A chunk failed to load or a grammar threw: the block stays plain.
   started.onerror = restart;

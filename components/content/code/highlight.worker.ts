@@ -9,7 +9,7 @@ import {
   HIGHLIGHT_LIMITS,
   type HighlightReply,
   type HighlightRequest,
-  type LineSpans,
+  packSpans,
   TOKEN_KINDS,
 } from "./highlight-job";
 import { GRAMMARS } from "./highlight-languages";
@@ -29,18 +29,19 @@ self.onmessage = async ({ data }: MessageEvent<HighlightRequest>) => {
   const grammar = GRAMMARS[language];
   if (grammar && !core.getLoadedLanguages().includes(language)) await core.loadLanguage(grammar);
   reply({ id, kind: "started" });
-  reply({ id, kind: "done", lines: grammar ? tokenize(core, code, language) : [] });
+  const spans = packSpans(grammar ? tokenize(core, code, language) : []);
+  reply({ id, kind: "done", spans }, [spans.all.buffer, spans.ends.buffer]);
 };
 
-function reply(message: HighlightReply): void {
-  self.postMessage(message);
+function reply(message: HighlightReply, moved: ArrayBuffer[] = []): void {
+  self.postMessage(message, { transfer: moved });
 }
 
 /** Works in chunks, so that it can stop when the time budget is spent; the remaining lines stay plain. */
-function tokenize(core: HighlighterCore, code: string, lang: string): LineSpans[] {
+function tokenize(core: HighlighterCore, code: string, lang: string): number[][] {
   const deadline = performance.now() + HIGHLIGHT_LIMITS.budgetMs;
   const source = code.split("\n", HIGHLIGHT_LIMITS.lines);
-  const lines: LineSpans[] = [];
+  const lines: number[][] = [];
   let grammarState: GrammarState | undefined;
   for (let from = 0; from < source.length && performance.now() < deadline; from += CHUNK_LINES) {
     const chunk = core.codeToTokensBase(source.slice(from, from + CHUNK_LINES).join("\n"), {

@@ -184,6 +184,8 @@ function TurnHead({
 function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onOpen: () => void }) {
   if (!row) return <Missing rail={rail} />;
   const isProse = row.kind === "text";
+  // What an event is called is a sentence, which says more than what stands in it.
+  const isSentence = row.kind === "event" || row.kind === "context";
   return (
     <button
       type="button"
@@ -203,12 +205,21 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
         </span>
       ) : (
         <>
-          <span className={clsx("truncate", row.kind === "tool" ? "font-semibold" : "text-fg-2")}>
-            <VisibleText text={nameOf(row)} />
-          </span>
-          <span className={clsx("min-w-0 truncate", isCode(row) ? "font-mono text-code" : "text-fg-2")}>
-            <VisibleText text={stripAnsi(subjectOf(row)).slice(0, 300)} />
-          </span>
+          {isSentence ? (
+            <span className="col-span-2 flex min-w-0 gap-2">
+              <span className="max-w-full flex-none truncate text-fg-2">
+                <VisibleText text={nameOf(row)} />
+              </span>
+              <Subject row={row} className="text-fg-3" />
+            </span>
+          ) : (
+            <>
+              <span className={clsx("truncate", row.kind === "tool" ? "font-semibold" : "text-fg-2")}>
+                <VisibleText text={nameOf(row)} />
+              </span>
+              <Subject row={row} className={isCode(row) ? "font-mono text-code" : "text-fg-2"} />
+            </>
+          )}
           <span className="flex max-w-52 items-center justify-end gap-2 text-12 tabular-nums">
             {row.kind === "tool" && <Outcome row={row} />}
             {row.span && row.span.toMs > row.span.fromMs && (
@@ -220,6 +231,15 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
         </>
       )}
     </button>
+  );
+}
+
+/** What a row is about, cut where there is no more room. */
+function Subject({ row, className }: { row: Row; className: string }) {
+  return (
+    <span className={clsx("min-w-0 truncate", className)}>
+      <VisibleText text={stripAnsi(subjectOf(row)).slice(0, 300)} />
+    </span>
   );
 }
 

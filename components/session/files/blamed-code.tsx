@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
@@ -55,7 +55,7 @@ export const BlamedCode = memo(function BlamedCode({
     count: items.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => (items[index]?.kind === "gap" ? GAP_PX : LINE_PX),
-    overscan: 20,
+    overscan: 10,
   });
   const target = items.findIndex((item) => item.kind === "line" && item.line === selected);
   useLayoutEffect(() => {
@@ -111,9 +111,13 @@ function useLineSpans(
   language: string | null,
 ): (line: number) => LineSpans | undefined {
   const spans = useHighlight(content.replace(/\n$/, ""), language);
-  const [before, setBefore] = useState({ lines, spans });
-  if (spans.length > 0 && spans !== before.spans) setBefore({ lines, spans });
+  // Only what is drawn until then depends on it, so a change of it is nothing to draw.
+  const last = useRef({ lines, spans });
+  useLayoutEffect(() => {
+    if (spans.length > 0) last.current = { lines, spans };
+  }, [lines, spans]);
   if (spans.length > 0) return (line) => spans[line - 1];
+  const before = last.current;
   const moved = before.lines.length - lines.length;
   return (line) => {
     const at = [line - 1, line - 1 + moved].find((index) => before.lines[index] === lines[line - 1]);
@@ -190,12 +194,18 @@ function looksTheSame(
   const names = Object.keys(one) as (keyof typeof one)[];
   return (
     names.every((name) => one[name] === two[name]) &&
-    spans?.length === others?.length &&
-    (spans ?? []).every((part, at) => part === others?.[at]) &&
+    hasSameSpans(spans, others) &&
     blame?.how === other?.how &&
     blame?.turn === other?.turn &&
     blame?.prompt === other?.prompt
   );
+}
+
+function hasSameSpans(one: LineSpans | undefined, other: LineSpans | undefined): boolean {
+  if (one === other) return true;
+  if (one?.length !== other?.length) return false;
+  for (let at = 0; one && at < one.length; at++) if (one[at] !== other?.[at]) return false;
+  return true;
 }
 
 /** The margin of a line: a bar for who wrote it, and at the first of several lines the turn and its prompt. */

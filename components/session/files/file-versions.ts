@@ -57,11 +57,14 @@ export function useFile(sessionId: SessionId, path: string, version: string | nu
 export function useFileAt(sessionId: SessionId, path: string, version: string | null) {
   return useQuery({
     queryKey: ["blamed-file", sessionId, path, version],
+    // Both in one answer: to ask costs the page more of a frame than to read what it says.
     queryFn: async ({ client, signal }): Promise<BlamedFile> => {
-      const [file, blame] = await Promise.all([
-        client.fetchQuery(fileQuery(sessionId, path, version)),
-        api.blame(sessionId, { path, at: version }, { signal }),
-      ]);
+      const { blame = [], ...file } = await api.file(
+        sessionId,
+        { path, at: version, blame: true },
+        { signal },
+      );
+      client.setQueryData(fileQuery(sessionId, path, version).queryKey, file);
       return { file, blame };
     },
     ...asVersion(version),
@@ -71,8 +74,7 @@ export function useFileAt(sessionId: SessionId, path: string, version: string | 
 function fileQuery(sessionId: SessionId, path: string, version: string | null) {
   return queryOptions({
     queryKey: ["file-at", sessionId, path, version],
-    // Without a signal, which would end it for the lines' authors too when a comparison no longer needs it.
-    queryFn: () => api.file(sessionId, { path, at: version }),
+    queryFn: ({ signal }) => api.file(sessionId, { path, at: version }, { signal }),
     gcTime: KEPT_MS,
   });
 }

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo, type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
@@ -31,10 +31,11 @@ export const VersionList = memo(function VersionList({
     () => listedFiles(data ? changedFiles(data, ALL_CHANGES, root) : [], touched.data ?? [], path, showsAll),
     [data, touched.data, root, path, showsAll],
   );
-  const scroll = useRef<HTMLElement>(null);
+  // Not a ref: the rows below are mounted before one is filled, and must hear of the list to know what of it is seen.
+  const [scroll, setScroll] = useState<HTMLElement | null>(null);
   return (
     <nav
-      ref={scroll}
+      ref={setScroll}
       aria-label="Files and versions"
       className="relative min-h-0 overflow-y-auto [contain:strict] border-r border-line-2 bg-panel pb-1 max-md:hidden"
     >
@@ -104,7 +105,7 @@ function VersionRows({
   walked: Walked;
   laneOf: LaneOf;
   nameOf: NameOf;
-  scroll: RefObject<HTMLElement | null>;
+  scroll: HTMLElement | null;
 }) {
   const { walk, versions } = walked;
   const shown = useShownVersion(walked);
@@ -117,22 +118,25 @@ function VersionRows({
     setSeen({ ...seen, topPx: topToReveal(shown, seen) });
   }
   useLayoutEffect(() => {
-    const list = scroll.current;
     const box = rows.current;
-    if (!list || !box) return;
-    const look = () => setSeen({ topPx: list.scrollTop, heightPx: list.clientHeight, rowsPx: box.offsetTop });
+    if (!scroll || !box) return;
+    const look = () => {
+      const now = { topPx: scroll.scrollTop, heightPx: scroll.clientHeight, rowsPx: box.offsetTop };
+      // A version that was revealed is drawn where it is already: of its own scrolling nothing follows.
+      setSeen((was) => (isSame(was, now) ? was : now));
+    };
     look();
     const resized = new ResizeObserver(look);
-    resized.observe(list);
-    list.addEventListener("scroll", look, { passive: true });
+    resized.observe(scroll);
+    scroll.addEventListener("scroll", look, { passive: true });
     return () => {
       resized.disconnect();
-      list.removeEventListener("scroll", look);
+      scroll.removeEventListener("scroll", look);
     };
   }, [scroll]);
   const { topPx } = seen;
   // Once for each version: what a reader has scrolled to stays until he goes to another one.
-  const reveal = useEffectEvent(() => scroll.current?.scrollTo({ top: topPx }));
+  const reveal = useEffectEvent(() => scroll?.scrollTo({ top: topPx }));
   useLayoutEffect(() => {
     if (revealed !== -1) reveal();
   }, [revealed]);
@@ -157,6 +161,10 @@ function VersionRows({
       })}
     </div>
   );
+}
+
+function isSame(one: Seen, other: Seen): boolean {
+  return one.topPx === other.topPx && one.heightPx === other.heightPx && one.rowsPx === other.rowsPx;
 }
 
 /** To where the list is scrolled, if at all, so that a version is in view. */

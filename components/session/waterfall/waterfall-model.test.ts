@@ -139,6 +139,21 @@ describe("totals", () => {
     ]);
   });
 
+  it("have what a call waited for permission apart from its work, where the log tells", () => {
+    const model = readSpans([
+      span("t1", "tool", 0, 500, { name: "Write" }),
+      span("p1", "permission", 100, 400, { name: "Write", parentId: "t1" }),
+      span("t2", "tool", 50, 150, { name: "Read" }),
+      span("t3", "tool", 600, 900, { name: "Bash" }),
+      span("p3", "permission", 600, 900, { name: "Bash", parentId: "t3" }),
+    ]);
+    const { byKind, tools, wholeMs } = totalsOf(model, null);
+    expect([byKind.tool, byKind.permission, wholeMs]).toEqual([250, 600, 800]);
+    expect(tools.map(({ name, ms }) => `${name} ${ms}`)).toEqual(["Write 200", "Read 100", "Bash 0"]);
+    const part = totalsOf(model, { fromMs: 300, toMs: 450 });
+    expect([part.byKind.tool, part.byKind.permission]).toEqual([50, 100]);
+  });
+
   it("of a part of the time are of what lies in it", () => {
     const { wholeMs, byKind, criticalMs } = totalsOf(MODEL, { fromMs: 400, toMs: 700 });
     expect([wholeMs, byKind.tool, byKind.agent, criticalMs]).toEqual([300, 300, 80, 220]);

@@ -130,7 +130,7 @@ export type Totals = {
 };
 
 /** @param range of all where it is `null` */
-export function totalsOf({ spans }: WaterfallModel, range: TimeRange | null): Totals {
+export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange | null): Totals {
   const within = (span: Span): [number, number] | null => {
     const from = range ? Math.max(span.startMs, range.fromMs) : span.startMs;
     const to = range ? Math.min(span.endMs, range.toMs) : span.endMs;
@@ -152,9 +152,11 @@ export function totalsOf({ spans }: WaterfallModel, range: TimeRange | null): To
     const part = within(span);
     if (!part) continue;
     const isAgents = span.agentId !== undefined && span.kind !== "agent";
+    const waits = span.kind === "tool" ? waitsIn(childrenOf.get(span.id) ?? []) : [];
+    const parts = without(part, waits);
     if (!isAgents) {
       if (span.kind === "permission" && !span.exact) bounds.push(part);
-      else times[span.kind].push(part);
+      else times[span.kind].push(...parts);
     }
     if (!isPromptWait(span)) worked.push(part);
     for (const [from, to] of span.path ?? [])
@@ -162,7 +164,7 @@ export function totalsOf({ spans }: WaterfallModel, range: TimeRange | null): To
     if (span.kind !== "tool" || span.background) continue;
     const tool = tools.get(span.name) ?? { name: span.name, calls: 0, ms: 0 };
     tool.calls += 1;
-    tool.ms += part[1] - part[0];
+    tool.ms += parts.reduce((sum, [from, to]) => sum + to - from, 0);
     tools.set(span.name, tool);
   }
   const byKind = Object.fromEntries(
@@ -176,6 +178,26 @@ export function totalsOf({ spans }: WaterfallModel, range: TimeRange | null): To
     calls: [...tools.values()].reduce((sum, tool) => sum + tool.calls, 0),
     tools: [...tools.values()].sort((a, b) => b.ms - a.ms),
   };
+}
+
+/** The waits for permission of a call, as far as the log tells them apart from its work. */
+function waitsIn(inside: readonly Span[]): [number, number][] {
+  return inside
+    .filter(({ kind, exact }) => kind === "permission" && exact)
+    .map(({ startMs, endMs }): [number, number] => [startMs, endMs])
+    .sort(([a], [b]) => a - b);
+}
+
+/** What is left of a stretch of time without these, which are in order. */
+function without([from, to]: [number, number], taken: readonly [number, number][]): [number, number][] {
+  const left: [number, number][] = [];
+  let at = from;
+  for (const [begin, end] of taken) {
+    if (begin > at) left.push([at, Math.min(begin, to)]);
+    at = Math.max(at, end);
+  }
+  if (at < to || taken.length === 0) left.push([at, to]);
+  return left.filter(([begin, end]) => begin <= end && begin <= to);
 }
 
 /** How long at least one of these was going on. */

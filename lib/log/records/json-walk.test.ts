@@ -54,6 +54,27 @@ const values = fc.letrec((tie) => ({
   ),
 })).value;
 
+test("the first object inside is entered at its key, and at no text that looks like it", () => {
+  const entered = (text: string) => {
+    const walk = walkAlong(text);
+    expect(walk.next()).toBe(Token.open);
+    const isIn = walk.enterFirst(wordOf("a"));
+    // Else it goes on from where it was.
+    return isIn ? read(walk, Token.open) : ["from the beginning", read(walk, Token.open)];
+  };
+  const whole = (json: object) => ["from the beginning", told(json)];
+  expect(entered('{"x":1,"y":"\\\\","a":{"b":2},"c":{}}')).toEqual({ b: "number" });
+  for (const json of [
+    { x: {}, a: { b: 2 } },
+    { x: [{ a: 1 }], a: { b: 2 } },
+    { x: '"a":{', a: { b: 2 } },
+    { ba: { b: 2 } },
+    { a: "{", b: 2 },
+    {},
+  ])
+    expect(entered(JSON.stringify(json))).toEqual(whole(json));
+});
+
 test("a walk comes past what JSON.parse reads, however it is spaced", () => {
   fc.assert(
     fc.property(values, fc.constantFrom("", " ", "\t"), (value, space) => {

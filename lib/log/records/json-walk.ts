@@ -62,10 +62,28 @@ export class JsonWalk {
     return this.next() === Token.string;
   }
 
+  /**
+   * In an object: goes into the first one that stands inside, past all strings and scalars before it at once, if this is
+   * its key, written without spaces. Else stays where it is and is false.
+   */
+  enterFirst(key: Uint8Array): boolean {
+    const bytes = this.#bytes;
+    const open = bytes.indexOf(OPEN, this.#at);
+    const from = open - key.length - 2;
+    if (open >= this.#end || from <= this.#at || bytes[open - 1] !== COLON) return false;
+    // In a text, both quotes would be escaped.
+    if (bytes[from - 1] !== QUOTE || bytes[open - 2] !== QUOTE || !this.#stands(key, from)) return false;
+    this.#at = open + 1;
+    return true;
+  }
+
   /** Whether the last string or scalar is this word. */
   is(word: Uint8Array): boolean {
-    if (this.#to - this.#from !== word.length) return false;
-    for (let at = 0; at < word.length; at++) if (this.#bytes[this.#from + at] !== word[at]) return false;
+    return this.#to - this.#from === word.length && this.#stands(word, this.#from);
+  }
+
+  #stands(word: Uint8Array, from: number): boolean {
+    for (let at = 0; at < word.length; at++) if (this.#bytes[from + at] !== word[at]) return false;
     return true;
   }
 

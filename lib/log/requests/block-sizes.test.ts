@@ -6,13 +6,18 @@ import { BlockSizes } from "./block-sizes";
 
 const encoder = new TextEncoder();
 
-/** The sizes of a line's blocks, in their order, and the request that it answers. */
-function measured(json: JsonObject): { sizes: number[]; ref: string | null } {
-  const table = tableOf([{ file: 0, json }]);
-  const line = encoder.encode(JSON.stringify(json));
-  const found: { [block: number]: number } = {};
-  const ref = new BlockSizes(table).measure(0, line, 0, line.length, found);
-  return { sizes: [...blocksOf(table, 0)].map((block) => found[block] ?? 0), ref };
+/** The sizes of a line's blocks, in their order, and the request that it answers: the same however the line is spaced. */
+function measured(json: JsonObject, isLogged = true): { sizes: number[]; ref: string | null } {
+  const request = { type: "api-request", id: "req_1" };
+  const table = tableOf([{ file: 0, json }, ...(isLogged ? [{ file: 0, json: request }] : [])]);
+  const [first, ...others] = ["", " "].map((space) => {
+    const line = encoder.encode(JSON.stringify(json, null, space));
+    const found: { [block: number]: number } = {};
+    const ref = new BlockSizes(table).measure(0, line, 0, line.length, found);
+    return { sizes: [...blocksOf(table, 0)].map((block) => found[block] ?? 0), ref };
+  });
+  for (const other of others) expect(other).toEqual(first);
+  return first as { sizes: number[]; ref: string | null };
 }
 
 const sizesOf = (json: JsonObject) => measured(json).sizes;
@@ -36,6 +41,15 @@ test("a prompt is one block, an image in it counts as about 1,500 tokens", () =>
   expect(sizesOf(user({ type: "text", text: "alone" }))).toEqual([5]);
   // Once some user lines had their content beside their type.
   expect(sizesOf({ type: "user", uuid: "u1", content: "Fix it" })).toEqual([6]);
+});
+
+test("a message counts wherever it stands, and nothing that only looks like one", () => {
+  const { message } = user("Fix it");
+  const looks = 'as in {"message":{"content":"no"}}';
+  expect(sizesOf({ type: "user", uuid: "u1", cwd: looks, message })).toEqual([6]);
+  expect(sizesOf({ type: "user", uuid: "u1", origin: { message: { content: "no" } }, message })).toEqual([6]);
+  expect(sizesOf({ type: "user", uuid: "u1", notes: [{ message: "no" }], message })).toEqual([6]);
+  expect(sizesOf(user(looks))).toEqual([looks.length]);
 });
 
 test("each result counts by its content, nothing of what the client makes of it", () => {
@@ -64,6 +78,7 @@ test("an answer's calls count by name and input, thinking by its text or else it
   expect(sizes).toEqual([4 + 4 + 1, 2, 30, 12, 3, 0]);
   expect(ref).toBe("req_1");
   expect(measured(answer([call])).ref).toBeNull();
+  expect(measured(answer([call], { requestRef: "req_1" }), false)).toEqual({ sizes: [9], ref: null });
   expect(sizesOf(answer([{ type: "text", text: "API Error" }], { isApiErrorMessage: true }))).toEqual([0]);
 });
 

@@ -54,7 +54,12 @@ export class BlockSizes {
   #lineBytes = 0;
   readonly #kinds: { type: Uint8Array; kind: ContentBlock["kind"] }[] = [];
 
-  constructor(private readonly table: SessionTable) {}
+  /** Whether answers name the request that they answer, which stands before them in the log. */
+  readonly #hasRefs: boolean;
+
+  constructor(private readonly table: SessionTable) {
+    this.#hasRefs = table.types.list.includes("api-request");
+  }
 
   /**
    * Measures how much of a request each block of a record is, in characters; what is not sent has none.
@@ -98,29 +103,34 @@ export class BlockSizes {
   /** What a line says, in its message or, as older clients wrote it, beside its type. */
   #message(isUsers: boolean): { content: Content; ref: string | null } {
     const walk = this.#walk;
+    const wantsRef = !isUsers && this.#hasRefs;
+    // Most lines have a dozen short values before it, and nothing that counts.
+    if (!wantsRef && walk.enterFirst(WORDS.message)) return { content: this.#contentInside(true), ref: null };
     let content = NO_CONTENT;
     let hasMessage = false;
     let ref: string | null = null;
-    while (walk.nextKey()) {
+    // Behind it stands what the client makes of a result, often as long again.
+    while ((!hasMessage || wantsRef) && walk.nextKey()) {
       if (walk.is(WORDS.message)) {
         const token = walk.next();
         hasMessage = token === Token.open;
-        if (hasMessage) content = this.#contentInside();
+        if (hasMessage) content = this.#contentInside(!wantsRef);
         else walk.leave(token);
-        // Behind it stands what the client makes of a result, often as long again.
-        if (hasMessage && isUsers) return { content, ref };
       } else if (!hasMessage && walk.is(WORDS.content)) content = this.#content(walk.next());
-      else if (!isUsers && walk.is(WORDS.requestRef)) ref = this.#text();
+      else if (wantsRef && walk.is(WORDS.requestRef)) ref = this.#text();
       else walk.skip();
     }
     return { content, ref };
   }
 
-  #contentInside(): Content {
+  /** @param isAll nothing behind the content is of interest */
+  #contentInside(isAll: boolean): Content {
     let content = NO_CONTENT;
     while (this.#walk.nextKey()) {
-      if (this.#walk.is(WORDS.content)) content = this.#content(this.#walk.next());
-      else this.#walk.skip();
+      if (this.#walk.is(WORDS.content)) {
+        content = this.#content(this.#walk.next());
+        if (isAll) break;
+      } else this.#walk.skip();
     }
     return content;
   }

@@ -23,7 +23,7 @@ export class IncrementalPath {
     const { turns } = this.#counter;
     const beginsAt: Path["beginsAt"] = (message, position) => this.#counter.beginsAt(message, position);
     this.#path = { records: new Int32Array(), turns, beginsAt };
-    this.#setFrom(0, stretchTo(graph.steps, leaf, () => false).records);
+    this.#setFrom(0, recordsDownTo(graph.steps, leaf));
     this.#counter.count(graph, this.#path.records, 0);
     this.#forks = findForks(graph, this.#path);
   }
@@ -115,6 +115,11 @@ export class IncrementalPath {
     }
     this.#path = { ...this.#path, records };
   }
+}
+
+/** The records of a branch, from the root down to its leaf. */
+export function recordsDownTo(steps: Steps, leaf: number): number[] {
+  return stretchTo(steps, leaf, () => false).records;
 }
 
 /** The records of the steps down to a leaf, from below the nearest step that begins with an unchanged record. */

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import type { SessionQueries } from "@/lib/server/session/sessions";
 import { openRecording } from "@/lib/testing/recordings";
 import { idOf, settled } from "@/lib/testing/transcript";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Span } from "@/lib/wire/spans";
 import { type Choice, choose } from "./chosen-part";
 import { exportSession } from "./export-session";
-import type { TraceEvent } from "./trace";
+import { type TraceEvent, traceEvents } from "./trace";
 
 type Trace = { displayTimeUnit: string; traceEvents: TraceEvent[] };
 
@@ -86,6 +88,63 @@ function faultsOf({ displayTimeUnit, traceEvents }: Trace): string[] {
   ];
 }
 
+/** A slice as Perfetto has it: in how many others, and which slices its arrows lead to. */
+type ReadSlice = { event: TraceEvent; depth: number; leadsTo: TraceEvent[] };
+
+/**
+ * Reads a trace in the order and by the rules of Perfetto's importer for JSON: events by time, of those at one time the
+ * longest slice first and all that takes no time last, in the order of the file; of every track a stack of the slices
+ * that have not ended, of which an arrow takes the uppermost one.
+ */
+function readAsPerfetto(events: readonly TraceEvent[]): { slices: ReadSlice[]; problems: string[] } {
+  const slices: ReadSlice[] = [];
+  const problems: string[] = [];
+  const stacks = new Map<string, ReadSlice[]>();
+  const begun = new Map<string, ReadSlice>();
+  const timed = events
+    .filter(({ ph }) => ph !== "M")
+    .toSorted((a, b) => startOf(a) - startOf(b) || (b.dur ?? 0) - (a.dur ?? 0));
+  for (const event of timed) {
+    const stack = stacks.get(trackOf(event)) ?? [];
+    stacks.set(trackOf(event), stack);
+    if (event.ph === "X") {
+      const isOver = ({ event: one }: ReadSlice) =>
+        endOf(one) < startOf(event) || (endOf(one) === startOf(event) && (one.dur || event.dur));
+      while (stack.length > 0 && isOver(stack.at(-1) as ReadSlice)) stack.pop();
+      const around = stack.at(-1)?.event;
+      if (around && endOf(event) > endOf(around)) problems.push(`spilled: ${JSON.stringify(event)}`);
+      const slice = { event, depth: stack.length, leadsTo: [] };
+      stack.push(slice);
+      slices.push(slice);
+      continue;
+    }
+    const flow = `${event.id} ${event.cat} ${event.name}`;
+    const bound = stack.at(-1);
+    const from = begun.get(flow);
+    if (!bound) problems.push(`no slice around: ${JSON.stringify(event)}`);
+    else if (event.ph === "s" && from) problems.push(`twice: ${JSON.stringify(event)}`);
+    else if (event.ph === "s") begun.set(flow, bound);
+    else if (!from) problems.push(`without a beginning: ${JSON.stringify(event)}`);
+    else from.leadsTo.push(bound.event);
+  }
+  return { slices, problems };
+}
+
+/** What Perfetto would say of a trace, and which of its slices stand inside others. */
+function faultsInPerfetto(events: readonly TraceEvent[]): string[] {
+  const { slices, problems } = readAsPerfetto(events);
+  const arrows = events.filter(({ ph }) => ph === "s").length;
+  const read = slices.reduce((sum, { leadsTo }) => sum + leadsTo.length, 0);
+  const isAgents = ({ event, leadsTo }: ReadSlice) =>
+    leadsTo.every((to) => event.cat === "agent" && to.cat === "agent" && to.pid !== event.pid);
+  return [
+    ...problems,
+    ...slices.filter(({ depth }) => depth > 0).map(({ event }) => `inside: ${JSON.stringify(event)}`),
+    ...slices.filter((one) => !isAgents(one)).map(({ event }) => `leads astray: ${JSON.stringify(event)}`),
+    ...(arrows === read ? [] : [`${read} of ${arrows} arrows`]),
+  ];
+}
+
 function grouped<K>(events: readonly TraceEvent[], keyOf: (event: TraceEvent) => K): Map<K, TraceEvent[]> {
   const groups = new Map<K, TraceEvent[]>();
   for (const event of events) groups.set(keyOf(event), [...(groups.get(keyOf(event)) ?? []), event]);
@@ -111,6 +170,7 @@ test.each([
 ])("the trace of %s is one that trace viewers read whole", async (scenario) => {
   const trace = await traceOf(scenario);
   expect(faultsOf(trace)).toEqual([]);
+  expect(faultsInPerfetto(trace.traceEvents)).toEqual([]);
   expect(trace.traceEvents.some(({ ph }) => ph === "X")).toBe(true);
 });
 
@@ -186,4 +246,47 @@ test("a part of a session is a part of its trace", async () => {
     "Read",
     "claude-opus-5-5",
   ]);
+});
+
+test("an arrow begins at its call, also where another one took no time just before", async () => {
+  const span = (
+    id: string,
+    kind: Span["kind"],
+    startMs: number,
+    endMs: number,
+    more: Partial<Span> = {},
+  ): Span => ({
+    id,
+    parentId: null,
+    kind,
+    name: id,
+    startMs,
+    endMs,
+    exact: true,
+    critical: false,
+    recordId: `m.${startMs}` as RecordId,
+    block: 0,
+    turn: 1,
+    ...more,
+  });
+  const spans = [
+    span("Glob", "tool", 1000, 1000),
+    span("Agent", "tool", 1000, 1500),
+    span("Explore", "agent", 1000, 1400, { parentId: "Agent", agentId: "a" as AgentId }),
+    span("Read", "tool", 1500, 1500),
+    span("Edit", "tool", 1500, 1600),
+  ];
+  const sessions = {
+    spans: async (_: SessionId, { turn }: { turn: object | null }) => (turn === null ? spans : []),
+    outline: async () => ({ turns: [] }),
+  };
+  const events: TraceEvent[] = [];
+  for await (const event of traceEvents(sessions as unknown as SessionQueries, "s" as SessionId, "t"))
+    events.push(event);
+  expect(faultsOf({ displayTimeUnit: "ms", traceEvents: events })).toEqual([]);
+  expect(faultsInPerfetto(events)).toEqual([]);
+  const leads = readAsPerfetto(events).slices.flatMap(({ event, leadsTo }) =>
+    leadsTo.map((to) => `${event.name} → ${to.name}`),
+  );
+  expect(leads).toEqual(["Agent → Explore"]);
 });

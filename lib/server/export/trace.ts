@@ -159,7 +159,8 @@ class TraceLanes {
     this.#taken.set(key, taken);
     let slot = taken.findIndex((until) => until <= span.startMs);
     if (slot === -1) slot = taken.length;
-    taken[slot] = span.endMs;
+    // What takes no time has its moment alone: beside a slice that begins with it, Perfetto would bind arrows to it.
+    taken[slot] = span.endMs > span.startMs ? span.endMs : span.endMs + 0.001;
     return this.track(pid, slot === 0 ? group : `${group} ${slot + 1}`, order + slot);
   }
 

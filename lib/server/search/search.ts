@@ -133,18 +133,20 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     // A single session's logs are not worth a second thread.
     const of = start.session === null ? workers.length : 1;
     const first = { nth: 0, of, unindexed: [] };
-    if (cursor.delivered.length === 0) {
-      // All parts start from one listing: a session must neither be missing from all shares nor be in two.
-      const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
-      await Promise.all(
-        Array.from({ length: of }, (_, nth) => ask(start, cursor, { ...first, nth }, nothing)),
-      );
-    }
     const endsAtMs = performance.now() + budgetMs;
-    const indexed = await ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
+    // All parts start from one listing: a session must neither be missing from all shares nor be in two.
+    const nothing = { limit: 0, budgetMs: 0, indexOnly: true };
+    const isFirst = cursor.delivered.length === 0;
+    const indexing = ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
+    const others = isFirst ? Array.from({ length: of - 1 }, (_, nth) => nth + 1) : [];
+    const begun = Promise.all(others.map((nth) => ask(start, cursor, { ...first, nth }, nothing)));
+    // What the index answers whole waits for no other thread, however that fares.
+    begun.catch(() => undefined);
+    const indexed = await indexing;
     const { unindexed, hits, done } = indexed;
     const isNothing = done && unindexed === null;
     if (isNothing || (done && of === 1)) return indexed;
+    await begun;
     if (unindexed === null || hits.length > 0) return { ...indexed, done: false };
     const leftMs = Math.max(1, endsAtMs - performance.now());
     const budget = { limit: Math.ceil(limit / of), budgetMs: leftMs, indexOnly: false };

@@ -3,6 +3,7 @@ import { agentStateOf } from "@/lib/log/graph/agent-state";
 import { threadUsages } from "@/lib/log/graph/session-cost";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
 import { asString } from "@/lib/log/records/json";
+import { type BranchTurns, branchTurns } from "@/lib/log/rows/branch-turns";
 import { agentStep, agentStepRecord } from "@/lib/log/rows/called-agent";
 import { compareCalls } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -113,6 +114,18 @@ export function fileEntries(session: OpenSession): FileEntry[] {
 /** Maximum depth of agents that start agents. */
 const MAX_DEPTH = 64;
 
+const turnsOf = new WeakMap<OpenSession, BranchTurns>();
+
+/** The turns of the main thread's active branch; `null` where there is none. Kept with the state of the session. */
+export function activeTurns(session: OpenSession): BranchTurns | null {
+  const { graph, table } = session;
+  const [active] = graph.branches[firstThread(session)] ?? [];
+  if (!active) return null;
+  const turns = turnsOf.get(session) ?? branchTurns(table, graph, active.leaf);
+  turnsOf.set(session, turns);
+  return turns;
+}
+
 /**
  * Returns a look-up of the turn of the active branch in which a record was written; an agent's belong to the turn that
  * started the agent. 0 for one on another branch, before the first prompt, or of an agent without a known start.
@@ -120,19 +133,12 @@ const MAX_DEPTH = 64;
 export function turnOfRecords(session: OpenSession): (record: number) => number {
   const { graph, table } = session;
   const main = firstThread(session);
-  const [active] = graph.branches[main] ?? [];
-  const path = active && session.path(active);
-  /** Record → its turn. */
-  const turns = new Int32Array(table.records.size);
-  for (const [turn, { from }] of path?.turns.entries() ?? []) {
-    const to = path?.turns[turn + 1]?.from ?? path?.records.length ?? 0;
-    for (let i = from; path && i < to; i++) turns[at(path.records, i)] = turn;
-  }
+  const turns = activeTurns(session);
   return (record) => {
     let current = record;
     for (let depth = 0; depth < MAX_DEPTH; depth++) {
       const thread = at(graph.threadOf, current);
-      if (thread === main) return at(turns, current);
+      if (thread === main) return turns?.of(current) ?? 0;
       const call = graph.threads[thread]?.call ?? NONE;
       const use = call === NONE ? NONE : table.calls.use.at(call);
       if (use === NONE) return 0;

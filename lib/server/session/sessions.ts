@@ -12,8 +12,10 @@ import { type BranchId, isRecordId, type RecordId, type SessionId } from "@/lib/
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
 import type {
+  Checked,
   CompareQuery,
   ErrorsQuery,
+  FileAtRequest,
   MinimapQuery,
   OutlineQuery,
   Page,
@@ -85,7 +87,7 @@ export type SessionQueries = {
   agents(id: SessionId, page: Page): Promise<OrScanning<AgentsResponse>>;
   files(id: SessionId, page: Page): Promise<OrScanning<FilesResponse>>;
   /** A file as it was after a step, when a record was written (`at`), or in the end. */
-  file(id: SessionId, path: string, at: string | null): Promise<OrScanning<FileAt>>;
+  file(id: SessionId, query: Checked<typeof FileAtRequest>): Promise<OrScanning<FileAt>>;
   fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
   /** Every file that calls read or changed. */
   touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
@@ -307,7 +309,12 @@ export function createSessions(
           const { items, nextCursor } = cut(fileEntries(session), page);
           return { files: items, nextCursor };
         }),
-      file: (id, path, at) => whenOpen(id, (session) => fileAt(session, catalog.surroundings(id), path, at)),
+      file: (id, { path, at, blame }) =>
+        whenOpen(id, async (session) => {
+          const around = catalog.surroundings(id);
+          const file = await fileAt(session, around, path, at);
+          return blame ? { ...file, blame: await blameOf(session, around, path, at) } : file;
+        }),
       touchedFiles: (id) => whenOpen(id, filesTouched),
       fileVersions: (id, path) =>
         whenOpen(id, (session) => fileVersions(session, catalog.surroundings(id), path)),

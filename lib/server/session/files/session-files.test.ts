@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { openFolder } from "@/lib/testing/transcript";
+import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./session-files";
 
@@ -74,13 +74,14 @@ async function open() {
   const session = await sessions.latest(SESSION as SessionId);
   return {
     session,
+    sessions,
     around: catalog.surroundings(SESSION as SessionId),
     id: (of: string) => session.recordId(session.findUuid(of)),
   };
 }
 
 it("tells what was read and changed, by whom, in which turn", async () => {
-  const { session, around, id } = await open();
+  const { session, sessions, around, id } = await open();
   expect(await filesTouched(session)).toEqual([
     { path: PATH, reads: 1, changes: 1, byAgents: 1 },
     { path: "/home/dev/shop/other.ts", reads: 1, changes: 0, byAgents: 0 },
@@ -106,6 +107,11 @@ it("tells what was read and changed, by whom, in which turn", async () => {
     { fromLine: 1, toLine: 1, how: "seen", agentId: null, prompt: "first look" },
     { fromLine: 2, toLine: 2, how: "wrote", agentId: "a1", prompt: "have it fixed" },
   ]);
+  const ask = (withBlame: boolean) =>
+    settled(() => sessions.file(SESSION as SessionId, { path: PATH, at: null, blame: withBlame }));
+  const file = await fileAt(session, around, PATH, null);
+  expect(await ask(false)).toEqual(file);
+  expect(await ask(true)).toEqual({ ...file, blame });
 });
 
 it("is the file as it was when a record was written, after a call, and just before a version", async () => {

@@ -15,6 +15,7 @@ import type {
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
+import { activeTurns } from "../agent-entries";
 import { branchId, chooseBranch, firstThread } from "../branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
@@ -27,6 +28,7 @@ import {
   type TimelineVersion,
 } from "./file-timeline";
 
+const NONE = -1;
 const KEEP_BYTES = 1024;
 const PROMPT_WORDS = 120;
 /** Files whose timelines are kept for the next step of a scrubber. */
@@ -228,11 +230,10 @@ export async function promptsOf(
   session: OpenSession,
   turns: ReadonlySet<number>,
 ): Promise<Map<number, string>> {
-  const [active] = session.graph.branches[firstThread(session)] ?? [];
-  const path = active && session.path(active);
+  const known = activeTurns(session);
   const sources = [...turns].flatMap((turn) => {
-    const first = turn > 0 ? path?.turns[turn] : undefined;
-    return first ? [{ turn, record: promptRecord(session, first.record) }] : [];
+    const first = known?.prompt(turn) ?? NONE;
+    return first === NONE ? [] : [{ turn, record: promptRecord(session, first) }];
   });
   const read = await readRecords(
     session,

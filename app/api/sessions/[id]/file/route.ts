@@ -1,6 +1,6 @@
 import { sessionRoute } from "@/lib/server/http/route";
-import { FileRequest } from "@/lib/wire/requests";
+import { FileAtRequest } from "@/lib/wire/requests";
 
-export const GET = sessionRoute({ query: FileRequest }, ({ sessions, id, query }) =>
-  sessions.file(id, query.path, query.at),
+export const GET = sessionRoute({ query: FileAtRequest }, ({ sessions, id, query }) =>
+  sessions.file(id, query),
 );
