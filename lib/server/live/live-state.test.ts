@@ -34,14 +34,23 @@ function stand(
     lives = null,
     agentsAgo,
     endedAgo,
-  }: { entry?: RegistryEntry | null; lives?: boolean | null; agentsAgo?: number; endedAgo?: number } = {},
+    askingAgo,
+  }: {
+    entry?: RegistryEntry | null;
+    lives?: boolean | null;
+    agentsAgo?: number;
+    endedAgo?: number;
+    /** When an agent, `a1`, wrote last that has an open call of a kind that is asked about. */
+    askingAgo?: number;
+  } = {},
 ): string {
   const facts = tailFacts(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
   const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
-  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, nowMs: NOW };
+  const askingAgents = askingAgo === undefined ? [] : [{ agentId: "a1", atMs: NOW - askingAgo * 1000 }];
+  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, nowMs: NOW };
   const state = liveState({ sessionId: "s" as SessionId, ...sources });
   const doing =
     state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
@@ -68,6 +77,23 @@ describe("how a session stands, from its records", () => {
     expect(stand([answer(20, [bash]), output])).toBe("running, tool Bash npm test");
     expect(stand([answer(20, [bash]), user(5, [result])])).toBe("running, thinking");
     expect(stand([user(5, "test it")])).toBe("running, thinking");
+  });
+
+  it("runs or asks while an agent of its call may be asking (2.0.76)", () => {
+    const task = { type: "tool_use", id: "toolu_4", name: "Task", input: { description: "Look around" } };
+    const lines = [user(30, "look"), answer(20, [task])];
+    expect(stand(lines)).toBe("running, tool Task Look around");
+    expect(stand(lines, { askingAgo: 5 })).toBe("running, tool Task Look around, or asks");
+    // An agent of before, whose call was interrupted, has no result of it either.
+    expect(stand(lines, { askingAgo: 25 })).toBe("running, tool Task Look around");
+    // One that runs in the background.
+    const launched = {
+      ...user(15, [{ ...result, tool_use_id: "toolu_4" }]),
+      toolUseResult: { status: "async_launched", agentId: "a1" },
+    };
+    const out = [...lines, launched, answer(14, [text("It looks around")], "end_turn")];
+    expect(stand(out, { agentsAgo: 5 })).toBe("running, agents 1 agent");
+    expect(stand(out, { agentsAgo: 5, askingAgo: 5 })).toBe("running, agents 1 agent, or asks");
   });
 
   it("asks when its call is a question", () => {

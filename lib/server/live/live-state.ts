@@ -1,7 +1,8 @@
 import { formatPlural } from "@/lib/format/format";
-import { toolNamed } from "@/lib/tools/tools";
+import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
+import type { AskingAgent } from "./agent-calls";
 import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
 
@@ -44,6 +45,8 @@ export type StateSources = {
   endedAtMs: number | null;
   /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
+  /** The agents whose logs have a call open that a person may be asked about. */
+  askingAgents: readonly AskingAgent[];
   nowMs: number;
 };
 
@@ -194,7 +197,7 @@ function fromRecords(sources: StateSources): StateFields {
         sinceMs: question.atMs,
       };
     // The log does not distinguish a running call from one that a person is asked about.
-    const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(facts) };
+    const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
     return { state: "running", doing, sinceMs: call.atMs };
   }
   if (isMidway(facts)) {
@@ -202,7 +205,10 @@ function fromRecords(sources: StateSources): StateFields {
     return { state: "running", doing: doingOf(facts), sinceMs: facts.lastMessageAtMs };
   }
   const agents = ofAgents(sources);
-  if (agents) return { state: "running", doing: agents, sinceMs: facts.lastMessageAtMs };
+  if (agents) {
+    const doing = { ...agents, mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
+    return { state: "running", doing, sinceMs: facts.lastMessageAtMs };
+  }
   // Whether the turn is over is not known yet, so no state is guessed.
   if (facts.ended === null && Math.abs(nowMs - (facts.lastMessageAtMs ?? 0)) < MAY_GO_ON_MS)
     return {
@@ -234,8 +240,19 @@ function asksUser(name: string): boolean {
   return toolNamed(name)?.asks === "question";
 }
 
-function mayAsk({ pending }: TailFacts): boolean {
+function startsAgent(name: string): boolean {
+  const tool = toolNamed(name);
+  return tool !== null && tool !== undefined && startsAgents(tool);
+}
+
+/** Whether the call that is open, or one of an agent that is at work, is of a kind that a person is asked about. */
+function mayAsk({ facts: { pending, background }, askingAgents }: StateSources): boolean {
   const call = pending.at(-1);
+  const isOut = ({ agentId, atMs }: AskingAgent) =>
+    background.includes(agentId) ||
+    // A file's time may be some milliseconds before that of a line that was written first.
+    (call !== undefined && startsAgent(call.name) && atMs + LINE_LAG_MS >= (call.atMs ?? 0));
+  if (askingAgents.some(isOut)) return true;
   return call !== undefined && call.partial === null && toolNamed(call.name)?.asks !== "never";
 }
 

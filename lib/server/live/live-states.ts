@@ -79,7 +79,7 @@ export class LiveStates {
 
   /** Checks the sessions that were written recently, and those that a client has registered. */
   async start(): Promise<void> {
-    await this.#registry.read();
+    this.#registry.read();
     const nowMs = Date.now();
     const recent = this.#catalog
       .summaries()
@@ -98,10 +98,13 @@ export class LiveStates {
       const files = this.#catalog.sessionFiles(id);
       // If a session's log is gone, its agents' logs are used.
       const log = files.main.gone ? newestNow(files) : files.main;
-      const before = this.#known.get(id)?.facts;
+      const known = this.#known.get(id);
+      const before = known?.facts;
       const facts = await readTail(files.root, (log ?? files.main).path, before?.background);
-      this.#set(files, facts, await agentsTime(files));
-      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...this.#agentCalls.take(files)];
+      const agents = await agentsTime(files, known?.agents);
+      const agentCalls = this.#agentCalls.take(files);
+      this.#set(files, facts, agents);
+      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...agentCalls];
       if (calls.length > 0) this.#onCalls(id, calls);
     } catch (error) {
       if (!isViewerError(error)) throw error;
@@ -116,7 +119,7 @@ export class LiveStates {
 
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
   async registryChanged(): Promise<boolean> {
-    const { changed, torn } = await this.#registry.read();
+    const { changed, torn } = this.#registry.read();
     if (changed.size === 0) return torn;
     for (const { id } of this.#catalog.summaries()) {
       if (!changed.has(uuidOf(id))) continue;
@@ -180,6 +183,7 @@ export class LiveStates {
       lives: entry && processLives(entry),
       endedAtMs: this.#registry.endedAtMs(uuid),
       agentsAtMs: agents.lineAtMs,
+      askingAgents: this.#agentCalls.asking(files.id),
       nowMs: Date.now(),
     });
     const before = this.#known.get(files.id)?.state;
@@ -228,10 +232,14 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
   );
 }
 
-/** A copied file has the time of the copy, so the time of its last line counts. */
-async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
+/**
+ * A copied file has the time of the copy, so the time of its last line counts.
+ * @param before not read again if nothing was written since
+ */
+async function agentsTime(files: SessionFiles, before: AgentsTime | undefined): Promise<AgentsTime> {
   const newest = newestNow(files);
   if (!newest) return { mtimeMs: 0, lineAtMs: null };
+  if (before?.mtimeMs === newest.mtimeMs) return before;
   try {
     return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };
   } catch (error) {

@@ -54,7 +54,8 @@ export class Live {
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
-  readonly #registry = new Coalescer(BATCH_MS, () => this.#readRegistry());
+  /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
+  readonly #registry = new Coalescer(0, () => this.#readRegistry());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
