@@ -10,7 +10,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { LiveCall } from "@/lib/wire/live";
-import { callsOf, KEEP_BYTES, resultsOf, type SeenCall } from "./read-tail";
+import { callsOf, KEEP_BYTES, resultsOf, type SeenCall } from "./tail-facts";
 
 /** So many agents of a session may be at work at once. */
 const MAX_AT_WORK = 16;
@@ -22,8 +22,17 @@ const FIRST_BYTES = 128 << 10;
 const FRESH_MS = 10 * 60_000;
 const NEWLINE = 0x0a;
 
-/** Up to where an agent's log was read, when it was written, and its calls that have no result yet, by their ids. */
-type ReadUpTo = { agentId: string; offset: number; writtenAtMs: number; open: Map<string, OpenCall> };
+/**
+ * Up to where an agent's log was read, when it was written, the newest time in what was read, and its calls that have no
+ * result yet, by their ids.
+ */
+type ReadUpTo = {
+  agentId: string;
+  offset: number;
+  writtenAtMs: number;
+  lineAtMs: number | null;
+  open: Map<string, OpenCall>;
+};
 
 /** `isNews`: it was begun since the session was asked for first. */
 type OpenCall = { call: SeenCall; isNews: boolean };
@@ -64,13 +73,18 @@ export class AgentCalls {
     );
   }
 
+  /** The newest time in an agent's log, as of the last `take`; `null` where that has read none of it. */
+  lineAtMs(id: SessionId, path: string): number | null {
+    return this.#logs.get(id)?.get(path)?.lineAtMs ?? null;
+  }
+
   forget(id: SessionId): void {
     this.#logs.delete(id);
   }
 }
 
 function readUpTo({ agentId, mtimeMs }: AgentLog, offset: number): ReadUpTo {
-  return { agentId, offset, writtenAtMs: mtimeMs, open: new Map() };
+  return { agentId, offset, writtenAtMs: mtimeMs, lineAtMs: null, open: new Map() };
 }
 
 function readOn(root: string, agent: AgentLog, known: Map<string, ReadUpTo>, isNews: boolean): LiveCall[] {
@@ -117,13 +131,16 @@ function readRecords(root: string, path: string, log: ReadUpTo, maxBytes: number
 function callsIn(
   records: readonly SessionRecord[],
   { key, agentId }: AgentLog,
-  { open }: ReadUpTo,
+  log: ReadUpTo,
   isNews: boolean,
 ): LiveCall[] {
+  const { open } = log;
   const told: LiveCall[] = [];
   const tell = ({ name, subject, text, offset }: SeenCall, of: Pick<LiveCall, "failed" | "isNew">) =>
     told.push({ recordId: formatRecordId(key, offset), agentId, name, subject, text, ...of });
   for (const record of records) {
+    if (record.kind !== "unreadable" && record.atMs !== null)
+      log.lineAtMs = Math.max(log.lineAtMs ?? record.atMs, record.atMs);
     if (record.kind === "assistant")
       for (const call of callsOf(record)) {
         open.set(call.id, { call, isNews });

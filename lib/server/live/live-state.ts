@@ -3,8 +3,8 @@ import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { AskingAgent } from "./agent-calls";
-import type { PendingCall, TailFacts } from "./read-tail";
 import type { RegistryEntry } from "./registry";
+import type { PendingCall, TailFacts } from "./tail-facts";
 
 /** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;

@@ -9,8 +9,9 @@ import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { AgentCalls } from "./agent-calls";
 import { liveState } from "./live-state";
-import { readLastTime, readTail, type SeenCall, type TailFacts } from "./read-tail";
+import { LogTail, readLastTime } from "./log-tail";
 import { processLives, Registry } from "./registry";
+import type { SeenCall, TailFacts } from "./tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -30,6 +31,7 @@ export class LiveStates {
   readonly #registry: Registry;
   readonly #known = new Map<SessionId, Known>();
   readonly #agentCalls = new AgentCalls();
+  readonly #tails = new Map<SessionId, LogTail>();
   readonly #onChange: (state: LiveState) => void;
   readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
@@ -100,9 +102,9 @@ export class LiveStates {
       const log = files.main.gone ? newestNow(files) : files.main;
       const known = this.#known.get(id);
       const before = known?.facts;
-      const facts = await readTail(files.root, (log ?? files.main).path, before?.background);
-      const agents = await agentsTime(files, known?.agents);
+      const facts = await this.#tailOf(id).read(files.root, (log ?? files.main).path);
       const agentCalls = this.#agentCalls.take(files);
+      const agents = await this.#agentsTime(files, known?.agents);
       this.#set(files, facts, agents);
       const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...agentCalls];
       if (calls.length > 0) this.#onCalls(id, calls);
@@ -112,8 +114,15 @@ export class LiveStates {
     }
   }
 
+  #tailOf(id: SessionId): LogTail {
+    const tail = this.#tails.get(id) ?? new LogTail();
+    this.#tails.set(id, tail);
+    return tail;
+  }
+
   #forget(id: SessionId): void {
     this.#known.delete(id);
+    this.#tails.delete(id);
     this.#agentCalls.forget(id);
   }
 
@@ -159,6 +168,25 @@ export class LiveStates {
       } catch (error) {
         if (!isViewerError(error)) throw error; // deleted: the next listing shows it
       }
+    }
+  }
+
+  /**
+   * A copied file has the time of the copy, so the time of its last line counts.
+   * @param before not looked for again if nothing was written since
+   */
+  async #agentsTime(files: SessionFiles, before: AgentsTime | undefined): Promise<AgentsTime> {
+    const newest = newestNow(files);
+    if (!newest) return { mtimeMs: 0, lineAtMs: null };
+    const { path, mtimeMs } = newest;
+    if (before?.mtimeMs === mtimeMs) return before;
+    const lineAtMs = this.#agentCalls.lineAtMs(files.id, path);
+    if (lineAtMs !== null) return { mtimeMs, lineAtMs };
+    try {
+      return { mtimeMs, lineAtMs: await readLastTime(files.root, path) };
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      return { mtimeMs, lineAtMs: null }; // the agent's file is gone, its session is not
     }
   }
 
@@ -230,22 +258,6 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
     (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
     null,
   );
-}
-
-/**
- * A copied file has the time of the copy, so the time of its last line counts.
- * @param before not read again if nothing was written since
- */
-async function agentsTime(files: SessionFiles, before: AgentsTime | undefined): Promise<AgentsTime> {
-  const newest = newestNow(files);
-  if (!newest) return { mtimeMs: 0, lineAtMs: null };
-  if (before?.mtimeMs === newest.mtimeMs) return before;
-  try {
-    return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };
-  } catch (error) {
-    if (!isViewerError(error)) throw error;
-    return { mtimeMs: newest.mtimeMs, lineAtMs: null }; // the agent's file is gone, its session is not
-  }
 }
 
 /** True if running, waiting, or possibly continuing. */
