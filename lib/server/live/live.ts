@@ -15,6 +15,10 @@ import { RootWatcher } from "./root-watcher";
 
 /** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
+/** What a session does is told before its rows are read, and hardly waits for those of lines before. */
+const STATE_MS = 2;
+/** Looking at the ends of logs that are written all the time takes a fifth of a core at most. */
+const STATE_REST = 4;
 const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
@@ -44,12 +48,15 @@ export class Live {
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
   readonly #watcher: RootWatcher;
+  /** Sessions whose logs were written: first their states are looked at, then their rows are read. */
   readonly #dirty = new Set<SessionId>();
+  readonly #unread = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
   readonly #stale = new Set<SessionId>();
   /** Sessions that did not exist when they were read: their return may have been missed. */
   readonly #missed = new Set<SessionId>();
-  readonly #read = new Coalescer(BATCH_MS, () => this.#readDirty());
+  readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
+  readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
@@ -108,7 +115,7 @@ export class Live {
     // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
     this.#listing.request();
     for (const id of this.#readers.followed) this.#dirty.add(id);
-    this.#read.request();
+    this.#check.request();
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -150,7 +157,7 @@ export class Live {
     const id = this.#paths.sessionOf(path);
     if (id) {
       this.#dirty.add(id);
-      this.#read.request();
+      this.#check.request();
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
       this.#unlisted.add(path);
       this.#listing.request();
@@ -161,7 +168,14 @@ export class Live {
     this.#stopped = true;
     this.#wake();
     for (const timer of this.#timers) clearInterval(timer);
-    for (const task of [this.#read, this.#summaries, this.#listing, this.#indexing, this.#registry])
+    for (const task of [
+      this.#check,
+      this.#read,
+      this.#summaries,
+      this.#listing,
+      this.#indexing,
+      this.#registry,
+    ])
       task.stop();
     this.#readers.close();
     void this.#watcher.stop();
@@ -184,20 +198,32 @@ export class Live {
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
   }
 
-  async #readDirty(): Promise<void> {
-    const dirty = [...this.#dirty];
+  async #checkDirty(): Promise<void> {
+    const dirty = this.#readersFirst(this.#dirty);
     this.#dirty.clear();
-    // Sessions with a reader come first.
-    dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
     for (const id of dirty) {
-      // The state first: rows depend on which calls are running.
       await this.#states.check(id);
+      // Only now: rows depend on which calls are running.
+      this.#unread.add(id);
+      this.#read.request();
+    }
+  }
+
+  async #readRows(): Promise<void> {
+    const unread = this.#readersFirst(this.#unread);
+    this.#unread.clear();
+    for (const id of unread) {
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
       this.#stale.add(id);
     }
-    if (dirty.length > 0) this.#summaries.request();
+    if (unread.length > 0) this.#summaries.request();
+  }
+
+  /** Sessions with a reader come first. */
+  #readersFirst(ids: ReadonlySet<SessionId>): SessionId[] {
+    return [...ids].sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
   }
 
   /** Lists the folders of changed sessions again, and updates the index. */
@@ -260,7 +286,7 @@ export class Live {
       if (id) this.#dirty.add(id);
     }
     for (const id of missed) if (after.has(id)) this.#dirty.add(id);
-    if (this.#dirty.size > 0) this.#read.request();
+    if (this.#dirty.size > 0) this.#check.request();
     this.#indexing.request();
   }
 
@@ -270,7 +296,7 @@ export class Live {
       ...this.#readers.followed,
       ...this.#states.active().map(({ sessionId }) => sessionId),
     ])) {
-      if (this.#dirty.has(id)) continue;
+      if (this.#dirty.has(id) || this.#unread.has(id)) continue;
       const unseen = await this.#paths.grownUnseen(id);
       if (unseen === null) continue;
       this.#watcher.pollInstead(dirname(unseen));
