@@ -17,8 +17,8 @@ import { RootWatcher } from "./root-watcher";
 const BATCH_MS = 16;
 /** What a session does is told before its rows are read, and hardly waits for those of lines before. */
 const STATE_MS = 2;
-/** Looking at the ends of logs that are written all the time takes a fifth of a core at most. */
-const STATE_REST = 4;
+/** Looking at the ends of logs that are written all the time takes a third of a core at most. */
+const STATE_REST = 2;
 const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
