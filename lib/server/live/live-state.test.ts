@@ -35,6 +35,8 @@ function stand(
     agentsAgo,
     endedAgo,
     askingAgo,
+    typedAgo,
+    compacts = false,
   }: {
     entry?: RegistryEntry | null;
     lives?: boolean | null;
@@ -42,6 +44,9 @@ function stand(
     endedAgo?: number;
     /** When an agent, `a1`, wrote last that has an open call of a kind that is asked about. */
     askingAgo?: number;
+    /** When its person typed a prompt, or `/compact`. */
+    typedAgo?: number;
+    compacts?: boolean;
   } = {},
 ): string {
   const facts = tailFacts(
@@ -50,7 +55,8 @@ function stand(
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
   const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
   const askingAgents = askingAgo === undefined ? [] : [{ agentId: "a1", atMs: NOW - askingAgo * 1000 }];
-  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, nowMs: NOW };
+  const typed = typedAgo === undefined ? null : { atMs: NOW - typedAgo * 1000, compacts };
+  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, typed, nowMs: NOW };
   const state = liveState({ sessionId: "s" as SessionId, ...sources });
   const doing =
     state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
@@ -77,6 +83,25 @@ describe("how a session stands, from its records", () => {
     expect(stand([answer(20, [bash]), output])).toBe("running, tool Bash npm test");
     expect(stand([answer(20, [bash]), user(5, [result])])).toBe("running, thinking");
     expect(stand([user(5, "test it")])).toBe("running, thinking");
+  });
+
+  it("thinks about what was typed before its log has it, and compacts until the log says so (2.0.76)", () => {
+    const done = [user(60, "test it"), answer(50, [text("Done")], "end_turn")];
+    expect(stand(done)).toBe("idle");
+    expect(stand(done, { typedAgo: 1 })).toBe("running, thinking");
+    // It came to nothing, as where a hook stopped it, or is older than what the log tells of.
+    expect(stand(done, { typedAgo: 5 })).toBe("idle");
+    expect(stand(done, { typedAgo: 55, compacts: true })).toBe("idle");
+    expect(stand(done, { typedAgo: 40, compacts: true })).toBe("running, thinking");
+    expect(stand([...done, user(1, "[Request interrupted by user]")], { typedAgo: 0.5 })).toBe(
+      "running, thinking",
+    );
+    const error = user(2, "<local-command-stderr>Error: Compaction canceled.</local-command-stderr>");
+    expect(stand([...done, error], { typedAgo: 40, compacts: true })).toBe("idle");
+    // A turn that goes on, and a client that says itself what it does.
+    expect(stand([user(60, "test it"), answer(50, [bash])], { typedAgo: 1 })).toMatch(/^running, tool Bash/);
+    const entry = registered({ status: "idle", statusUpdatedAt: NOW - 40_000 });
+    expect(stand(done, { entry, lives: true, typedAgo: 1 })).toBe("idle");
   });
 
   it("runs or asks while an agent of its call may be asking (2.0.76)", () => {

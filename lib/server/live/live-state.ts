@@ -3,6 +3,7 @@ import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 import type { AskingAgent } from "./agent-calls";
+import type { TypedPrompt } from "./prompt-history";
 import type { RegistryEntry } from "./registry";
 import type { PendingCall, TailFacts } from "./tail-facts";
 
@@ -47,6 +48,8 @@ export type StateSources = {
   agentsAtMs: number | null;
   /** The agents whose logs have a call open that a person may be asked about. */
   askingAgents: readonly AskingAgent[];
+  /** What its person typed last, which may not be in the log yet. */
+  typed: TypedPrompt | null;
   nowMs: number;
 };
 
@@ -185,6 +188,9 @@ function fromRecords(sources: StateSources): StateFields {
   };
   if (facts.last === "none")
     return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
+  const typedAtMs = typedSince(sources);
+  if (typedAtMs !== null)
+    return { state: "running", doing: ofCall("thinking", null, typedAtMs), sinceMs: typedAtMs };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
@@ -217,6 +223,16 @@ function fromRecords(sources: StateSources): StateFields {
       sinceMs: facts.lastMessageAtMs,
     };
   return rest;
+}
+
+/**
+ * When a prompt or `/compact` was typed that the log does not tell of yet, `null` where that is in the log or has come to
+ * nothing. A log of a turn that goes on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or
+ * cancelled, is in the log only when it is over.
+ */
+function typedSince({ typed, facts, nowMs }: StateSources): number | null {
+  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastAtMs ?? 0)) return null;
+  return Math.abs(nowMs - typed.atMs) < (typed.compacts ? THINKING_MS : LINE_LAG_MS) ? typed.atMs : null;
 }
 
 /** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */

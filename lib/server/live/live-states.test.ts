@@ -210,6 +210,23 @@ describe("a session whose client cannot be looked at", () => {
   });
 });
 
+it("compacts as soon as its person has asked for it, and rests when the log has it (2.0.76)", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  writeFileSync(log, line(2, "user", "test it") + line(1, "assistant", [{ type: "text", text: "Done" }]));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const told: string[] = [];
+  const states = new LiveStates(catalog, roots, ({ state, doing }) => told.push(`${state} ${doing?.kind}`));
+  await states.start();
+  const typed = { display: "/compact", timestamp: Date.now() - 100, sessionId: SESSION };
+  writeFileSync(join(folder, "history.jsonl"), `${JSON.stringify(typed)}\n`);
+  await states.promptsTyped();
+  appendFileSync(log, line(0, "user", "<command-name>/compact</command-name>"));
+  await states.check(catalog.summaries()[0]?.id as SessionId);
+  expect(told).toEqual(["idle undefined", "running thinking", "idle undefined"]);
+});
+
 describe("a session whose client leaves", () => {
   async function watch() {
     const roots: RootFolder[] = [{ path: folder, kind: "config" }];

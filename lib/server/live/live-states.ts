@@ -10,6 +10,7 @@ import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { AgentCalls } from "./agent-calls";
 import { liveState } from "./live-state";
 import { LogTail, readLastTime } from "./log-tail";
+import { PromptHistory } from "./prompt-history";
 import { processLives, Registry } from "./registry";
 import type { SeenCall, TailFacts } from "./tail-facts";
 
@@ -29,6 +30,7 @@ type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
+  readonly #history: PromptHistory;
   readonly #known = new Map<SessionId, Known>();
   readonly #agentCalls = new AgentCalls();
   readonly #tails = new Map<SessionId, LogTail>();
@@ -48,6 +50,7 @@ export class LiveStates {
   ) {
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
+    this.#history = new PromptHistory(roots);
     this.#onChange = onChange;
     this.#onCalls = onCalls;
   }
@@ -82,6 +85,7 @@ export class LiveStates {
   /** Checks the sessions that were written recently, and those that a client has registered. */
   async start(): Promise<void> {
     this.#registry.read();
+    this.#history.read();
     const nowMs = Date.now();
     const recent = this.#catalog
       .summaries()
@@ -129,14 +133,23 @@ export class LiveStates {
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
   async registryChanged(): Promise<boolean> {
     const { changed, torn } = this.#registry.read();
-    if (changed.size === 0) return torn;
+    await this.#changed(changed);
+    return torn;
+  }
+
+  /** Handles what was typed into sessions. */
+  async promptsTyped(): Promise<void> {
+    await this.#changed(this.#history.read());
+  }
+
+  async #changed(uuids: ReadonlySet<string>): Promise<void> {
+    if (uuids.size === 0) return;
     for (const { id } of this.#catalog.summaries()) {
-      if (!changed.has(uuidOf(id))) continue;
+      if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
       else await this.check(id);
     }
-    return torn;
   }
 
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
@@ -212,6 +225,7 @@ export class LiveStates {
       endedAtMs: this.#registry.endedAtMs(uuid),
       agentsAtMs: agents.lineAtMs,
       askingAgents: this.#agentCalls.asking(files.id),
+      typed: this.#history.lastOf(uuid),
       nowMs: Date.now(),
     });
     const before = this.#known.get(files.id)?.state;

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Config } from "@/lib/server/runtime/config";
@@ -17,8 +17,8 @@ import { RootWatcher } from "./root-watcher";
 const BATCH_MS = 16;
 /** What a session does is told before its rows are read, and hardly waits for those of lines before. */
 const STATE_MS = 2;
-/** Looking at the ends of logs that are written all the time takes a third of a core at most. */
-const STATE_REST = 2;
+/** Of logs that are written all the time the states are looked at when their rows are read, and in between but rarely. */
+const STATE_REST = 8;
 const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
@@ -48,10 +48,15 @@ export class Live {
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
   readonly #watcher: RootWatcher;
-  /** Sessions whose logs were written: first their states are looked at, then their rows are read. */
+  /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
+  /** The states that are being looked at. */
+  readonly #checks = new Map<SessionId, Promise<void>>();
+  /** Sessions whose logs were written, and whose rows were not read since. */
   readonly #unread = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
+  /** The clients' histories of prompts. They are no logs, though they are named like ones. */
+  readonly #histories = new Set<string>();
   readonly #stale = new Set<SessionId>();
   /** Sessions that did not exist when they were read: their return may have been missed. */
   readonly #missed = new Set<SessionId>();
@@ -63,6 +68,7 @@ export class Live {
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
   /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
   readonly #registry = new Coalescer(0, () => this.#readRegistry());
+  readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -107,15 +113,17 @@ export class Live {
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
-    await this.#watcher.start(await watchedRoots(this.#config.roots));
+    const roots = await watchedRoots(this.#config.roots);
+    for (const folder of roots.configs)
+      this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
+    await this.#watcher.start(roots);
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
     this.#listing.request();
-    for (const id of this.#readers.followed) this.#dirty.add(id);
-    this.#check.request();
+    for (const id of this.#readers.followed) this.#written(id);
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -154,10 +162,10 @@ export class Live {
   /** Called when this file or folder may have changed. */
   touch(path: string): void {
     if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.request();
+    if (this.#histories.has(path)) return this.#history.request();
     const id = this.#paths.sessionOf(path);
     if (id) {
-      this.#dirty.add(id);
-      this.#check.request();
+      this.#written(id);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
       this.#unlisted.add(path);
       this.#listing.request();
@@ -175,6 +183,7 @@ export class Live {
       this.#listing,
       this.#indexing,
       this.#registry,
+      this.#history,
     ])
       task.stop();
     this.#readers.close();
@@ -198,14 +207,25 @@ export class Live {
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
   }
 
+  #written(id: SessionId): void {
+    this.#dirty.add(id);
+    this.#unread.add(id);
+    this.#check.request();
+    this.#read.request();
+  }
+
   async #checkDirty(): Promise<void> {
-    const dirty = this.#readersFirst(this.#dirty);
-    this.#dirty.clear();
-    for (const id of dirty) {
-      await this.#states.check(id);
-      // Only now: rows depend on which calls are running.
-      this.#unread.add(id);
-      this.#read.request();
+    for (const id of this.#readersFirst(this.#dirty)) if (this.#dirty.has(id)) await this.#checkState(id);
+  }
+
+  async #checkState(id: SessionId): Promise<void> {
+    this.#dirty.delete(id);
+    const check = this.#states.check(id);
+    this.#checks.set(id, check);
+    try {
+      await check;
+    } finally {
+      if (this.#checks.get(id) === check) this.#checks.delete(id);
     }
   }
 
@@ -213,6 +233,8 @@ export class Live {
     const unread = this.#readersFirst(this.#unread);
     this.#unread.clear();
     for (const id of unread) {
+      // The state first: rows depend on which calls are running.
+      await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
@@ -283,10 +305,9 @@ export class Live {
     // Paths that were unknown when their event came are handled now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
-      if (id) this.#dirty.add(id);
+      if (id) this.#written(id);
     }
-    for (const id of missed) if (after.has(id)) this.#dirty.add(id);
-    if (this.#dirty.size > 0) this.#check.request();
+    for (const id of missed) if (after.has(id)) this.#written(id);
     this.#indexing.request();
   }
 
