@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { followLiveState } from "@/lib/client/live-states";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import type { SessionId } from "@/lib/wire/ids";
 
@@ -51,19 +52,29 @@ export function useSeen(id: SessionId): number | null {
 }
 
 /**
- * The time up to which the session had been seen when it was opened, and from now on notes what is: `atMs` is
- * the newest line while the page is visible.
+ * The time up to which the session had been seen when it was opened, and from now on notes what is: its newest line while
+ * the page is visible, be it that of the answer, `atMs`, or what the stream tells of.
  */
 export function useSeenBefore(id: SessionId, atMs: number | null): number | null {
   const [before] = useState(() => (typeof window === "undefined" ? null : (read().get(id) ?? null)));
   useEffect(() => {
     if (atMs === null) return;
+    let newestMs = atMs;
     const note = () => {
-      if (!document.hidden) noteSeen(id, atMs);
+      if (!document.hidden) noteSeen(id, newestMs);
     };
+    // Not as a state of the page's: that would draw all of it anew whenever the session does something else.
+    const unfollow = followLiveState(id, ({ lastLineAtMs }) => {
+      newestMs = Math.max(newestMs, lastLineAtMs ?? 0);
+      // Behind what is drawn of it: this writes to the browser's storage.
+      queueMicrotask(note);
+    });
     note();
     document.addEventListener("visibilitychange", note);
-    return () => document.removeEventListener("visibilitychange", note);
+    return () => {
+      unfollow();
+      document.removeEventListener("visibilitychange", note);
+    };
   }, [id, atMs]);
   return before;
 }

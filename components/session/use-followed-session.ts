@@ -5,11 +5,11 @@ import type { FollowState } from "@/components/present/follow-state";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
-import { setLiveState, useLiveState } from "@/lib/client/live-states";
+import { setLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
 import { usePreferences } from "@/lib/client/preferences";
 import type { ThreadChoice } from "@/lib/client/session-url";
-import { throttled } from "@/lib/client/throttle";
+import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
@@ -47,8 +47,7 @@ export function useFollowedSession({
       return true;
     },
   });
-  const lastLineMs = useLiveState(sessionId)?.lastLineAtMs ?? 0;
-  const seenMs = useSeenBefore(sessionId, session && Math.max(session.lastActiveAtMs ?? 0, lastLineMs));
+  const seenMs = useSeenBefore(sessionId, session && (session.lastActiveAtMs ?? 0));
   return { stream, views, seenMs };
 }
 
@@ -74,6 +73,8 @@ const FACTS = ["session", "agents"];
 const DETAILS = ["files", "file-totals", "turn-header"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
+/** What a session does is drawn before the page around it, all of which is drawn anew when its facts change. */
+const STANDING_MS = 40;
 
 type Shown = ShownThread | null;
 
@@ -135,6 +136,8 @@ class Follower {
   private standing: string | null = null;
   private readonly facts: () => void;
   private readonly details: () => void;
+  private told: LiveState | null = null;
+  private readonly tellFacts = coalesced(() => this.putStanding(), STANDING_MS, STANDING_MS);
 
   constructor(
     private readonly sessionId: SessionId,
@@ -258,16 +261,23 @@ class Follower {
   }
 
   private takeState(state: LiveState): void {
+    setLiveState(state);
     // Calls run or do not, and ask or do not, as their session does.
     const asked = state.state === "waiting" ? `${state.doing?.kind} ${state.doing?.recordId}` : "";
     const standing = `${state.state} ${asked}`;
     if (this.standing !== null && this.standing !== standing)
       for (const { windows } of this.threads()) windows.renew();
     this.standing = standing;
-    setLiveState(state);
+    this.told = state;
+    this.tellFacts.ask();
+  }
+
+  private putStanding(): void {
+    if (!this.told) return;
+    const { state, sinceMs } = this.told;
     this.client.setQueryData<SessionDetail>(
       ["session", this.sessionId],
-      (detail) => detail && { ...detail, state: state.state, sinceMs: state.sinceMs },
+      (detail) => detail && { ...detail, state, sinceMs },
     );
   }
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
@@ -6,10 +7,24 @@ import type { LiveState } from "@/lib/wire/live";
 const listeners = new Set<() => void>();
 const states = new Map<SessionId, LiveState>();
 
-/** Keeps what the stream says of a session. */
+/** Keeps what the stream says of a session. It is on the page before anything else that came with it is drawn. */
 export function setLiveState(state: LiveState): void {
   states.set(state.sessionId, state);
-  for (const listener of [...listeners]) listener();
+  flushSync(() => {
+    for (const listener of [...listeners]) listener();
+  });
+}
+
+/** Calls `told` with what this page has been told of a session, and with every change of that. Returns how to end it. */
+export function followLiveState(id: SessionId, told: (state: LiveState) => void): () => void {
+  let known: LiveState | null = null;
+  const look = () => {
+    const state = states.get(id) ?? null;
+    if (state !== null && state !== known) told(state);
+    known = state;
+  };
+  look();
+  return subscribe(look);
 }
 
 /** How a session stands, as far as this page has been told. */

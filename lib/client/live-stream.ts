@@ -101,8 +101,10 @@ export class LiveStream {
   private async read(controller: AbortController): Promise<void> {
     const query = { ...this.handlers.query(), since: this.lastId };
     const response = await getResponse("/api/events", { query, signal: controller.signal });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = response.body?.getReader();
     if (!reader) return;
+    // Not by a stream of its own, whose turns each event would have to wait for.
+    const decoder = new TextDecoder();
     const events = new EventReader<LiveEvent>();
     const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
     try {
@@ -110,7 +112,8 @@ export class LiveStream {
         const { done, value } = await reader.read();
         if (done) return;
         watchdog.feed();
-        for (const { id, event } of events.take(value)) this.take(event, id);
+        for (const { id, event } of events.take(decoder.decode(value, { stream: true })))
+          this.take(event, id);
       }
     } finally {
       watchdog.stop();

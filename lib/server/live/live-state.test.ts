@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
 import { liveState } from "./live-state";
-import { tailFacts } from "./read-tail";
 import { parseEntry, type RegistryEntry } from "./registry";
+import { tailFacts } from "./tail-facts";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
@@ -34,14 +34,29 @@ function stand(
     lives = null,
     agentsAgo,
     endedAgo,
-  }: { entry?: RegistryEntry | null; lives?: boolean | null; agentsAgo?: number; endedAgo?: number } = {},
+    askingAgo,
+    typedAgo,
+    compacts = false,
+  }: {
+    entry?: RegistryEntry | null;
+    lives?: boolean | null;
+    agentsAgo?: number;
+    endedAgo?: number;
+    /** When an agent, `a1`, wrote last that has an open call of a kind that is asked about. */
+    askingAgo?: number;
+    /** When its person typed a prompt, or `/compact`. */
+    typedAgo?: number;
+    compacts?: boolean;
+  } = {},
 ): string {
   const facts = tailFacts(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
   const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
-  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, nowMs: NOW };
+  const askingAgents = askingAgo === undefined ? [] : [{ agentId: "a1", atMs: NOW - askingAgo * 1000 }];
+  const typed = typedAgo === undefined ? null : { atMs: NOW - typedAgo * 1000, compacts };
+  const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, typed, nowMs: NOW };
   const state = liveState({ sessionId: "s" as SessionId, ...sources });
   const doing =
     state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
@@ -68,6 +83,42 @@ describe("how a session stands, from its records", () => {
     expect(stand([answer(20, [bash]), output])).toBe("running, tool Bash npm test");
     expect(stand([answer(20, [bash]), user(5, [result])])).toBe("running, thinking");
     expect(stand([user(5, "test it")])).toBe("running, thinking");
+  });
+
+  it("thinks about what was typed before its log has it, and compacts until the log says so (2.0.76)", () => {
+    const done = [user(60, "test it"), answer(50, [text("Done")], "end_turn")];
+    expect(stand(done)).toBe("idle");
+    expect(stand(done, { typedAgo: 1 })).toBe("running, thinking");
+    // It came to nothing, as where a hook stopped it, or is older than what the log tells of.
+    expect(stand(done, { typedAgo: 5 })).toBe("idle");
+    expect(stand(done, { typedAgo: 55, compacts: true })).toBe("idle");
+    expect(stand(done, { typedAgo: 40, compacts: true })).toBe("running, thinking");
+    expect(stand([...done, user(1, "[Request interrupted by user]")], { typedAgo: 0.5 })).toBe(
+      "running, thinking",
+    );
+    const error = user(2, "<local-command-stderr>Error: Compaction canceled.</local-command-stderr>");
+    expect(stand([...done, error], { typedAgo: 40, compacts: true })).toBe("idle");
+    // A turn that goes on, and a client that says itself what it does.
+    expect(stand([user(60, "test it"), answer(50, [bash])], { typedAgo: 1 })).toMatch(/^running, tool Bash/);
+    const entry = registered({ status: "idle", statusUpdatedAt: NOW - 40_000 });
+    expect(stand(done, { entry, lives: true, typedAgo: 1 })).toBe("idle");
+  });
+
+  it("runs or asks while an agent of its call may be asking (2.0.76)", () => {
+    const task = { type: "tool_use", id: "toolu_4", name: "Task", input: { description: "Look around" } };
+    const lines = [user(30, "look"), answer(20, [task])];
+    expect(stand(lines)).toBe("running, tool Task Look around");
+    expect(stand(lines, { askingAgo: 5 })).toBe("running, tool Task Look around, or asks");
+    // An agent of before, whose call was interrupted, has no result of it either.
+    expect(stand(lines, { askingAgo: 25 })).toBe("running, tool Task Look around");
+    // One that runs in the background.
+    const launched = {
+      ...user(15, [{ ...result, tool_use_id: "toolu_4" }]),
+      toolUseResult: { status: "async_launched", agentId: "a1" },
+    };
+    const out = [...lines, launched, answer(14, [text("It looks around")], "end_turn")];
+    expect(stand(out, { agentsAgo: 5 })).toBe("running, agents 1 agent");
+    expect(stand(out, { agentsAgo: 5, askingAgo: 5 })).toBe("running, agents 1 agent, or asks");
   });
 
   it("asks when its call is a question", () => {

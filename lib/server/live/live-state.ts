@@ -1,9 +1,11 @@
 import { formatPlural } from "@/lib/format/format";
-import { toolNamed } from "@/lib/tools/tools";
+import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
-import type { PendingCall, TailFacts } from "./read-tail";
+import type { AskingAgent } from "./agent-calls";
+import type { TypedPrompt } from "./prompt-history";
 import type { RegistryEntry } from "./registry";
+import type { PendingCall, TailFacts } from "./tail-facts";
 
 /** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;
@@ -44,6 +46,10 @@ export type StateSources = {
   endedAtMs: number | null;
   /** When the newest line of any of the session's agents was written. */
   agentsAtMs: number | null;
+  /** The agents whose logs have a call open that a person may be asked about. */
+  askingAgents: readonly AskingAgent[];
+  /** What its person typed last, which may not be in the log yet. */
+  typed: TypedPrompt | null;
   nowMs: number;
 };
 
@@ -182,6 +188,9 @@ function fromRecords(sources: StateSources): StateFields {
   };
   if (facts.last === "none")
     return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
+  const typedAtMs = typedSince(sources);
+  if (typedAtMs !== null)
+    return { state: "running", doing: ofCall("thinking", null, typedAtMs), sinceMs: typedAtMs };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
@@ -194,7 +203,7 @@ function fromRecords(sources: StateSources): StateFields {
         sinceMs: question.atMs,
       };
     // The log does not distinguish a running call from one that a person is asked about.
-    const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(facts) };
+    const doing = { ...doingOf(facts), mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
     return { state: "running", doing, sinceMs: call.atMs };
   }
   if (isMidway(facts)) {
@@ -202,7 +211,10 @@ function fromRecords(sources: StateSources): StateFields {
     return { state: "running", doing: doingOf(facts), sinceMs: facts.lastMessageAtMs };
   }
   const agents = ofAgents(sources);
-  if (agents) return { state: "running", doing: agents, sinceMs: facts.lastMessageAtMs };
+  if (agents) {
+    const doing = { ...agents, mayAsk: entry?.entrypoint !== "sdk-cli" && mayAsk(sources) };
+    return { state: "running", doing, sinceMs: facts.lastMessageAtMs };
+  }
   // Whether the turn is over is not known yet, so no state is guessed.
   if (facts.ended === null && Math.abs(nowMs - (facts.lastMessageAtMs ?? 0)) < MAY_GO_ON_MS)
     return {
@@ -211,6 +223,16 @@ function fromRecords(sources: StateSources): StateFields {
       sinceMs: facts.lastMessageAtMs,
     };
   return rest;
+}
+
+/**
+ * When a prompt or `/compact` was typed that the log does not tell of yet, `null` where that is in the log or has come to
+ * nothing. A log of a turn that goes on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or
+ * cancelled, is in the log only when it is over.
+ */
+function typedSince({ typed, facts, nowMs }: StateSources): number | null {
+  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastAtMs ?? 0)) return null;
+  return Math.abs(nowMs - typed.atMs) < (typed.compacts ? THINKING_MS : LINE_LAG_MS) ? typed.atMs : null;
 }
 
 /** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */
@@ -234,8 +256,19 @@ function asksUser(name: string): boolean {
   return toolNamed(name)?.asks === "question";
 }
 
-function mayAsk({ pending }: TailFacts): boolean {
+function startsAgent(name: string): boolean {
+  const tool = toolNamed(name);
+  return tool !== null && tool !== undefined && startsAgents(tool);
+}
+
+/** Whether the call that is open, or one of an agent that is at work, is of a kind that a person is asked about. */
+function mayAsk({ facts: { pending, background }, askingAgents }: StateSources): boolean {
   const call = pending.at(-1);
+  const isOut = ({ agentId, atMs }: AskingAgent) =>
+    background.includes(agentId) ||
+    // A file's time may be some milliseconds before that of a line that was written first.
+    (call !== undefined && startsAgent(call.name) && atMs + LINE_LAG_MS >= (call.atMs ?? 0));
+  if (askingAgents.some(isOut)) return true;
   return call !== undefined && call.partial === null && toolNamed(call.name)?.asks !== "never";
 }
 

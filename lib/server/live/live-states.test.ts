@@ -146,6 +146,32 @@ it("tells of calls of its agents, at any depth, each once, and of none that were
   expect(await check()).toEqual(["a1 pwd true false"]);
 });
 
+it("may be asking while an agent has a call open, be it from before it was looked at (2.0.76)", async () => {
+  const agents = join(logs, SESSION, "subagents");
+  mkdirSync(agents, { recursive: true });
+  const of = { isSidechain: true };
+  const use = (id: string, name: string) => [{ type: "tool_use", id, name, input: {} }];
+  const result = (id: string) => [{ type: "tool_result", tool_use_id: id, content: "" }];
+  const task = line(0, "assistant", use("t1", "Task"));
+  writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "look around") + task);
+  const agent = join(agents, "agent-a1.jsonl");
+  writeFileSync(agent, line(0, "user", "look", of) + line(0, "assistant", use("t2", "Bash"), of));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const states = new LiveStates(catalog, roots, () => undefined);
+  const id = catalog.summaries()[0]?.id as SessionId;
+  const mayAsk = async () => {
+    await states.check(id);
+    return states.get(id)?.doing?.mayAsk;
+  };
+  expect(await mayAsk()).toBe(true);
+  appendFileSync(agent, line(0, "user", result("t2"), of) + line(0, "assistant", use("t3", "Grep"), of));
+  expect(await mayAsk()).toBe(false);
+  appendFileSync(agent, line(0, "user", result("t3"), of) + line(0, "assistant", use("t4", "Bash"), of));
+  expect(await mayAsk()).toBe(true);
+});
+
 describe("a session whose client cannot be looked at", () => {
   it("runs as long as there are signs of it, and then is what was last seen of it", async () => {
     const log = join(logs, `${SESSION}.jsonl`);
@@ -182,6 +208,23 @@ describe("a session whose client cannot be looked at", () => {
     register("busy", 1, { pidDomain: "here" });
     expect(await stands()).toBe("interrupted, thinking, gone, checked");
   });
+});
+
+it("compacts as soon as its person has asked for it, and rests when the log has it (2.0.76)", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  writeFileSync(log, line(2, "user", "test it") + line(1, "assistant", [{ type: "text", text: "Done" }]));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const told: string[] = [];
+  const states = new LiveStates(catalog, roots, ({ state, doing }) => told.push(`${state} ${doing?.kind}`));
+  await states.start();
+  const typed = { display: "/compact", timestamp: Date.now() - 100, sessionId: SESSION };
+  writeFileSync(join(folder, "history.jsonl"), `${JSON.stringify(typed)}\n`);
+  await states.promptsTyped();
+  appendFileSync(log, line(0, "user", "<command-name>/compact</command-name>"));
+  await states.check(catalog.summaries()[0]?.id as SessionId);
+  expect(told).toEqual(["idle undefined", "running thinking", "idle undefined"]);
 });
 
 describe("a session whose client leaves", () => {

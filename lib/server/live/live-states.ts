@@ -9,8 +9,10 @@ import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { AgentCalls } from "./agent-calls";
 import { liveState } from "./live-state";
-import { readLastTime, readTail, type SeenCall, type TailFacts } from "./read-tail";
+import { LogTail, readLastTime } from "./log-tail";
+import { PromptHistory } from "./prompt-history";
 import { processLives, Registry } from "./registry";
+import type { SeenCall, TailFacts } from "./tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -28,8 +30,10 @@ type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
 export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
+  readonly #history: PromptHistory;
   readonly #known = new Map<SessionId, Known>();
   readonly #agentCalls = new AgentCalls();
+  readonly #tails = new Map<SessionId, LogTail>();
   readonly #onChange: (state: LiveState) => void;
   readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
@@ -46,6 +50,7 @@ export class LiveStates {
   ) {
     this.#catalog = catalog;
     this.#registry = new Registry(roots);
+    this.#history = new PromptHistory(roots);
     this.#onChange = onChange;
     this.#onCalls = onCalls;
   }
@@ -79,7 +84,8 @@ export class LiveStates {
 
   /** Checks the sessions that were written recently, and those that a client has registered. */
   async start(): Promise<void> {
-    await this.#registry.read();
+    this.#registry.read();
+    this.#history.read();
     const nowMs = Date.now();
     const recent = this.#catalog
       .summaries()
@@ -98,10 +104,13 @@ export class LiveStates {
       const files = this.#catalog.sessionFiles(id);
       // If a session's log is gone, its agents' logs are used.
       const log = files.main.gone ? newestNow(files) : files.main;
-      const before = this.#known.get(id)?.facts;
-      const facts = await readTail(files.root, (log ?? files.main).path, before?.background);
-      this.#set(files, facts, await agentsTime(files));
-      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...this.#agentCalls.take(files)];
+      const known = this.#known.get(id);
+      const before = known?.facts;
+      const facts = await this.#tailOf(id).read(files.root, (log ?? files.main).path);
+      const agentCalls = this.#agentCalls.take(files);
+      const agents = await this.#agentsTime(files, known?.agents);
+      this.#set(files, facts, agents);
+      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...agentCalls];
       if (calls.length > 0) this.#onCalls(id, calls);
     } catch (error) {
       if (!isViewerError(error)) throw error;
@@ -109,22 +118,38 @@ export class LiveStates {
     }
   }
 
+  #tailOf(id: SessionId): LogTail {
+    const tail = this.#tails.get(id) ?? new LogTail();
+    this.#tails.set(id, tail);
+    return tail;
+  }
+
   #forget(id: SessionId): void {
     this.#known.delete(id);
+    this.#tails.delete(id);
     this.#agentCalls.forget(id);
   }
 
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
   async registryChanged(): Promise<boolean> {
-    const { changed, torn } = await this.#registry.read();
-    if (changed.size === 0) return torn;
+    const { changed, torn } = this.#registry.read();
+    await this.#changed(changed);
+    return torn;
+  }
+
+  /** Handles what was typed into sessions. */
+  async promptsTyped(): Promise<void> {
+    await this.#changed(this.#history.read());
+  }
+
+  async #changed(uuids: ReadonlySet<string>): Promise<void> {
+    if (uuids.size === 0) return;
     for (const { id } of this.#catalog.summaries()) {
-      if (!changed.has(uuidOf(id))) continue;
+      if (!uuids.has(uuidOf(id))) continue;
       const known = this.#known.get(id);
       if (known) this.#set(this.#catalog.sessionFiles(id), known.facts, known.agents);
       else await this.check(id);
     }
-    return torn;
   }
 
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
@@ -159,6 +184,25 @@ export class LiveStates {
     }
   }
 
+  /**
+   * A copied file has the time of the copy, so the time of its last line counts.
+   * @param before not looked for again if nothing was written since
+   */
+  async #agentsTime(files: SessionFiles, before: AgentsTime | undefined): Promise<AgentsTime> {
+    const newest = newestNow(files);
+    if (!newest) return { mtimeMs: 0, lineAtMs: null };
+    const { path, mtimeMs } = newest;
+    if (before?.mtimeMs === mtimeMs) return before;
+    const lineAtMs = this.#agentCalls.lineAtMs(files.id, path);
+    if (lineAtMs !== null) return { mtimeMs, lineAtMs };
+    try {
+      return { mtimeMs, lineAtMs: await readLastTime(files.root, path) };
+    } catch (error) {
+      if (!isViewerError(error)) throw error;
+      return { mtimeMs, lineAtMs: null }; // the agent's file is gone, its session is not
+    }
+  }
+
   #writtenAgents(id: SessionId): string[] {
     try {
       const { agents } = this.#catalog.sessionFiles(id);
@@ -180,6 +224,8 @@ export class LiveStates {
       lives: entry && processLives(entry),
       endedAtMs: this.#registry.endedAtMs(uuid),
       agentsAtMs: agents.lineAtMs,
+      askingAgents: this.#agentCalls.asking(files.id),
+      typed: this.#history.lastOf(uuid),
       nowMs: Date.now(),
     });
     const before = this.#known.get(files.id)?.state;
@@ -226,18 +272,6 @@ function newestAgent({ agents }: SessionFiles): SessionFiles["agents"][number] |
     (newest, agent) => (newest && newest.mtimeMs >= agent.mtimeMs ? newest : agent),
     null,
   );
-}
-
-/** A copied file has the time of the copy, so the time of its last line counts. */
-async function agentsTime(files: SessionFiles): Promise<AgentsTime> {
-  const newest = newestNow(files);
-  if (!newest) return { mtimeMs: 0, lineAtMs: null };
-  try {
-    return { mtimeMs: newest.mtimeMs, lineAtMs: await readLastTime(files.root, newest.path) };
-  } catch (error) {
-    if (!isViewerError(error)) throw error;
-    return { mtimeMs: newest.mtimeMs, lineAtMs: null }; // the agent's file is gone, its session is not
-  }
 }
 
 /** True if running, waiting, or possibly continuing. */

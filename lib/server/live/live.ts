@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Config } from "@/lib/server/runtime/config";
@@ -15,6 +15,10 @@ import { RootWatcher } from "./root-watcher";
 
 /** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
+/** What a session does is told before its rows are read, and hardly waits for those of lines before. */
+const STATE_MS = 2;
+/** Of logs that are written all the time the states are looked at when their rows are read, and in between but rarely. */
+const STATE_REST = 8;
 const SUMMARY_EVERY_MS = 1_000;
 /** A new session is in a new folder as often as not: the folder's event comes some milliseconds before its log's. */
 const LIST_EVERY_MS = 100;
@@ -45,17 +49,27 @@ export class Live {
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
   readonly #watcher: RootWatcher;
+  /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
+  /** The states that are being looked at. */
+  readonly #checks = new Map<SessionId, Promise<void>>();
+  /** Sessions whose logs were written, and whose rows were not read since. */
+  readonly #unread = new Set<SessionId>();
   readonly #unlisted = new Set<string>();
+  /** The clients' histories of prompts. They are no logs, though they are named like ones. */
+  readonly #histories = new Set<string>();
   readonly #stale = new Set<SessionId>();
   /** Sessions that did not exist when they were read: their return may have been missed. */
   readonly #missed = new Set<SessionId>();
-  readonly #read = new Coalescer(BATCH_MS, () => this.#readDirty());
+  readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
+  readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
   readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
-  readonly #registry = new Coalescer(BATCH_MS, () => this.#readRegistry());
+  /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
+  readonly #registry = new Coalescer(0, () => this.#readRegistry());
+  readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -101,15 +115,17 @@ export class Live {
   async start(firstReading: Promise<void>): Promise<void> {
     await this.#untilWanted(firstReading);
     if (this.#stopped) return;
-    await this.#watcher.start(await watchedRoots(this.#config.roots));
+    const roots = await watchedRoots(this.#config.roots);
+    for (const folder of roots.configs)
+      this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
+    await this.#watcher.start(roots);
     await this.#states.start();
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
     // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
     this.#listing.request();
-    for (const id of this.#readers.followed) this.#dirty.add(id);
-    this.#read.request();
+    for (const id of this.#readers.followed) this.#written(id);
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -148,10 +164,10 @@ export class Live {
   /** Called when this file or folder may have changed. */
   touch(path: string): void {
     if (path.endsWith(".json") && !path.endsWith(".meta.json")) return this.#registry.request();
+    if (this.#histories.has(path)) return this.#history.request();
     const id = this.#paths.sessionOf(path);
     if (id) {
-      this.#dirty.add(id);
-      this.#read.request();
+      this.#written(id);
     } else if (/\.(jsonl|meta\.json)\b/i.test(path) || !/\.[a-z]+$/.test(path)) {
       this.#unlisted.add(path);
       this.#listing.request();
@@ -162,7 +178,15 @@ export class Live {
     this.#stopped = true;
     this.#wake();
     for (const timer of this.#timers) clearInterval(timer);
-    for (const task of [this.#read, this.#summaries, this.#listing, this.#indexing, this.#registry])
+    for (const task of [
+      this.#check,
+      this.#read,
+      this.#summaries,
+      this.#listing,
+      this.#indexing,
+      this.#registry,
+      this.#history,
+    ])
       task.stop();
     this.#readers.close();
     void this.#watcher.stop();
@@ -185,22 +209,47 @@ export class Live {
       setTimeout(() => this.#registry.request(), TORN_AGAIN_MS).unref();
   }
 
-  async #readDirty(): Promise<void> {
-    const dirty = [...this.#dirty];
-    this.#dirty.clear();
-    // Sessions with a reader come first.
-    dirty.sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
-    for (const id of dirty) {
-      // Who is told how it stands now asks for its rows at once.
-      this.#sessions.changed(id);
+  #written(id: SessionId): void {
+    this.#dirty.add(id);
+    this.#unread.add(id);
+    this.#check.request();
+    this.#read.request();
+  }
+
+  async #checkDirty(): Promise<void> {
+    for (const id of this.#readersFirst(this.#dirty)) if (this.#dirty.has(id)) await this.#checkState(id);
+  }
+
+  async #checkState(id: SessionId): Promise<void> {
+    this.#dirty.delete(id);
+    // Who is told how it stands now asks for its rows at once.
+    this.#sessions.changed(id);
+    const check = this.#states.check(id);
+    this.#checks.set(id, check);
+    try {
+      await check;
+    } finally {
+      if (this.#checks.get(id) === check) this.#checks.delete(id);
+    }
+  }
+
+  async #readRows(): Promise<void> {
+    const unread = this.#readersFirst(this.#unread);
+    this.#unread.clear();
+    for (const id of unread) {
       // The state first: rows depend on which calls are running.
-      await this.#states.check(id);
+      await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
       this.#stale.add(id);
     }
-    if (dirty.length > 0) this.#summaries.request();
+    if (unread.length > 0) this.#summaries.request();
+  }
+
+  /** Sessions with a reader come first. */
+  #readersFirst(ids: ReadonlySet<SessionId>): SessionId[] {
+    return [...ids].sort((a, b) => Number(this.#readers.follows(b)) - Number(this.#readers.follows(a)));
   }
 
   /** Lists the folders of changed sessions again, and updates the index. */
@@ -260,10 +309,9 @@ export class Live {
     // Paths that were unknown when their event came are handled now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
-      if (id) this.#dirty.add(id);
+      if (id) this.#written(id);
     }
-    for (const id of missed) if (after.has(id)) this.#dirty.add(id);
-    if (this.#dirty.size > 0) this.#read.request();
+    for (const id of missed) if (after.has(id)) this.#written(id);
     this.#indexing.request();
   }
 
@@ -273,7 +321,7 @@ export class Live {
       ...this.#readers.followed,
       ...this.#states.active().map(({ sessionId }) => sessionId),
     ])) {
-      if (this.#dirty.has(id)) continue;
+      if (this.#dirty.has(id) || this.#unread.has(id)) continue;
       const unseen = await this.#paths.grownUnseen(id);
       if (unseen === null) continue;
       this.#watcher.pollInstead(dirname(unseen));

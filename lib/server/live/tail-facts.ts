@@ -1,77 +1,7 @@
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
-import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
-import { parseLine } from "@/lib/log/records/parse-record";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
-import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
-import { openConfinedSync } from "@/lib/server/disk/confined-file";
-import { readRangeSync } from "@/lib/server/disk/read-range";
-import { nextSlice } from "@/lib/server/runtime/slices";
-
-const TAIL_BYTES = 128 << 10;
-/** For logs that end in bookkeeping: 2.1.330 writes request logs of 100 kB. */
-const MAX_BYTES = 2 << 20;
-/** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
-export const KEEP_BYTES = 1024;
-
-/** Spare buffers for tails: in a busy folder hundreds of logs are read in a second. */
-const spares: Buffer[] = [];
-const MAX_SPARES = 4;
-
-/**
- * The facts at the end of a main log, read synchronously, which takes less time than the thread pool;
- * an incomplete line at its end does not count yet. Throws what `openConfinedSync` throws.
- * @param out agents that were in the background at the last read: their launch may be further up
- */
-export async function readTail(root: string, path: string, out: readonly string[] = []): Promise<TailFacts> {
-  await nextSlice();
-  const file = openConfinedSync(root, path);
-  const buffer = spares.pop() ?? Buffer.allocUnsafeSlow(TAIL_BYTES);
-  try {
-    const { size } = file.stat();
-    for (let bytes = TAIL_BYTES; ; bytes = MAX_BYTES) {
-      const from = Math.max(0, size - bytes);
-      const facts = tailFacts(recordsIn(readRangeSync(file, from, size, buffer), from), out);
-      if (facts.last !== "none" || from === 0 || bytes === MAX_BYTES) return facts;
-    }
-  } finally {
-    if (spares.length < MAX_SPARES) spares.push(buffer);
-    file.close();
-  }
-}
-
-/** The newest time at the end of a log, `null` where no line there has one. Throws what `openConfinedSync` throws. */
-export async function readLastTime(root: string, path: string): Promise<number | null> {
-  await nextSlice();
-  const file = openConfinedSync(root, path);
-  try {
-    const { size } = file.stat();
-    const from = Math.max(0, size - TAIL_BYTES);
-    let newestMs: number | null = null;
-    for (const record of recordsIn(readRangeSync(file, from, size), from)) {
-      if (record.kind !== "unreadable" && record.atMs !== null)
-        newestMs = Math.max(newestMs ?? record.atMs, record.atMs);
-    }
-    return newestMs;
-  } finally {
-    file.close();
-  }
-}
-
-/** `from`: the chunk's byte offset; only at 0 is it certain to begin with a complete line. */
-function recordsIn(chunk: Uint8Array, from: number): SessionRecord[] {
-  const start = from > 0 ? chunk.indexOf(0x0a) + 1 : 0;
-  const records: SessionRecord[] = [];
-  const splitter = new LineSplitter(from + start);
-  const take = (line: RawLine) => {
-    if (line.length > 0) records.push(...parseLine(line, { keepBytes: KEEP_BYTES }));
-  };
-  splitter.push(chunk.subarray(start), take);
-  const rest = splitter.rest();
-  if (rest && beginsWithRecord(rest)) take(rest);
-  return records;
-}
 
 /** A call of the main thread that has no result yet. */
 export type PendingCall = {
@@ -107,62 +37,104 @@ export type TailFacts = {
   model: string | null;
 };
 
+/** Long strings are cut to this: enough for a call's subject and the beginning of a text. */
+export const KEEP_BYTES = 1024;
+
 const TEXT_LENGTH = 200;
 const PARTIAL_LENGTH = 600;
 const MAX_CALLS = 100;
 const INPUT_LENGTH = 1_000;
 
-/**
- * Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread.
- * @param out agents that were in the background before these records
- */
-export function tailFacts(records: Iterable<SessionRecord>, out: Iterable<string> = []): TailFacts {
-  const facts: TailFacts = {
-    last: "none",
-    lastAtMs: null,
-    lastMessageAtMs: null,
-    ended: null,
-    pending: [],
-    calls: [],
-    background: [],
-    lastText: null,
-    contextTokens: null,
-    model: null,
-  };
-  const pending = new Map<string, PendingCall>();
-  const background = new Set(out);
-  for (const record of records) {
-    if (record.kind === "unreadable" || record.isSidechain) continue;
-    if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
-    if (record.kind === "user") {
-      if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
-      noteBackground(background, record);
-    }
-    // Reported while a call runs (2.1.110 and later).
-    else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
-    else if (record.kind === "assistant") {
-      addAssistant(facts, pending, record);
-      facts.lastMessageAtMs = record.atMs;
-    }
-    // Up to 2.1.42 a notification that arrives while the model works is only in the queue.
-    else if (record.kind === "metadata" && record.json.type === "queue-operation")
-      forgetEnded(background, asString(record.json.content));
-    // 2.0.42–2.1.42 log what a running command has written so far.
-    else if (record.kind === "progress" && record.dataType === "bash_progress") {
-      const call = pending.get(record.parentToolUseId ?? "");
-      const output = asString(record.data.fullOutput) ?? asString(record.data.output);
-      if (call && output) call.partial = output.slice(-PARTIAL_LENGTH);
-    }
-    // Written when a turn is over (2.1.x).
-    else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
-    else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
-    // Known from descriptions only, never recorded: every agent in the background was stopped.
-    else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
+/** What was said so far, and what is still open, as records come. `facts` lacks what the others hold. */
+type Told = {
+  facts: TailFacts;
+  pending: Map<string, PendingCall>;
+  background: Set<string>;
+};
+
+/** Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread. */
+export class FactsOfTail {
+  #told: Told;
+
+  /** @param out agents that were in the background before these records */
+  constructor(out: Iterable<string> = []) {
+    const facts: TailFacts = {
+      last: "none",
+      lastAtMs: null,
+      lastMessageAtMs: null,
+      ended: null,
+      pending: [],
+      calls: [],
+      background: [],
+      lastText: null,
+      contextTokens: null,
+      model: null,
+    };
+    this.#told = { facts, pending: new Map(), background: new Set(out) };
   }
-  facts.calls = facts.calls.slice(-MAX_CALLS);
-  facts.pending = [...pending.values()];
-  facts.background = [...background];
-  return facts;
+
+  add(records: Iterable<SessionRecord>): void {
+    for (const record of records) addRecord(this.#told, record);
+    const { facts } = this.#told;
+    if (facts.calls.length > MAX_CALLS) facts.calls = facts.calls.slice(-MAX_CALLS);
+  }
+
+  /** The facts now. Nothing that comes later changes them. */
+  get(): TailFacts {
+    const { facts, pending, background } = this.#told;
+    return { ...facts, calls: [...facts.calls], pending: [...pending.values()], background: [...background] };
+  }
+
+  /** What the facts would be with these records as well. */
+  with(records: readonly SessionRecord[]): TailFacts {
+    if (records.length === 0) return this.get();
+    const { facts, pending, background } = this.#told;
+    const all = new FactsOfTail();
+    all.#told = {
+      facts: { ...facts, calls: [...facts.calls] },
+      pending: new Map(pending),
+      background: new Set(background),
+    };
+    all.add(records);
+    return all.get();
+  }
+}
+
+/** The facts of these records alone. */
+export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
+  const facts = new FactsOfTail();
+  facts.add(records);
+  return facts.get();
+}
+
+function addRecord({ facts, pending, background }: Told, record: SessionRecord): void {
+  if (record.kind === "unreadable" || record.isSidechain) return;
+  if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+  if (record.kind === "user") {
+    if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
+    noteBackground(background, record);
+  }
+  // Reported while a call runs (2.1.110 and later).
+  else if (record.kind === "attachment") forgetEnded(background, asString(record.attachment.prompt));
+  else if (record.kind === "assistant") {
+    addAssistant(facts, pending, record);
+    facts.lastMessageAtMs = record.atMs;
+  }
+  // Up to 2.1.42 a notification that arrives while the model works is only in the queue.
+  else if (record.kind === "metadata" && record.json.type === "queue-operation")
+    forgetEnded(background, asString(record.json.content));
+  // 2.0.42–2.1.42 log what a running command has written so far.
+  else if (record.kind === "progress" && record.dataType === "bash_progress") {
+    const id = record.parentToolUseId ?? "";
+    const call = pending.get(id);
+    const output = asString(record.data.fullOutput) ?? asString(record.data.output);
+    if (call && output) pending.set(id, { ...call, partial: output.slice(-PARTIAL_LENGTH) });
+  }
+  // Written when a turn is over (2.1.x).
+  else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
+  else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
+  // Known from descriptions only, never recorded: every agent in the background was stopped.
+  else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
 }
 
 /** A compaction requested by a person (2.0.0 and later): after it the client waits, however the turn before ended. */
@@ -203,8 +175,10 @@ function addUser(facts: TailFacts, pending: Map<string, PendingCall>, record: Us
   for (const block of record.blocks) if (block.kind === "tool-result") answers = true;
   for (const { id: answered, failed } of resultsOf(record)) {
     pending.delete(answered);
-    const call = failed ? facts.calls.findLast(({ id }) => id === answered) : undefined;
-    if (call) call.failed = true;
+    const at = failed ? facts.calls.findLastIndex(({ id }) => id === answered) : -1;
+    const call = facts.calls[at];
+    // Another object: this one has been told of as it was.
+    if (call) facts.calls[at] = { ...call, failed: true };
   }
   const [first] = record.blocks;
   const text = first?.kind === "text" ? first.text : "";

@@ -1,0 +1,123 @@
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sampled } from "@/lib/testing/runs";
+import { LogTail } from "./log-tail";
+
+const RUNS = sampled(20_261_124, 60, 5_000);
+
+let folder: string;
+let log: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-tail-"));
+  log = join(folder, "log.jsonl");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+const line = (type: "user" | "assistant", content: unknown, more: object = {}) => {
+  const timestamp = new Date(1.7e12 + ++count * 1000).toISOString();
+  const message = { role: type, id: `msg_${count}`, model: "claude-opus-4-5", content };
+  return `${JSON.stringify({ type, uuid: `u${count}`, timestamp, message, ...more })}\n`;
+};
+const prompt = (text: string) => line("user", text);
+const call = (id: string) =>
+  line("assistant", [{ type: "tool_use", id, name: "Bash", input: { command: `run ${id}` } }]);
+const result = (id: string, failed = false) =>
+  line("user", [{ type: "tool_result", tool_use_id: id, content: "", is_error: failed }]);
+const launch = (id: string) =>
+  line("user", [{ type: "tool_result", tool_use_id: "t0", content: "" }], {
+    toolUseResult: { status: "async_launched", agentId: id },
+  });
+
+type Step = { write: string; cut: number } | { truncate: number } | { rewrite: string } | { replace: string };
+
+/** What is written comes in two parts, of which the first may end within a line. */
+const halves = (step: Step): (Step | { write: string })[] => {
+  if (!("write" in step)) return [step];
+  const at = Math.floor(step.cut * step.write.length);
+  return [{ write: step.write.slice(0, at) }, { write: step.write.slice(at) }];
+};
+
+const told = async (tail: LogTail) => {
+  const { last, pending, calls, background, lastText } = await tail.read(folder, log);
+  const ended = calls.map(({ id, failed }) => (failed ? `${id} failed` : id));
+  return { last, lastText, open: pending.map(({ id }) => id), calls: ended, background };
+};
+
+describe("the end of a log that is written", () => {
+  it("says after each change what a first reading says", async () => {
+    type Step =
+      | { write: string; cut: number }
+      | { truncate: number }
+      | { rewrite: string }
+      | { replace: string };
+    const id = fc.constantFrom("t1", "t2", "t3");
+    const one = fc.oneof(
+      fc.constantFrom("fix it", "test it").map((text) => () => prompt(text)),
+      id.map((name) => () => call(name)),
+      fc.tuple(id, fc.boolean()).map(
+        ([name, failed]) =>
+          () =>
+            result(name, failed),
+      ),
+    );
+    const lines = fc
+      .array(one, { minLength: 1, maxLength: 4 })
+      .map((all) => all.map((make) => make()).join(""));
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ write: lines, cut: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+      { weight: 1, arbitrary: fc.record({ truncate: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+      { weight: 1, arbitrary: fc.record({ rewrite: lines }) },
+      { weight: 1, arbitrary: fc.record({ replace: lines }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+        const tail = new LogTail();
+        let size = 0;
+        writeFileSync(log, "");
+        for (const one of steps.flatMap(halves)) {
+          if ("write" in one) {
+            appendFileSync(log, one.write);
+            size += one.write.length;
+          } else if ("truncate" in one) {
+            size = Math.floor(one.truncate * size);
+            truncateSync(log, size);
+          } else {
+            const text = "rewrite" in one ? one.rewrite : one.replace;
+            const to = "rewrite" in one ? log : join(folder, "other.jsonl");
+            writeFileSync(to, text);
+            if (to !== log) renameSync(to, log);
+            size = text.length;
+          }
+          expect(await told(tail)).toEqual(await told(new LogTail()));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("knows a call and an agent in the background from further up than a first reading looks", async () => {
+    writeFileSync(log, prompt("test it") + launch("a1") + call("t1"));
+    const tail = new LogTail();
+    await told(tail);
+    for (let n = 0; n < 40; n++) {
+      appendFileSync(log, line("assistant", [{ type: "text", text: "x".repeat(8_000) }]));
+      await told(tail);
+    }
+    expect(await told(tail)).toMatchObject({ open: ["t1"], background: ["a1"] });
+    expect(await told(new LogTail())).toMatchObject({ open: [], background: [] });
+  });
+
+  it("leaves what it has told as it was", async () => {
+    writeFileSync(log, prompt("test it") + call("t1"));
+    const tail = new LogTail();
+    const before = await tail.read(folder, log);
+    appendFileSync(log, result("t1", true) + call("t2"));
+    await tail.read(folder, log);
+    expect([before.calls.map(({ failed }) => failed), before.pending.length]).toEqual([[false], 1]);
+  });
+});

@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import { faultCode } from "@/lib/server/disk/file-fault";
+import { readRangeSync } from "@/lib/server/disk/read-range";
+import type { RootFolder } from "@/lib/server/runtime/config";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+
+/** What a person typed last into a session, and whether it was `/compact`; no other command and nothing for the shell. */
+export type TypedPrompt = { atMs: number; compacts: boolean };
+
+/** What was typed before is of no interest: it is in the log. */
+const TAIL_BYTES = 16 << 10;
+const NEWLINE = 0x0a;
+
+/**
+ * The end of the client's history of prompts, `history.jsonl`, which names the session since 2.0.42. A prompt stands there
+ * 50–300 ms before it stands in the log, and a compaction before it begins: the log has that once it is done.
+ */
+export class PromptHistory {
+  readonly #roots: readonly string[];
+  /** By root. */
+  readonly #offsets = new Map<string, number>();
+  readonly #last = new Map<string, TypedPrompt>();
+
+  constructor(roots: readonly RootFolder[]) {
+    this.#roots = roots.flatMap(({ kind, path }) => (kind === "config" ? [path] : []));
+  }
+
+  /** By the main log's UUID. */
+  lastOf(sessionUuid: string): TypedPrompt | null {
+    return this.#last.get(sessionUuid) ?? null;
+  }
+
+  /** Reads on. Returns the sessions into which something was typed since. */
+  read(): ReadonlySet<string> {
+    const typed = new Set<string>();
+    for (const root of this.#roots) {
+      for (const line of this.#newLines(root)) {
+        const entry = parseTyped(line);
+        if (!entry) continue;
+        this.#last.set(entry.sessionUuid, entry);
+        typed.add(entry.sessionUuid);
+      }
+    }
+    return typed;
+  }
+
+  #newLines(root: string): string[] {
+    try {
+      const file = openConfinedSync(root, join(/*turbopackIgnore: true*/ root, "history.jsonl"));
+      try {
+        const { size } = file.stat();
+        const known = this.#offsets.get(root) ?? 0;
+        const from = Math.max(size < known ? 0 : known, size - TAIL_BYTES);
+        const bytes = Buffer.from(readRangeSync(file, from, size));
+        // A line that is still being written is read when it is whole.
+        const end = bytes.lastIndexOf(NEWLINE) + 1;
+        this.#offsets.set(root, from + end);
+        // Where a part was left out, the first may be half a line: then it parses as nothing.
+        return bytes.toString("utf8", 0, end).split("\n");
+      } finally {
+        file.close();
+      }
+    } catch (error) {
+      if (isViewerError(error) || faultCode(error) !== null) return []; // there is none, or it cannot be read
+      throw error;
+    }
+  }
+}
+
+function parseTyped(line: string): (TypedPrompt & { sessionUuid: string }) | null {
+  const entry = asObject(parse(line));
+  const text = asString(entry?.display)?.trim();
+  const atMs = asNumber(entry?.timestamp);
+  const sessionUuid = asString(entry?.sessionId);
+  if (!text || atMs === null || sessionUuid === null) return null;
+  const compacts = /^\/compact\b/.test(text);
+  // Most commands the client answers itself; one of the user's own is in the log in a moment.
+  return compacts || !/^[/!#]/.test(text) ? { atMs, compacts, sessionUuid } : null;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
