@@ -1,30 +1,25 @@
-import { existsSync, type Stats } from "node:fs";
-import { basename } from "node:path";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice, type RequestCount, untilQuiet } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health } from "@/lib/wire/library";
-import { Archive } from "./archive";
 import { keptByRules, readArchiveSettings } from "./archive-settings";
-import { GROUPS_AT_ONCE, inGroups, type Member, Together, workAtOnce } from "./at-once";
+import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
-import { isUnchanged } from "./keep-file";
+import type { GroupKept, Helper } from "./group-keeper";
+import { keepGroup, type Outcome, type Wanted } from "./keep-group";
 import type { KeptNews } from "./kept-listing";
-import { keptSessions } from "./kept-sessions";
-import { type KeptFile, statsOf } from "./manifest";
+import { statsOf } from "./manifest";
+import { NOTHING, OpenedArchive, type Totals } from "./opened-archive";
 import { FolderStore } from "./store/folder-store";
-import { MeasuredStore } from "./store/measured-store";
 
 /** Keep these files, or all with `null`; tell what is kept. */
 export type ArchiveTask = { kind: "keep"; paths: readonly string[] | null } | { kind: "status" };
 
 /** What a server knows of its archive. `failed`: the store could not be written, so more is due. */
-export type ArchiveStatus = Omit<ArchiveResponse, "enabled" | "path" | "filling"> & {
-  enabled: boolean;
-  failed: boolean;
-};
+export type ArchiveStatus = Totals &
+  Pick<ArchiveResponse, "problems"> & { enabled: boolean; failed: boolean };
 
 export type ArchiveProgress = NonNullable<ArchiveResponse["filling"]>;
 
@@ -38,24 +33,32 @@ export type ArchiveStart = { folder: string; roots: readonly RootFolder[]; reque
 type Problem = Health["warnings"][number];
 
 const DAY_MS = 86_400_000;
+/** Starting a thread that helps takes as long as packing this. */
+const MIN_HELPED_BYTES = 32 * 1024 * 1024;
 
 /** Keeps the files of some roots in the archive of a folder, one task after another. */
 export class ArchiveWorker {
   readonly #folder: string;
   readonly #roots: readonly RootFolder[];
   readonly #folderStore: FolderStore;
-  #opened: Promise<Opened> | null = null;
+  #opened: Promise<OpenedArchive> | null = null;
   #fault: Problem | null = null;
   #full: Problem | null = null;
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
   #collectedAtMs = 0;
   #isFilling = false;
+  readonly #startHelper: (() => Helper) | null;
   #news: KeptNews = { isAll: false, files: [] };
 
-  constructor({ folder, roots }: Pick<ArchiveStart, "folder" | "roots">) {
+  /** @param startHelper for what is much to keep at once */
+  constructor(
+    { folder, roots }: Pick<ArchiveStart, "folder" | "roots">,
+    startHelper: (() => Helper) | null = null,
+  ) {
     this.#folder = folder;
     this.#roots = roots;
+    this.#startHelper = startHelper;
     this.#folderStore = new FolderStore(folder);
   }
 
@@ -89,8 +92,8 @@ export class ArchiveWorker {
   }
 
   /** What is kept is read once; a store that cannot be read is tried again with the next task. */
-  #open(): Promise<Opened> {
-    this.#opened ??= Opened.of(this.#folderStore).then((opened) => {
+  #open(): Promise<OpenedArchive> {
+    this.#opened ??= OpenedArchive.of(this.#folderStore).then((opened) => {
       this.#news = { isAll: true, files: opened.list() };
       opened.onChange = (path, file) => this.#news.files.push([path, file && statsOf(file)]);
       return opened;
@@ -102,7 +105,7 @@ export class ArchiveWorker {
   }
 
   /** The same, read again where somebody has removed something or brought it in. */
-  async #openNewest(): Promise<Opened> {
+  async #openNewest(): Promise<OpenedArchive> {
     const opened = await this.#open();
     if ((await opened.archive.lastChange()) === opened.lastChange) return opened;
     this.#opened = null;
@@ -110,7 +113,7 @@ export class ArchiveWorker {
   }
 
   async #keep(
-    opened: Opened,
+    opened: OpenedArchive,
     paths: readonly string[] | null,
     tell: (progress: ArchiveProgress) => void,
   ): Promise<void> {
@@ -130,6 +133,10 @@ export class ArchiveWorker {
     tell(progress);
     this.#full = null;
     const { maxStoredBytes } = settings;
+    // Where room is short it is not exceeded by several at once.
+    const isTight = maxStoredBytes !== null;
+    const isMuch = progress.bytesTotal - progress.bytesDone >= MIN_HELPED_BYTES;
+    const help = new Help(isMuch && !isTight ? this.#startHelper : null);
     const keepNext = async (group: readonly ListedFile[]) => {
       if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
         this.#full = archiveFull(this.#folder, maxStoredBytes);
@@ -138,33 +145,32 @@ export class ArchiveWorker {
       // What was written just now is kept between two groups.
       await nextSlice();
       await untilQuiet();
-      const together = new Together(group.length);
-      await workAtOnce(group, (file) => this.#keepOne(opened, file, together.member()), group.length);
+      await this.#keepGroup(opened, group, help);
       progress.filesDone += group.length;
       progress.bytesDone += sum(group, ({ stats }) => stats.size);
       tell(progress);
     };
-    // Where room is short it is not exceeded by several at once.
-    const isTight = maxStoredBytes !== null;
     const groups = isTight ? due.map((file) => [file]) : inGroups(due, ({ stats }) => stats.size);
-    await workAtOnce(groups, keepNext, isTight ? 1 : GROUPS_AT_ONCE);
+    await workAtOnce(groups, keepNext, isTight ? 1 : help.groupsAtOnce).finally(() => help.end());
   }
 
-  async #keepOne(opened: Opened, file: ListedFile, member: Member): Promise<void> {
-    const { path } = file.source;
+  async #keepGroup(opened: OpenedArchive, group: readonly ListedFile[], help: Help): Promise<void> {
+    const wanted = group.map((file) => opened.wanted(file));
     try {
-      await opened.keep(file, member.others);
-      this.#unread.delete(path);
-    } catch (error) {
-      if (!isViewerError(error)) {
-        // It was removed since it was listed.
-        if (faultCode(error) === "ENOENT" && !existsSync(path)) return;
-        throw error;
-      }
-      if (error.code !== "file-gone") this.#unread.set(path, error.message);
+      const helped = await help.keep(wanted);
+      opened.store.storedBytes += helped?.storedBytes ?? 0;
+      const outcomes = helped?.outcomes ?? (await keepGroup(opened.archive, wanted));
+      for (const [n, outcome] of outcomes.entries()) this.#take(opened, wanted[n]!, outcome);
     } finally {
-      member.isReady();
+      for (const { moved } of wanted) if (moved) opened.moving.delete(moved);
     }
+  }
+
+  #take(opened: OpenedArchive, { source: { path }, known, moved }: Wanted, outcome: Outcome): void {
+    if ("kept" in outcome) {
+      opened.take(outcome.kept, known, moved);
+      this.#unread.delete(path);
+    } else if (outcome.unread !== null) this.#unread.set(path, outcome.unread);
   }
 
   #listedAt(paths: readonly string[]): ListedFile[] {
@@ -172,7 +178,7 @@ export class ArchiveWorker {
   }
 
   /** Once a day what nothing needs any more goes, such as the short chunks of logs that grew. */
-  async #collect({ archive, store }: Opened): Promise<void> {
+  async #collect({ archive, store }: OpenedArchive): Promise<void> {
     if (Date.now() - this.#collectedAtMs < DAY_MS) return;
     this.#collectedAtMs = Date.now();
     this.#folderStore.recover(Date.now() - DAY_MS);
@@ -184,7 +190,7 @@ export class ArchiveWorker {
     store.storedBytes -= storedBytes;
   }
 
-  #status(opened: Opened | null | undefined, enabled: boolean): ArchiveStatus {
+  #status(opened: OpenedArchive | null | undefined, enabled: boolean): ArchiveStatus {
     const [unread] = this.#unread;
     const problems = [this.#fault, this.#full, unread ? filesUnread(this.#unread.size, unread) : null];
     return {
@@ -247,99 +253,39 @@ function filesUnread(count: number, [path, message]: readonly [string, string]):
   };
 }
 
+/** Another thread that keeps some of the groups, as long as it can. */
+class Help {
+  #helper: Helper | null;
+  #busy = 0;
+
+  constructor(start: (() => Helper) | null) {
+    this.#helper = start && start();
+  }
+
+  get groupsAtOnce(): number {
+    return this.#helper ? 2 * GROUPS_AT_ONCE : GROUPS_AT_ONCE;
+  }
+
+  /** Null where it has enough to do, or has failed: whoever asked does it and hears what is wrong. */
+  async keep(group: readonly Wanted[]): Promise<GroupKept | null> {
+    if (!this.#helper || this.#busy >= GROUPS_AT_ONCE) return null;
+    this.#busy += 1;
+    try {
+      return await this.#helper.keep([...group]);
+    } catch {
+      this.end();
+      return null;
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  end(): void {
+    this.#helper?.stop();
+    this.#helper = null;
+  }
+}
+
 function sum<T>(items: readonly T[], count: (item: T) => number): number {
   return items.reduce((total, item) => total + count(item), 0);
 }
-
-/** An archive with what is kept in it at hand, by path. */
-class Opened {
-  readonly archive: Archive;
-  readonly store: MeasuredStore;
-  /** As it was before the files were read. */
-  lastChange: string | null = null;
-  readonly #files = new Map<string, KeptFile>();
-  /** Told of every file that is kept anew; null: no longer at that path. */
-  onChange: (path: string, file: KeptFile | null) => void = () => undefined;
-  /** Paths by a file's name, and by its inode: some of them may have moved on. */
-  readonly #byName = new Map<string, Set<string>>();
-  readonly #byInode = new Map<string, string>();
-  /** Those that another path is about to take over. */
-  readonly #moving = new Set<KeptFile>();
-  #keptOnly = 0;
-
-  private constructor(store: MeasuredStore) {
-    this.store = store;
-    this.archive = new Archive(store);
-  }
-
-  static async of(folder: FolderStore): Promise<Opened> {
-    const opened = new Opened(await MeasuredStore.of(folder));
-    opened.lastChange = await opened.archive.lastChange();
-    for (const file of await opened.archive.files()) opened.#put(file);
-    return opened;
-  }
-
-  list(): KeptNews["files"] {
-    return [...this.#files].map(([path, file]) => [path, statsOf(file)]);
-  }
-
-  isKept({ source, stats }: ListedFile): boolean {
-    const known = this.#files.get(source.path);
-    return known !== undefined && isUnchanged(known, stats);
-  }
-
-  async keep({ source, stats }: ListedFile, others: () => Promise<void>): Promise<void> {
-    const known = this.#files.get(source.path) ?? null;
-    const moved = known ? null : this.#gone(source.path, stats);
-    if (moved) this.#moving.add(moved);
-    const file = await this.archive
-      .keep(source, known, moved, others)
-      .finally(() => moved && this.#moving.delete(moved));
-    if (file !== known) this.#put(file);
-    if (!moved || !file.movedFrom.includes(moved.path)) return;
-    this.#files.delete(moved.path);
-    this.onChange(moved.path, null);
-  }
-
-  /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
-  #gone(path: string, stats: Stats): KeptFile | null {
-    const named = this.#byName.get(basename(path)) ?? [];
-    for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
-      const file = this.#files.get(at);
-      if (file && !this.#moving.has(file) && !existsSync(at)) return file;
-    }
-    return null;
-  }
-
-  #put(file: KeptFile): void {
-    const { path } = file;
-    const name = basename(path);
-    this.#files.set(path, file);
-    this.#byInode.set(inodeOf(file), path);
-    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(path));
-    this.onChange(path, file);
-  }
-
-  /** Looks which sessions are still on disk. */
-  countSessions(): void {
-    this.#keptOnly = keptSessions([...this.#files.values()]).filter(({ isGone }) => isGone).length;
-  }
-
-  totals(): Totals {
-    const totals: Totals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
-    totals.storedBytes = this.store.storedBytes;
-    for (const { bytes, keptAtMs } of this.#files.values()) {
-      totals.bytes += bytes;
-      totals.lastKeptAtMs = Math.max(totals.lastKeptAtMs ?? 0, keptAtMs);
-    }
-    return totals;
-  }
-}
-
-function inodeOf({ dev, ino }: { dev: number; ino: number }): string {
-  return `${dev}:${ino}`;
-}
-
-type Totals = Pick<ArchiveStatus, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
-
-const NOTHING: Totals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };

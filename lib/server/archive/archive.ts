@@ -208,7 +208,7 @@ export class Archive {
     if (found === null || sha256(found) !== hash) return false;
     const name = chunkName(hash);
     await this.store.remove([name], Number.POSITIVE_INFINITY);
-    await this.store.putIfAbsent(name, await pack(found), true);
+    await this.store.putIfAbsent(name, pack(found), true);
     return true;
   }
 

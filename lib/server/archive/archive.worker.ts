@@ -1,7 +1,8 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { availableParallelism } from "node:os";
+import { parentPort, Worker, workerData } from "node:worker_threads";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { followRequests } from "@/lib/server/runtime/slices";
-import { answerTasks } from "@/lib/server/runtime/worker-thread";
+import { answerTasks, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import {
   type ArchiveAnswer,
   type ArchiveNews,
@@ -9,16 +10,21 @@ import {
   type ArchiveTask,
   ArchiveWorker,
 } from "./archive-task";
+import type { GroupKept, Helper, HelperStart } from "./group-keeper";
+import type { Wanted } from "./keep-group";
 
 const PROGRESS_EVERY_MS = 200;
 
 const start = workerData as ArchiveStart;
-const worker = new ArchiveWorker(start);
+const { folder, requests } = start;
+const worker = new ArchiveWorker(start, availableParallelism() > 1 ? startHelper : null);
 
+// Who lists the library waits for what is kept, and nobody for what follows.
 lowerPriority(Nice.background);
-followRequests(start.requests);
+followRequests(requests);
 if (parentPort)
   answerTasks<ArchiveTask, ArchiveAnswer, ArchiveNews>(parentPort, async (task, tell) => {
+    if (task.kind === "keep") lowerPriority(Nice.idle);
     let toldAtMs = 0;
     const status = await worker.do(task, (progress) => {
       if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
@@ -27,3 +33,15 @@ if (parentPort)
     });
     return { status, kept: worker.takeNews() };
   });
+
+/** A thread that helps, for another core. */
+function startHelper(): Helper {
+  const thread = new WorkerThread<Wanted[], GroupKept, never>(
+    () =>
+      new Worker(new URL("./keep.worker.ts", import.meta.url), {
+        workerData: { folder, requests } satisfies HelperStart,
+        resourceLimits: { maxYoungGenerationSizeMb: 4 },
+      }),
+  );
+  return { keep: (group) => thread.ask(group), stop: () => thread.stop() };
+}

@@ -1,36 +1,53 @@
 /** So much is worked on together; while one group waits for other threads or the disk, the next is begun. */
-const MAX_GROUP_BYTES = 8 * 1024 * 1024;
+const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 const MAX_GROUP = 256;
 export const GROUPS_AT_ONCE = 2;
+/** Of a group: each has a piece of memory until it is packed. */
+export const FILES_AT_ONCE = 6;
 
 /**
- * Works on many items in their order, several at once. When one fails no further is begun, and it rejects with that
- * error when those under way have ended.
+ * Works on many items in their order, at most so many at once. When one fails no further is begun, and it rejects with
+ * that error when those under way have ended.
+ * @param work may wait for `others` once: until each item was worked on to that point, or its work has ended. One that
+ * waits makes room for the next.
  */
 export async function workAtOnce<T>(
   items: Iterable<T>,
-  work: (item: T) => Promise<void>,
+  work: (item: T, others: () => Promise<void>) => Promise<void>,
   most: number,
 ): Promise<void> {
   const errors: unknown[] = [];
-  let running = 0;
-  let onEnd: () => void = () => undefined;
+  const begun: Promise<void>[] = [];
+  let busy = 0;
+  let onRoom: () => void = () => undefined;
+  let goOn: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   const run = async (item: T) => {
-    running += 1;
-    await work(item).catch((error: unknown) => void errors.push(error));
-    running -= 1;
-    onEnd();
+    let isBusy = true;
+    busy += 1;
+    const makeRoom = () => {
+      if (isBusy) busy -= 1;
+      isBusy = false;
+      onRoom();
+      return all;
+    };
+    await work(item, makeRoom).catch((error: unknown) => void errors.push(error));
+    void makeRoom();
   };
-  const oneEnds = () =>
+  const room = () =>
     new Promise<void>((resolve) => {
-      onEnd = resolve;
+      onRoom = resolve;
     });
   for (const item of items) {
-    void run(item);
-    while (running >= most) await oneEnds();
+    begun.push(run(item));
+    while (busy >= most) await room();
     if (errors.length > 0) break;
   }
-  while (running > 0) await oneEnds();
+  while (busy > 0) await room();
+  goOn();
+  await Promise.all(begun);
   if (errors.length > 0) throw errors[0];
 }
 
@@ -51,36 +68,4 @@ export function inGroups<T>(items: readonly T[], bytesOf: (item: T) => number): 
     }
   }
   return groups;
-}
-
-/** One of those that wait for each other. `isReady`: the others need not wait for it any more. */
-export type Member = { isReady: () => void; others: () => Promise<void> };
-
-/** Several that all come to one point before the first goes on from there. */
-export class Together {
-  #left: number;
-  #open: () => void = () => undefined;
-  readonly #all: Promise<void>;
-
-  /** @param count as many as `member` is called, each of which gets ready in any case */
-  constructor(count: number) {
-    this.#left = count;
-    this.#all = new Promise((resolve) => {
-      this.#open = resolve;
-    });
-  }
-
-  member(): Member {
-    let isCounted = false;
-    const isReady = () => {
-      if (!isCounted) this.#left -= 1;
-      isCounted = true;
-      if (this.#left === 0) this.#open();
-    };
-    const others = () => {
-      isReady();
-      return this.#all;
-    };
-    return { isReady, others };
-  }
 }

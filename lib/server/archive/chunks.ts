@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
-import { untilQuiet } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { isShort, pack, packShort, unpack, unpackAside } from "./packing";
+import { pack, unpack, unpackAside } from "./packing";
+import { BLOCK_BYTES, giveBack, takeMemory } from "./store/memory";
 import type { ObjectStore } from "./store/object-store";
-import { freeMemory } from "./store/store-files";
 
 /** A piece of a kept file; `hash` is of the bytes as they were in the file. */
 export type Chunk = { hash: string; at: number; bytes: number };
@@ -13,7 +12,7 @@ export const MIN_CHUNK_BYTES = 1024 * 1024;
 /** A line that goes on beyond this is cut over several chunks. */
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** Packed and stored at once: one of the four threads of all file work is left to readers. */
+/** So many chunks of a file wait for the disk at once: one of the four threads of all file work is left to readers. */
 const MAX_PUTS = 3;
 
 export function sha256(bytes: Uint8Array | string): string {
@@ -84,7 +83,7 @@ export class ChunkWriter {
     const stay = chunks.length - countJoined(chunks, coming);
     const joined = chunks.slice(stay);
     const length = joined.reduce((sum, { bytes }) => sum + bytes, 0);
-    const room = Math.max(length, Math.min(length + coming, FIRST_BYTES));
+    const room = Math.max(length, Math.min(length + coming, BLOCK_BYTES));
     const writer = new ChunkWriter(store, chunks.slice(0, stay), room);
     for (const chunk of joined) await writer.#join(chunk, read);
     return writer;
@@ -115,7 +114,7 @@ export class ChunkWriter {
     for (let end = this.#chunkEnd(); end !== null; end = this.#chunkEnd()) {
       const memory = this.#memory;
       const rest = memory.subarray(end, this.#filled);
-      this.#memory = takeMemory(Math.max(FIRST_BYTES, rest.length));
+      this.#memory = takeMemory(Math.max(BLOCK_BYTES, rest.length));
       this.#memory.set(rest);
       this.#filled = rest.length;
       this.#put(memory, end);
@@ -141,71 +140,14 @@ export class ChunkWriter {
     const chunk = { hash: sha256(bytes), at: last ? last.at + last.bytes : 0, bytes: length };
     this.#chunks.push(chunk);
     const name = chunkName(chunk.hash);
-    let put: Promise<unknown>;
-    if (isShort(bytes)) {
-      const packed = packShort(bytes);
-      giveBack(memory);
-      put = this.#store.putIfAbsent(name, packed, false);
-    } else
-      put = slots.during(async () => {
-        // The threads that pack are not slower than others, as this one is.
-        await untilQuiet();
-        const packed = await pack(bytes);
-        giveBack(memory);
-        await this.#store.putIfAbsent(name, packed, false);
-      });
+    const packed = pack(bytes);
+    giveBack(memory);
+    const put = this.#store.putIfAbsent(name, packed, false);
     // Whoever adds or ends hears of it.
     put.catch(() => undefined);
     this.#puts.push(put);
   }
 }
-
-/** A chunk ends at its first newline behind a MiB: most have one within so much more. */
-const FIRST_BYTES = MIN_CHUNK_BYTES + 64 * 1024;
-const SIZES = [64 * 1024, 256 * 1024, FIRST_BYTES, MAX_CHUNK_BYTES];
-const MAX_FREE_BYTES = 16 * 1024 * 1024;
-
-/** Memory that is not used just now, to be used again: a gigabyte of it anew has the whole heap looked through often. */
-const unused: Buffer[] = [];
-let unusedBytes = 0;
-
-function takeMemory(atLeast: number): Buffer {
-  const size = SIZES.find((one) => one >= atLeast) ?? atLeast;
-  const at = unused.findIndex(({ length }) => length === size);
-  const [found] = at === -1 ? [] : unused.splice(at, 1);
-  unusedBytes -= found?.length ?? 0;
-  return found ?? Buffer.allocUnsafeSlow(size);
-}
-
-function giveBack(memory: Buffer): void {
-  if (unusedBytes + memory.length > MAX_FREE_BYTES) return freeMemory(memory);
-  unused.push(memory);
-  unusedBytes += memory.length;
-}
-
-/** So many tasks at once; the others wait for their turn. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async during<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((go) => this.#waiting.push(go));
-    else this.#free -= 1;
-    try {
-      return await task();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
-}
-
-const slots = new Slots(MAX_PUTS);
 
 /** How many of the last chunks are written anew together with what is added. */
 function countJoined(chunks: readonly Chunk[], coming: number): number {

@@ -5,7 +5,7 @@ import { openOnDiskSync } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
-import { nextSlice } from "@/lib/server/runtime/slices";
+import { nextSlice, untilQuiet } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Chunk, ChunkWriter, sha256 } from "./chunks";
 import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
@@ -167,7 +167,10 @@ async function readOn(
     at += bytes.length;
     await writer.add(bytes.length);
     // What was written just now may be kept between two parts of a long log.
-    if (at < end) await nextSlice();
+    if (at < end) {
+      await nextSlice();
+      await untilQuiet();
+    }
   }
   return { chunks: await writer.end(), head: sha256(first), tail: sha256(last) };
 }

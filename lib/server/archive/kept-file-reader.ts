@@ -1,7 +1,7 @@
 import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
+import { freeMemory } from "./store/memory";
 import type { SyncObjectStore } from "./store/object-store";
-import { freeMemory } from "./store/store-files";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 /** Manifests are small: a library's worth of them is asked for again with every listing. */

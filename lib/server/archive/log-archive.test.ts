@@ -69,6 +69,31 @@ async function filled(archive: LogArchive, files: number) {
   return archive.status();
 }
 
+test("keeping begins beside the first reading where its thread stands behind that, elsewhere when it has ended", async () => {
+  const { open, folder } = setUp();
+  const archive = open();
+  let end: () => void = () => undefined;
+  let list: () => void = () => undefined;
+  const listing = new Promise<void>((resolve) => {
+    list = resolve;
+  });
+  const reading = new Promise<void>((_, reject) => {
+    end = () => reject(new Error("The index cannot be written"));
+  });
+  reading.catch(() => undefined);
+  archive.begin(listing, reading);
+  await new Promise((later) => setTimeout(later, 50));
+  expect(existsSync(folder)).toBe(false);
+  list();
+  if (process.platform !== "linux") {
+    await new Promise((later) => setTimeout(later, 50));
+    expect(existsSync(folder)).toBe(false);
+    end();
+  }
+  await expect.poll(async () => (await archive.status()).files).toBe(Object.keys(FILES).length);
+  end();
+});
+
 test("everything that belongs to sessions is kept, and nothing else of the folder", async () => {
   const { open, kept, folder } = setUp();
   const status = await filled(open(), Object.keys(FILES).length);

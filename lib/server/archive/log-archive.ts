@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Config } from "@/lib/server/runtime/config";
+import { type Config, hasThreadPriorities } from "@/lib/server/runtime/config";
 import { requestCount } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
@@ -73,7 +73,17 @@ export class LogArchive {
     return (this.#status?.problems ?? []).filter(({ code }) => code !== "archive-unread");
   }
 
-  /** Looks for everything that is not kept yet: when the first reading has ended, and by itself from then on. */
+  /**
+   * Begins to keep. A reader waits for the index, and nobody for this: it takes what the first reading leaves of the
+   * cores, where a thread can stand behind others, and elsewhere it follows the reading.
+   * @param listing ends when it is known which logs there are, `reading` when they have been read, even if it failed
+   */
+  begin(listing: Promise<unknown>, reading: Promise<unknown>): void {
+    const free = hasThreadPriorities ? listing : reading;
+    void free.catch(() => undefined).then(() => this.fill());
+  }
+
+  /** Looks for everything that is not kept yet, and by itself from then on. */
   fill(): void {
     if (!this.#ask) return;
     this.#lookDue = true;

@@ -4,13 +4,12 @@ import { decompress } from "fzstd";
 
 /** What Node 22.15 and later have, and the types of Node 20 do not know. */
 type Zstd = {
-  zstdCompress: typeof zlib.deflate;
   zstdCompressSync: typeof zlib.deflateSync;
   zstdDecompress: typeof zlib.inflate;
   zstdDecompressSync: typeof zlib.inflateSync;
 };
 
-const native: Zstd | null = "zstdCompress" in zlib ? (zlib as typeof zlib & Zstd) : null;
+const native: Zstd | null = "zstdCompressSync" in zlib ? (zlib as typeof zlib & Zstd) : null;
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, Z_MIN_CHUNK } = zlib.constants;
 const { BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION } = zlib.constants;
@@ -25,32 +24,18 @@ const UNBROTLI = { [BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION]: true
 const ZSTD = { params: { 100: 2 } };
 /** How what zstd has packed begins. */
 const MAGIC = 0xfd2fb528;
-const packAside = promisify<Uint8Array, object, Uint8Array>(native?.zstdCompress ?? zlib.brotliCompress);
-/** Handing less than this to another thread takes longer than packing it. */
-const MIN_ASIDE_BYTES = 64 * 1024;
 
 /**
- * Packs bytes for the archive, long ones on another thread: as zstd where Node has it (to 22 % of what logs are,
- * unpacked at some 1 GB/s), as brotli up to Node 22.14 (to 24 %, at half that speed).
+ * Packs bytes for the archive: as zstd where Node has it (to 22 % of what logs are, unpacked at some 1 GB/s), as brotli
+ * up to Node 22.14 (to 24 %, at half that speed). On this thread, which stands behind all others: those that Node itself
+ * would pack on do not.
  */
-export async function pack(bytes: Uint8Array): Promise<Uint8Array> {
-  return isShort(bytes) ? packShort(bytes) : packAside(bytes, packOptions(bytes));
-}
-
-/** True for what takes longer to hand to another thread than to pack. */
-export function isShort(bytes: Uint8Array): boolean {
-  return bytes.length < MIN_ASIDE_BYTES;
-}
-
-/** `pack` at once, on this thread. */
-export function packShort(bytes: Uint8Array): Uint8Array {
-  const options = packOptions(bytes);
-  return native ? native.zstdCompressSync(bytes, options) : zlib.brotliCompressSync(bytes, options);
-}
-
-function packOptions({ length }: Uint8Array) {
+export function pack(bytes: Uint8Array): Uint8Array {
   // Most fits into one piece of memory this long, hardly anything needs more than two.
-  return { ...(native ? ZSTD : BROTLI), chunkSize: Math.max(1024, (length * 5) >> 4) };
+  const chunkSize = Math.max(1024, (bytes.length * 5) >> 4);
+  return native
+    ? native.zstdCompressSync(bytes, { ...ZSTD, chunkSize })
+    : zlib.brotliCompressSync(bytes, { ...BROTLI, chunkSize });
 }
 
 /**

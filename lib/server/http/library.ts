@@ -77,8 +77,7 @@ export function startLibrary(
       })
       .then(() => catalog.listFirst(archive.listed()));
     const reading = scanner.begin(listing);
-    // Behind the index, whether or not it could be made: a reader waits for that, and nobody for this.
-    void reading.catch(() => undefined).then(() => archive.fill());
+    archive.begin(listing, reading);
     const listed = listing.then(async () => {
       void live.start(reading);
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.

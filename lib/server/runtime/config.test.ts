@@ -7,4 +7,6 @@ test.runIf(process.platform === "linux")("the work of a thread goes behind that 
   expect(getPriority(0)).toBe(5);
   lowerPriority(Nice.background);
   expect(getPriority(0)).toBe(10);
+  lowerPriority(Nice.idle);
+  expect(getPriority(0)).toBe(19);
 });

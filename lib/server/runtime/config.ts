@@ -63,16 +63,17 @@ export function limitHeapGrowth(): void {
 
 /**
  * How far a thread's work stands behind the server's own thread, and behind the browser that shows what it answers:
- * for what a reader waits for a third of their share of a core, for all else a tenth.
+ * for what a reader waits for a third of their share of a core, for all else a tenth, and for what nobody waits for
+ * hardly more than they all leave.
  */
-export const Nice = { awaited: 5, background: 10 } as const;
+export const Nice = { awaited: 5, background: 10, idle: 19 } as const;
 
-/**
- * Lets readers' requests go before this thread's work where there are fewer cores than threads. Linux alone gives each
- * thread a priority of its own: elsewhere it would be the whole server's.
- */
+/** Linux alone gives each thread a priority of its own: elsewhere it would be the whole server's. */
+export const hasThreadPriorities = process.platform === "linux";
+
+/** Lets readers' requests go before this thread's work where there are fewer cores than threads. */
 export function lowerPriority(nice: (typeof Nice)[keyof typeof Nice]): void {
-  if (process.platform !== "linux") return;
+  if (!hasThreadPriorities) return;
   try {
     setPriority(0, nice);
   } catch (error) {

@@ -15,14 +15,14 @@ const HEAD_BYTES = MAGIC.length + 1 + 10 + 1 + 64 + 1;
  * beginning are damaged. The head says how long the index is, and its SHA-256.
  */
 export function encodeBatch(objects: ReadonlyMap<string, Uint8Array>): {
-  bytes: Uint8Array;
+  parts: Uint8Array[];
   index: BatchIndex;
 } {
   const named = [...objects].map(([name, bytes]): [string, number] => [name, bytes.length]);
   const text = Buffer.from(JSON.stringify(named));
   const head = Buffer.from(`${MAGIC} ${String(text.length).padStart(10, "0")} ${hashOf(text)}\n`);
-  const bytes = Buffer.concat([head, text, ...objects.values(), text, head]);
-  return { bytes, index: { objects: named, startsAt: HEAD_BYTES + text.length } };
+  const parts = [head, text, ...objects.values(), text, head];
+  return { parts, index: { objects: named, startsAt: HEAD_BYTES + text.length } };
 }
 
 /** Reads the index of an open batch. Null if it is damaged at both ends. */

@@ -3,7 +3,6 @@ import { basename, join } from "node:path";
 import { type BatchIndex, encodeBatch, readAt, readBatchIndex } from "./batch-file";
 import type { StoredObject } from "./object-store";
 import {
-  freeMemory,
   inFolder,
   isSettled,
   makeFolder,
@@ -28,15 +27,15 @@ const ASIDE = "aside";
  */
 export class Batches {
   readonly #folder: string;
-  readonly #write: (bytes: Uint8Array) => Promise<string>;
+  readonly #write: (parts: readonly Uint8Array[]) => Promise<string>;
   readonly #objects = new Map<string, Place>();
   /** The batches whose objects are known. */
   readonly #read = new Set<string>();
   /** When the folder had been changed last as they were read, if it rested then. */
   #folderMs: number | null = null;
 
-  /** @param write writes bytes so that they last, under a name that nobody else has, and returns its path */
-  constructor(folder: string, write: (bytes: Uint8Array) => Promise<string>) {
+  /** @param write writes parts of one file so that they last, under a name that nobody else has, and returns its path */
+  constructor(folder: string, write: (parts: readonly Uint8Array[]) => Promise<string>) {
     this.#folder = folder;
     this.#write = write;
   }
@@ -60,9 +59,8 @@ export class Batches {
 
   /** Puts objects so that they last. Rejects with the system's errors: then none of them was put. */
   async put(objects: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    const { bytes, index } = encodeBatch(objects);
-    const written = await this.#write(bytes);
-    freeMemory(bytes);
+    const { parts, index } = encodeBatch(objects);
+    const written = await this.#write(parts);
     const batch = basename(written);
     const path = join(this.#folder, batch);
     inFolder(path, () => renameSync(written, path));

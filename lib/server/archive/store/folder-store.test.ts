@@ -137,13 +137,32 @@ test("what could not be put is put before the next head", async () => {
   mkdirSync(folder);
   // No folder can be made for what is written.
   writeFileSync(join(folder, "partial"), "");
-  for (const name of NAMES) await store.putIfAbsent(name, bytesOf(name), false);
-  await expect(store.swapHead("files/abcdef", null, "one")).rejects.toThrow("partial");
+  for (const name of NAMES.slice(0, 20)) await store.putIfAbsent(name, bytesOf(name), false);
+  const swapping = store.swapHead("files/abcdef", null, "one");
+  await expect(swapping).rejects.toThrow("partial");
   expect(await store.readHead("files/abcdef")).toBeNull();
+  expect(there(store)).toEqual(NAMES.slice(0, 20));
+  for (const name of NAMES.slice(20)) await store.putIfAbsent(name, bytesOf(name), false);
   expect(there(store)).toEqual(NAMES);
   rmSync(join(folder, "partial"));
   expect(await store.swapHead("files/other", null, "two")).toBe(true);
   expect(there()).toEqual(NAMES);
+});
+
+test("the memory that a batch lay in holds the next one, and nothing of it changes what was written", async () => {
+  const { folder, store } = await setUp();
+  for (let round = 0; round < 5; round++) {
+    const objects = new Map(
+      Array.from({ length: 20 }, (_, n) => {
+        const bytes = Buffer.alloc(1000 * (round + 1) * (n + 1), `${round} ${n} `);
+        return [`chunks/${"0".repeat(60)}${round}${String(n).padStart(3, "0")}`, bytes];
+      }),
+    );
+    for (const [name, bytes] of objects) await store.putIfAbsent(name, Uint8Array.from(bytes), false);
+    expect(await store.swapHead(`files/round${round}`, null, "one")).toBe(true);
+    const other = new FolderStore(folder);
+    for (const [name, bytes] of objects) expect(bytes.equals(other.getSync(name) ?? Buffer.of())).toBe(true);
+  }
 });
 
 test("heads that are swapped with a batch share a file, and are swapped on from there", async () => {

@@ -16,7 +16,6 @@ import { Batches } from "./batches";
 import type { StoredObject, SyncObjectStore } from "./object-store";
 import {
   entriesIn,
-  freeMemory,
   inFolder,
   isSettled,
   makeFolder,
@@ -28,7 +27,9 @@ import {
   statOrNull,
   synced,
   syncFolder,
+  writeAll,
 } from "./store-files";
+import { WaitingObjects } from "./waiting-objects";
 
 const FILE_MODE = 0o600;
 /** What a head says that names nothing any more. */
@@ -65,9 +66,8 @@ export class FolderStore implements SyncObjectStore {
   readonly #putting = new Map<string, Promise<void>>();
   readonly #batches: Batches;
   /** What is put together before the next head, and what is being written just now. */
-  #waiting = new Map<string, Uint8Array>();
-  #waitingBytes = 0;
-  #beingPut: ReadonlyMap<string, Uint8Array> = new Map();
+  #waiting = new WaitingObjects();
+  #beingPut = new WaitingObjects();
   /** What heads that named nothing will name when the next batch is written, and those that were swapped with it. */
   #newHeads = new Map<string, string>();
   readonly #swapped = new Map<string, string>();
@@ -79,12 +79,12 @@ export class FolderStore implements SyncObjectStore {
   /** @param folder made with its first object, for its user alone */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#batches = new Batches(join(folder, "batches"), (bytes) => this.#write(bytes));
+    this.#batches = new Batches(join(folder, "batches"), (parts) => this.#write(parts));
   }
 
   getSync(name: string, into?: Uint8Array): Uint8Array | null {
-    // A copy: its memory is given back when it is written.
-    const waiting = this.#waiting.get(name) ?? this.#beingPut.get(name);
+    // A copy: its memory is used again when it is written.
+    const waiting = this.#waiting.all.get(name) ?? this.#beingPut.all.get(name);
     const found = waiting ? Uint8Array.from(waiting) : this.#batches.get(name);
     const bytes = found ?? readOrNull(this.#pathOf(name), into);
     if (bytes) return bytes;
@@ -101,11 +101,10 @@ export class FolderStore implements SyncObjectStore {
     const path = this.#pathOf(name);
     if ((this.#isFile(path) && putNow(path)) || this.#batches.touch(name)) return false;
     const mayWait =
-      bytes.length <= MAX_BATCHED_BYTES && this.#waitingBytes + bytes.length <= MAX_WAITING_BYTES;
+      bytes.length <= MAX_BATCHED_BYTES && this.#waiting.bytes + bytes.length <= MAX_WAITING_BYTES;
     if (!isLasting && mayWait) {
-      if (this.#waiting.has(name) || this.#beingPut.has(name)) return false;
-      this.#waiting.set(name, bytes);
-      this.#waitingBytes += bytes.length;
+      if (this.#waiting.all.has(name) || this.#beingPut.all.has(name)) return false;
+      this.#waiting.add(name, bytes);
       return true;
     }
     const same = this.#putting.get(name);
@@ -137,14 +136,14 @@ export class FolderStore implements SyncObjectStore {
 
   async #put(path: string, bytes: Uint8Array): Promise<void> {
     this.#absent.delete(dirname(path));
-    const written = await this.#write(bytes);
+    const written = await this.#write([bytes]);
     // Its new name lasts when that of a later head does: file systems keep the order of names.
     inFolder(path, () => renameSync(written, path));
   }
 
   /** Has all that waits last, in one batch with whatever is put until the batch before is written. */
   #putWaiting(): Promise<void> {
-    if (this.#waiting.size === 0) return this.#lastBatch;
+    if (this.#waiting.all.size === 0) return this.#lastBatch;
     this.#nextBatch ??= this.#lastBatch
       .catch(() => undefined)
       .then(() => nextTurn())
@@ -160,22 +159,20 @@ export class FolderStore implements SyncObjectStore {
     const objects = this.#waiting;
     const heads = this.#newHeads;
     this.#beingPut = objects;
-    this.#waiting = new Map();
-    this.#waitingBytes = 0;
+    this.#waiting = new WaitingObjects();
     this.#newHeads = new Map();
     try {
-      if (objects.size >= MIN_BATCH) {
-        await this.#batches.put(objects);
+      if (objects.all.size >= MIN_BATCH) {
+        await this.#batches.put(objects.all);
         this.#swapTogether(heads);
-        for (const bytes of objects.values()) freeMemory(bytes);
-      } else for (const [name, bytes] of objects) await this.#put(this.#pathOf(name), bytes);
+      } else for (const [name, bytes] of objects.all) await this.#put(this.#pathOf(name), bytes);
+      this.#beingPut = new WaitingObjects();
+      objects.clear();
     } catch (error) {
       // They wait on: somebody else may have been told that they are there.
-      this.#waiting = new Map([...objects, ...this.#waiting]);
-      for (const { length } of objects.values()) this.#waitingBytes += length;
+      this.#beingPut = new WaitingObjects();
+      this.#waiting.takeOver(objects);
       throw error;
-    } finally {
-      this.#beingPut = new Map();
     }
   }
 
@@ -330,7 +327,7 @@ export class FolderStore implements SyncObjectStore {
       inFolder(path, () => writeFileSync(path, says, { flag: "wx", mode: FILE_MODE }));
       return;
     }
-    const written = await this.#write(Buffer.from(says));
+    const written = await this.#write([Buffer.from(says)]);
     try {
       inFolder(path, () => linkSync(written, path));
     } finally {
@@ -366,13 +363,13 @@ export class FolderStore implements SyncObjectStore {
     }
   }
 
-  /** Writes bytes so that they last, under a name of their own, and returns its path. */
-  async #write(bytes: Uint8Array): Promise<string> {
+  /** Writes a file of these parts so that it lasts, under a name of its own, and returns its path. */
+  async #write(parts: readonly Uint8Array[]): Promise<string> {
     const path = this.#newPath();
     const descriptor = inFolder(path, () => openSync(path, "wx", FILE_MODE));
     let isWritten = false;
     try {
-      writeFileSync(descriptor, bytes);
+      writeAll(descriptor, parts);
       await synced(descriptor);
       isWritten = true;
     } finally {

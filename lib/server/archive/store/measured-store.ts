@@ -5,11 +5,12 @@ export class MeasuredStore implements ObjectStore {
   readonly #store: ObjectStore;
   storedBytes = 0;
 
-  private constructor(store: ObjectStore) {
+  /** One that counts from nothing. */
+  constructor(store: ObjectStore) {
     this.#store = store;
   }
 
-  /** Lists the whole store once. */
+  /** One that knows what is there: it lists the whole store once. */
   static async of(store: ObjectStore): Promise<MeasuredStore> {
     const measured = new MeasuredStore(store);
     for (const prefix of ["chunks/", "manifests/"])

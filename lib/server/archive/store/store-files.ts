@@ -10,10 +10,11 @@ import {
   renameSync,
   statSync,
   utimesSync,
+  writeFileSync,
+  writevSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { MessageChannel } from "node:worker_threads";
 import { isMissing } from "@/lib/server/disk/file-fault";
 
 const FOLDER_MODE = 0o700;
@@ -42,6 +43,16 @@ export function inFolder<T>(path: string, make: () => T): T {
     if (!isMissing(error)) throw error;
     makeFolder(dirname(path));
     return make();
+  }
+}
+
+/** Writes these one behind the other. */
+export function writeAll(descriptor: number, parts: readonly Uint8Array[]): void {
+  let written = writevSync(descriptor, parts);
+  for (const part of parts) {
+    // A disk that is nearly full may have taken a part of it.
+    if (written < part.length) writeFileSync(descriptor, part.subarray(written));
+    written = Math.max(0, written - part.length);
   }
 }
 
@@ -102,20 +113,4 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Less is not worth it. */
-const MIN_FREED_BYTES = 16 * 1024;
-
-const nobody = new MessageChannel().port1;
-nobody.close();
-
-/**
- * Gives memory that nobody else uses back at once: to find out that gigabytes of it are not needed any more, a
- * collection looks through the whole heap again and again. What is sent to nobody is gone. Memory that short buffers
- * share stays (`Buffer.poolSize` is 8 KiB in Node 20 and 64 KiB in Node 24).
- */
-export function freeMemory({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Math.max(MIN_FREED_BYTES, Buffer.poolSize))
-    nobody.postMessage(null, [buffer]);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { freeMemory } from "./store-files";
+import { freeMemory } from "./memory";
 
 const { poolSize } = Buffer;
 

@@ -1,0 +1,13 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { followRequests } from "@/lib/server/runtime/slices";
+import { answerTasks } from "@/lib/server/runtime/worker-thread";
+import { GroupKeeper, type GroupKept, type HelperStart } from "./group-keeper";
+import type { Wanted } from "./keep-group";
+
+const { folder, requests } = workerData as HelperStart;
+const keeper = new GroupKeeper(folder);
+
+lowerPriority(Nice.idle);
+followRequests(requests);
+if (parentPort) answerTasks<Wanted[], GroupKept, never>(parentPort, (group) => keeper.keep(group));

@@ -1,0 +1,108 @@
+import { existsSync, type Stats } from "node:fs";
+import { basename } from "node:path";
+import type { ArchiveResponse } from "@/lib/wire/archive";
+import { Archive } from "./archive";
+import type { ListedFile } from "./files-to-keep";
+import { isUnchanged } from "./keep-file";
+import type { Wanted } from "./keep-group";
+import type { KeptNews } from "./kept-listing";
+import { keptSessions } from "./kept-sessions";
+import { type KeptFile, statsOf } from "./manifest";
+import type { FolderStore } from "./store/folder-store";
+import { MeasuredStore } from "./store/measured-store";
+
+/** How much is kept. */
+export type Totals = Pick<ArchiveResponse, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
+
+export const NOTHING: Totals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
+
+/** An archive with what is kept in it at hand, by path. */
+export class OpenedArchive {
+  readonly archive: Archive;
+  readonly store: MeasuredStore;
+  /** As it was before the files were read. */
+  lastChange: string | null = null;
+  readonly #files = new Map<string, KeptFile>();
+  /** Told of every file that is kept anew; null: no longer at that path. */
+  onChange: (path: string, file: KeptFile | null) => void = () => undefined;
+  /** Paths by a file's name, and by its inode: some of them may have moved on. */
+  readonly #byName = new Map<string, Set<string>>();
+  readonly #byInode = new Map<string, string>();
+  /** Those that another path is about to take over. */
+  readonly moving = new Set<KeptFile>();
+  #keptOnly = 0;
+
+  private constructor(store: MeasuredStore) {
+    this.store = store;
+    this.archive = new Archive(store);
+  }
+
+  static async of(folder: FolderStore): Promise<OpenedArchive> {
+    const opened = new OpenedArchive(await MeasuredStore.of(folder));
+    opened.lastChange = await opened.archive.lastChange();
+    for (const file of await opened.archive.files()) opened.#put(file);
+    return opened;
+  }
+
+  list(): KeptNews["files"] {
+    return [...this.#files].map(([path, file]) => [path, statsOf(file)]);
+  }
+
+  isKept({ source, stats }: ListedFile): boolean {
+    const known = this.#files.get(source.path);
+    return known !== undefined && isUnchanged(known, stats);
+  }
+
+  /** What `keepGroup` is to know of a file. What may have moved is nobody else's until it is taken out of `moving`. */
+  wanted({ source, stats }: ListedFile): Wanted {
+    const known = this.#files.get(source.path) ?? null;
+    const moved = known ? null : this.#gone(source.path, stats);
+    if (moved) this.moving.add(moved);
+    return { source, known, moved };
+  }
+
+  take(kept: KeptFile, known: KeptFile | null, moved: KeptFile | null): void {
+    if (kept.hash !== known?.hash) this.#put(kept);
+    if (!moved || !kept.movedFrom.includes(moved.path)) return;
+    this.#files.delete(moved.path);
+    this.onChange(moved.path, null);
+  }
+
+  /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
+  #gone(path: string, stats: Stats): KeptFile | null {
+    const named = this.#byName.get(basename(path)) ?? [];
+    for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
+      const file = this.#files.get(at);
+      if (file && !this.moving.has(file) && !existsSync(at)) return file;
+    }
+    return null;
+  }
+
+  #put(file: KeptFile): void {
+    const { path } = file;
+    const name = basename(path);
+    this.#files.set(path, file);
+    this.#byInode.set(inodeOf(file), path);
+    this.#byName.set(name, (this.#byName.get(name) ?? new Set()).add(path));
+    this.onChange(path, file);
+  }
+
+  /** Looks which sessions are still on disk. */
+  countSessions(): void {
+    this.#keptOnly = keptSessions([...this.#files.values()]).filter(({ isGone }) => isGone).length;
+  }
+
+  totals(): Totals {
+    const totals: Totals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
+    totals.storedBytes = this.store.storedBytes;
+    for (const { bytes, keptAtMs } of this.#files.values()) {
+      totals.bytes += bytes;
+      totals.lastKeptAtMs = Math.max(totals.lastKeptAtMs ?? 0, keptAtMs);
+    }
+    return totals;
+  }
+}
+
+function inodeOf({ dev, ino }: { dev: number; ino: number }): string {
+  return `${dev}:${ino}`;
+}

@@ -1,0 +1,57 @@
+import { BLOCK_BYTES, freeMemory, giveBack, takeMemory } from "./memory";
+
+/**
+ * Objects that wait to be written together. They are copied to memory that is used again and again: as long as each
+ * has memory of its own, V8 takes their megabytes for a heap that grows, and looks through all of it.
+ */
+export class WaitingObjects {
+  readonly #objects = new Map<string, Uint8Array>();
+  /** The last one is filled so far. */
+  readonly #blocks: Buffer[] = [];
+  #filled = 0;
+  #bytes = 0;
+
+  get all(): ReadonlyMap<string, Uint8Array> {
+    return this.#objects;
+  }
+
+  /** How long they are together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @param bytes are given back: nobody else may use them any more */
+  add(name: string, bytes: Uint8Array): void {
+    const copy = this.#room(bytes.length);
+    copy.set(bytes);
+    freeMemory(bytes);
+    this.#objects.set(name, copy);
+    this.#bytes += copy.length;
+  }
+
+  /** Takes over all that waits elsewhere. */
+  takeOver(others: WaitingObjects): void {
+    for (const [name, bytes] of others.#objects) this.#objects.set(name, bytes);
+    if (this.#blocks.length === 0) this.#filled = others.#filled;
+    this.#blocks.unshift(...others.#blocks);
+    this.#bytes += others.#bytes;
+  }
+
+  /** Gives their memory back: they are written. */
+  clear(): void {
+    this.#objects.clear();
+    for (const block of this.#blocks.splice(0)) giveBack(block);
+    this.#bytes = 0;
+  }
+
+  #room(length: number): Uint8Array {
+    const last = this.#blocks.at(-1);
+    if (!last || this.#filled + length > last.length) {
+      this.#blocks.push(takeMemory(Math.max(BLOCK_BYTES, length)));
+      this.#filled = 0;
+    }
+    const room = this.#blocks.at(-1)!.subarray(this.#filled, this.#filled + length);
+    this.#filled += length;
+    return room;
+  }
+}
