@@ -43,6 +43,14 @@ calls.writeFileSync = (...args) => {
   countDown();
   write(file, bytes, options);
 };
+const writeParts = fs.writevSync;
+calls.writevSync = (...args) => {
+  const [file, parts] = args as Parameters<typeof writeParts>;
+  const bytes = Buffer.concat(parts as Uint8Array[]);
+  if (left === 1) write(file, bytes.subarray(0, bytes.length >> 1));
+  countDown();
+  return writeParts(file, parts);
+};
 syncBuiltinESMExports();
 
 const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
