@@ -49,6 +49,8 @@ export class ArchiveWorker {
   #full: Problem | null = null;
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
+  /** The files that are being kept, by their paths. */
+  readonly #atWork = new Map<string, Promise<void>>();
   #collectedAtMs = 0;
   #isFilling = false;
   #news: KeptNews = { isAll: false, files: [] };
@@ -130,6 +132,7 @@ export class ArchiveWorker {
     tell(progress);
     this.#full = null;
     const { maxStoredBytes } = settings;
+    const isLook = paths === null;
     const keepNext = async (group: readonly ListedFile[]) => {
       if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
         this.#full = archiveFull(this.#folder, maxStoredBytes);
@@ -139,7 +142,11 @@ export class ArchiveWorker {
       await nextSlice();
       await untilQuiet();
       const together = new Together(group.length);
-      await workAtOnce(group, (file) => this.#keepOne(opened, file, together.member()), group.length);
+      await workAtOnce(
+        group,
+        (file) => this.#keepAlone(opened, file, together.member(), isLook),
+        group.length,
+      );
       progress.filesDone += group.length;
       progress.bytesDone += sum(group, ({ stats }) => stats.size);
       tell(progress);
@@ -148,6 +155,24 @@ export class ArchiveWorker {
     const isTight = maxStoredBytes !== null;
     const groups = isTight ? due.map((file) => [file]) : inGroups(due, ({ stats }) => stats.size);
     await workAtOnce(groups, keepNext, isTight ? 1 : GROUPS_AT_ONCE);
+  }
+
+  /**
+   * One file is kept once at a time: two who read on in it would pack the same bytes, and one of them for nothing. While
+   * everything is looked through, what is being kept anyway is passed over; whoever was told of a file waits, since it may
+   * have been written since the other began.
+   */
+  async #keepAlone(opened: Opened, file: ListedFile, member: Member, isLook: boolean): Promise<void> {
+    const { path } = file.source;
+    if (isLook && this.#atWork.has(path)) return member.isReady();
+    for (let other = this.#atWork.get(path); other; other = this.#atWork.get(path)) await other;
+    const work = this.#keepOne(opened, file, member).finally(() => this.#atWork.delete(path));
+    // Who waits for it only waits; what it meets is its own.
+    this.#atWork.set(
+      path,
+      work.catch(() => undefined),
+    );
+    await work;
   }
 
   async #keepOne(opened: Opened, file: ListedFile, member: Member): Promise<void> {
