@@ -117,7 +117,8 @@ function fromRegistry(sources: StateSources): StateFields | null {
   if (status === "busy") {
     // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt,
     // unless an agent had asked for permission and got it (2.1.330).
-    const isPrompted = !entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0);
+    const isPrompted =
+      (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typedSince(sources) !== null;
     const doing = isMidway(facts) || isPrompted ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }
