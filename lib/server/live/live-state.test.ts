@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
 import { liveState } from "./live-state";
-import { parseEntry, type RegistryEntry } from "./registry";
-import { tailFacts } from "./tail-facts";
+import { parseEntry, type RegistryEntry } from "./told/registry";
+import { tailFacts } from "./told/tail-facts";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
