@@ -46,6 +46,8 @@ export class ArchiveWorker {
   #full: Problem | null = null;
   /** Files that could not be read, and why. */
   readonly #unread = new Map<string, string>();
+  /** The files that are being kept, by their paths. */
+  readonly #atWork = new Map<string, Promise<void>>();
   #collectedAtMs = 0;
   #isFilling = false;
   readonly #startHelper: (() => Helper) | null;
@@ -137,6 +139,7 @@ export class ArchiveWorker {
     const isTight = maxStoredBytes !== null;
     const isMuch = progress.bytesTotal - progress.bytesDone >= MIN_HELPED_BYTES;
     const help = new Help(isMuch && !isTight ? this.#startHelper : null);
+    const isLook = paths === null;
     const keepNext = async (group: readonly ListedFile[]) => {
       if (maxStoredBytes !== null && opened.store.storedBytes >= maxStoredBytes) {
         this.#full = archiveFull(this.#folder, maxStoredBytes);
@@ -145,7 +148,7 @@ export class ArchiveWorker {
       // What was written just now is kept between two groups.
       await nextSlice();
       await untilQuiet();
-      await this.#keepGroup(opened, group, help);
+      await this.#keepGroup(opened, group, help, isLook);
       progress.filesDone += group.length;
       progress.bytesDone += sum(group, ({ stats }) => stats.size);
       tell(progress);
@@ -154,7 +157,31 @@ export class ArchiveWorker {
     await workAtOnce(groups, keepNext, isTight ? 1 : help.groupsAtOnce).finally(() => help.end());
   }
 
-  async #keepGroup(opened: OpenedArchive, group: readonly ListedFile[], help: Help): Promise<void> {
+  /**
+   * One file is kept once at a time: two who read on in it would pack the same bytes, and one of them for nothing. While
+   * everything is looked through, what is being kept anyway is passed over; whoever was told of a file waits, since it may
+   * have been written since the other began.
+   */
+  async #keepGroup(
+    opened: OpenedArchive,
+    listed: readonly ListedFile[],
+    help: Help,
+    isLook: boolean,
+  ): Promise<void> {
+    const workOn = ({ source }: ListedFile) => this.#atWork.get(source.path);
+    const group = isLook ? listed.filter((file) => !workOn(file)) : listed;
+    const other = () => group.map(workOn).find((work) => work !== undefined);
+    for (let work = other(); work; work = other()) await work;
+    const work = this.#keepFree(opened, group, help).finally(() => {
+      for (const { source } of group) this.#atWork.delete(source.path);
+    });
+    // Who waits for it only waits; what it meets is its own.
+    const ended = work.catch(() => undefined);
+    for (const { source } of group) this.#atWork.set(source.path, ended);
+    await work;
+  }
+
+  async #keepFree(opened: OpenedArchive, group: readonly ListedFile[], help: Help): Promise<void> {
     const wanted = group.map((file) => opened.wanted(file));
     try {
       const helped = await help.keep(wanted);

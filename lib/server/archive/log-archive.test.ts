@@ -9,10 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { hasThreadPriorities } from "@/lib/server/runtime/config";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
+import { ArchiveWorker } from "./archive-task";
 import { KeptFileReader } from "./kept-file-reader";
 import { LogArchive, openLogArchive } from "./log-archive";
 import { FolderStore } from "./store/folder-store";
@@ -228,4 +229,26 @@ test("without a folder nothing is kept and nothing is written", async () => {
   expect(() => none.settings()).toThrow("without an archive");
   expect(readdirSync(root, { recursive: true }).length).toBe(before);
   expect(existsSync(join(root, "archive"))).toBe(false);
+});
+
+test("a file that is written is kept once at a time, also while everything is looked through", async () => {
+  const { root, folder, kept } = setUp();
+  const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+  const keep = (paths: string[] | null) => worker.do({ kind: "keep", paths }, () => undefined);
+  await keep(null);
+  const swaps = vi.spyOn(FolderStore.prototype, "swapHead");
+  onTestFinished(() => swaps.mockRestore());
+  const log = join(root, LOG);
+  for (const text of ["two", "three", "four"]) {
+    appendFileSync(log, toText([prompt(text)]));
+    await Promise.all([keep([log]), keep(null)]);
+  }
+  expect(swaps).toHaveBeenCalledTimes(3);
+  expect(kept(LOG)).toBe(toText(["one", "two", "three", "four"].map((text) => prompt(text))));
+  // What was written since the other began is kept by whoever was told of it.
+  const other = keep(null);
+  appendFileSync(log, toText([prompt("five")]));
+  await keep([log]);
+  expect(kept(LOG)).toContain("five");
+  await other;
 });

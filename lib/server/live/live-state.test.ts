@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
 import { liveState } from "./live-state";
-import { parseEntry, type RegistryEntry } from "./registry";
-import { tailFacts } from "./tail-facts";
+import { parseEntry, type RegistryEntry } from "./told/registry";
+import { tailFacts } from "./told/tail-facts";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
@@ -102,6 +102,12 @@ describe("how a session stands, from its records", () => {
     expect(stand([user(60, "test it"), answer(50, [bash])], { typedAgo: 1 })).toMatch(/^running, tool Bash/);
     const entry = registered({ status: "idle", statusUpdatedAt: NOW - 40_000 });
     expect(stand(done, { entry, lives: true, typedAgo: 1 })).toBe("idle");
+    // It stays `busy` while agents run, and says nothing of a prompt that is typed meanwhile (2.1.330).
+    const launched = { ...user(55, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    const out = [user(60, "look"), launched, answer(50, [text("It looks around")], "end_turn")];
+    const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 60_000 }), lives: true };
+    expect(stand(out, { ...busy, agentsAgo: 5 })).toBe("running, agents 1 agent");
+    expect(stand(out, { ...busy, agentsAgo: 5, typedAgo: 0.2 })).toBe("running, thinking");
   });
 
   it("runs or asks while an agent of its call may be asking (2.0.76)", () => {

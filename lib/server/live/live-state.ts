@@ -2,10 +2,10 @@ import { formatPlural } from "@/lib/format/format";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
-import type { AskingAgent } from "./agent-calls";
-import type { TypedPrompt } from "./prompt-history";
-import type { RegistryEntry } from "./registry";
-import type { PendingCall, TailFacts } from "./tail-facts";
+import type { AskingAgent } from "./told/agent-calls";
+import type { TypedPrompt } from "./told/prompt-history";
+import type { RegistryEntry } from "./told/registry";
+import type { PendingCall, TailFacts } from "./told/tail-facts";
 
 /** A model that thinks longer than this without a line has most likely stopped. */
 const THINKING_MS = 5 * 60_000;
@@ -117,7 +117,8 @@ function fromRegistry(sources: StateSources): StateFields | null {
   if (status === "busy") {
     // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt,
     // unless an agent had asked for permission and got it (2.1.330).
-    const isPrompted = !entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0);
+    const isPrompted =
+      (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typedSince(sources) !== null;
     const doing = isMidway(facts) || isPrompted ? null : ofAgents(sources);
     return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
   }

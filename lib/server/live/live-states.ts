@@ -7,12 +7,12 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { formatRecordId, MAIN_LOG_KEY, type SessionId } from "@/lib/wire/ids";
 import type { LiveCall, LiveState } from "@/lib/wire/live";
-import { AgentCalls } from "./agent-calls";
 import { liveState } from "./live-state";
-import { LogTail, readLastTime } from "./log-tail";
-import { PromptHistory } from "./prompt-history";
-import { processLives, Registry } from "./registry";
-import type { SeenCall, TailFacts } from "./tail-facts";
+import { AgentCalls } from "./told/agent-calls";
+import { LogTail, readLastTime } from "./told/log-tail";
+import { PromptHistory } from "./told/prompt-history";
+import { processLives, Registry } from "./told/registry";
+import type { SeenCall, TailFacts } from "./told/tail-facts";
 
 /** Sessions written within this time are checked when the server starts. */
 const RECENT_MS = 24 * 60 * 60_000;
