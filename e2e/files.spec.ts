@@ -152,6 +152,8 @@ test("the list has every version, with the shown one in view, also where the fil
     // What a reader has scrolled to is drawn, and stays.
     await list.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
     await expect(list.getByText("v60", { exact: true })).toBeInViewport();
+    // The address says it a moment after the last step.
+    await expect(page).toHaveURL(/version=/);
     await page.reload();
     await expect(shown).toContainText("v20");
     await expect(shown).toBeInViewport();

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
@@ -258,10 +258,10 @@ function ReadPanel({
 }) {
   const { sessionId, url, store } = useSessionPage();
   const { walk, versions } = walked;
-  // A frame after the text: each of both is work enough.
-  const read = useDeferredValue(useReadVersion(walked));
+  // A frame after the text: each of both is work enough for one.
+  const read = useFrameLater(useReadVersion(walked));
   const query = useFileAt(sessionId, path, versions[read]?.id ?? null);
-  const data = useDeferredValue(query.data);
+  const data = useFrameLater(query.data);
   if (!data) return null;
   return (
     <VersionPanel
@@ -306,6 +306,17 @@ function useAgentMarks(versions: readonly FileVersion[]): { laneOf: LaneOf; name
     [byId],
   );
   return { laneOf, nameOf };
+}
+
+/** A value as it was before its last change until that has been drawn, and the next frame begins. */
+function useFrameLater<T>(value: T): T {
+  const [drawn, setDrawn] = useState<T>(value);
+  useEffect(() => {
+    if (Object.is(value, drawn)) return;
+    const frame = requestAnimationFrame(() => setDrawn(() => value));
+    return () => cancelAnimationFrame(frame);
+  }, [value, drawn]);
+  return drawn;
 }
 
 /** A function that never changes and does what the last one given does: what takes it is not drawn again for it. */

@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/field";
 import type { FileVersion } from "@/lib/wire/files";
 import { formatStep, listedFiles, useTouchedFiles, versionName } from "./file-versions";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
-import { useShownVersion, type Walked } from "./version-walk";
+import { useReadVersion, useShownVersion, type Walked } from "./version-walk";
 
 /** The session's changed files, the shown one with its versions. */
 export const VersionList = memo(function VersionList({
@@ -90,7 +90,7 @@ const VERSION_PX = 24;
 /** What stays at the upper edge of the list, and some room. */
 const BELOW_HEAD_PX = 48;
 /** Rows beyond the edges, for who scrolls. */
-const BEYOND = 8;
+const BEYOND = 4;
 
 /** What is seen of the list: from where (`topPx`), how much, and where in it the rows begin. */
 type Seen = { topPx: number; heightPx: number; rowsPx: number };
@@ -109,13 +109,15 @@ function VersionRows({
 }) {
   const { walk, versions } = walked;
   const shown = useShownVersion(walked);
+  // The list follows to the version whose text is drawn: while a drag passes others, it stands still.
+  const read = useReadVersion(walked);
   const rows = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState<Seen>({ topPx: 0, heightPx: 0, rowsPx: 0 });
   const [revealed, setRevealed] = useState(-1);
   // Known before it is scrolled there: the rows are drawn at once, and the list is not asked how it is laid out.
-  if (seen.heightPx > 0 && revealed !== shown) {
-    setRevealed(shown);
-    setSeen({ ...seen, topPx: topToReveal(shown, seen) });
+  if (seen.heightPx > 0 && revealed !== read) {
+    setRevealed(read);
+    setSeen({ ...seen, topPx: topToReveal(read, versions.length, seen) });
   }
   useLayoutEffect(() => {
     const box = rows.current;
@@ -151,9 +153,9 @@ function VersionRows({
             key={version.id}
             index={index}
             version={version}
-            name={versionName(versions, index)}
-            step={formatStep(versions, version, nameOf(version.agentId))}
-            lane={laneOf(version.agentId)}
+            versions={versions}
+            nameOf={nameOf}
+            laneOf={laneOf}
             shown={index === shown}
             onShow={walk.show}
           />
@@ -167,29 +169,34 @@ function isSame(one: Seen, other: Seen): boolean {
   return one.topPx === other.topPx && one.heightPx === other.heightPx && one.rowsPx === other.rowsPx;
 }
 
-/** To where the list is scrolled, if at all, so that a version is in view. */
-function topToReveal(index: number, { topPx, heightPx, rowsPx }: Seen): number {
+/**
+ * To where the list is scrolled so that one of so many versions is in view: nowhere where it is, else so that it stands
+ * in the middle. A reader who goes from version to version has a list that stands still in between.
+ */
+function topToReveal(index: number, count: number, { topPx, heightPx, rowsPx }: Seen): number {
   const rowPx = rowsPx + index * VERSION_PX;
   const highest = Math.max(0, rowPx - BELOW_HEAD_PX);
   const lowest = rowPx + VERSION_PX - heightPx;
-  return Math.max(Math.min(topPx, highest), lowest);
+  if (lowest <= topPx && topPx <= highest) return topPx;
+  const end = rowsPx + count * VERSION_PX - heightPx;
+  return Math.max(0, Math.min(rowPx - (heightPx - VERSION_PX) / 2, end));
 }
 
-/** A version in the list, drawn again only when it changes. */
+/** A version in the list, worded and drawn again only when it changes. */
 const VersionRow = memo(function VersionRow({
   index,
   version,
-  name,
-  step,
-  lane,
+  versions,
+  nameOf,
+  laneOf,
   shown,
   onShow,
 }: {
   index: number;
   version: FileVersion;
-  name: string;
-  step: string;
-  lane: number;
+  versions: readonly FileVersion[];
+  nameOf: NameOf;
+  laneOf: LaneOf;
   shown: boolean;
   onShow: (index: number) => void;
 }) {
@@ -205,15 +212,17 @@ const VersionRow = memo(function VersionRow({
         shown ? "bg-sel font-semibold shadow-[inset_2px_0_0_var(--accent)]" : "text-fg-2",
       )}
     >
-      <VersionMark kind={version.kind} lane={lane} />
+      <VersionMark kind={version.kind} lane={laneOf(version.agentId)} />
       <span className="text-right" title={version.turn > 0 ? undefined : "On another branch"}>
         {version.turn > 0 ? version.turn : "–"}
       </span>
-      <span className={clsx("truncate", isOutside && "text-warn")}>{step}</span>
+      <span className={clsx("truncate", isOutside && "text-warn")}>
+        {formatStep(versions, version, nameOf(version.agentId))}
+      </span>
       <span className="text-11 font-normal">
         <ChangedLines added={version.added} removed={version.removed} />
       </span>
-      <span className="min-w-5 text-right text-11 font-normal text-fg-3">{name}</span>
+      <span className="min-w-5 text-right text-11 font-normal text-fg-3">{versionName(versions, index)}</span>
     </button>
   );
 });
