@@ -165,6 +165,14 @@ export const many = (count: number): Told[] =>
 
 /** A store whose thread is open and drawn. `written` and `elsewhere`: what it has asked of the page around. */
 export async function opened(server: FakeServer, at: string | null = null, restored?: Opening["restored"]) {
+  const { store, list, ...told } = opening(server, at, restored);
+  await vi.waitFor(() => expect(store.get().thread).not.toBeNull());
+  list.draw();
+  return { store, list, ...told };
+}
+
+/** The same while the server has not answered yet. */
+export function opening(server: FakeServer, at: string | null = null, restored?: Opening["restored"]) {
   const written: Partial<ThreadAddress>[] = [];
   const elsewhere: string[] = [];
   const store = createThreadStore({
@@ -179,7 +187,5 @@ export async function opened(server: FakeServer, at: string | null = null, resto
   });
   const list = new FakeList(store);
   store.show(choiceOf("tools"), { at, ...(restored && { restored }) });
-  await vi.waitFor(() => expect(store.get().thread).not.toBeNull());
-  list.draw();
   return { store, list, written, elsewhere };
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { choiceOf, FakeServer, many, nameOf, opened } from "@/lib/testing/fake-thread";
+import { choiceOf, FakeServer, many, nameOf, opened, opening } from "@/lib/testing/fake-thread";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
@@ -115,6 +115,22 @@ describe("goTo", () => {
     await vi.waitFor(() => {
       list.draw();
       expect(store.selected()?.index).toBe(3);
+    });
+  });
+
+  it("goes to the end of the first thread of a page, however early it is asked to", async () => {
+    const server = new FakeServer({ tools: many(60) });
+    let answer: () => void = () => undefined;
+    server.gate = new Promise((resolve) => {
+      answer = resolve;
+    });
+    const { store, list } = opening(server);
+    void store.toEnd();
+    store.step(-1);
+    answer();
+    await vi.waitFor(() => {
+      list.draw();
+      expect(store.selected()?.index).toBe(58);
     });
   });
 });

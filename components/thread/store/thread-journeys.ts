@@ -72,7 +72,7 @@ export class ThreadJourneys {
 
   /** Selects the next row, or one before; from a selection out of view, the first in view. */
   step(by: number): void {
-    if (this.isAnotherOnItsWay()) {
+    if (this.isOnItsWay()) {
       this.awaited.steps += by;
       return;
     }
@@ -87,22 +87,23 @@ export class ThreadJourneys {
 
   /** Selects the last row. */
   async toEnd(): Promise<void> {
-    if (this.isAnotherOnItsWay()) this.awaited = { end: true, steps: 0 };
+    if (this.isOnItsWay()) this.awaited = { end: true, steps: 0 };
     else await this.goTo({ row: this.core.get().position.total - 1 });
   }
 
   /** Does what was asked for while the thread was on its way. */
   async goAwaited(): Promise<void> {
+    await this.whenDrawn();
     const { end, steps } = this.awaited;
     this.awaited = { end: false, steps: 0 };
-    if (!end && steps === 0) return;
-    await this.whenDrawn();
     if (end) await this.toEnd();
     if (steps !== 0) this.step(steps);
   }
 
-  private isAnotherOnItsWay(): boolean {
-    const { thread, choice } = this.core.get();
+  /** What was chosen is not on screen yet: the first thread after a reload, or another than the one that is. */
+  private isOnItsWay(): boolean {
+    const { thread, choice, position } = this.core.get();
+    if (this.core.shown() === null || position.total === 0) return true;
     return thread !== null && thread.choice.key !== choice.key;
   }
 
