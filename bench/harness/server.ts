@@ -40,7 +40,7 @@ export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Pro
 
 /** Starts a server on these folders, passes it to `work`, and stops it in any case. Does not wait until it answers. */
 export async function withServer<T>(
-  options: { claudeDirs: readonly string[]; dataDir: string },
+  options: { claudeDirs: readonly string[]; dataDir: string; flags?: readonly string[] },
   work: (server: BenchServer) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
@@ -51,6 +51,7 @@ export async function withServer<T>(
     [
       join(ROOT, "bin", "backscroll.mjs"),
       ...args,
+      ...(options.flags ?? []),
       ...options.claudeDirs.flatMap((dir) => ["--claude-dir", dir]),
     ],
     { stdio: ["ignore", "ignore", "pipe"], env: serverEnv() },
