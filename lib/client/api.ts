@@ -205,7 +205,7 @@ export const api = {
       ...options,
       query: { path } satisfies Asked<typeof FileVersionsRequest>,
     }),
-  /** A file at a version, or at a record; with `blame` who wrote its lines. */
+  /** A file at a version, or at a record; with `blame` who wrote its lines, with `against` at another version too. */
   file: (id: SessionId, query: Asked<typeof FileAtRequest>, options?: Options) =>
     getJson<FileAt>(sessionPath(id, "/file"), { ...options, query }),
   fileNow: (id: SessionId, query: Asked<typeof FileRequest>) =>

@@ -159,7 +159,7 @@ async function noteSession(
   for (const { path } of touched) {
     await note(`versions ${path}`, () => orCode(() => settled(() => sessions.fileVersions(id, path))));
     await note(`file ${path}`, () =>
-      orCode(() => settled(() => sessions.file(id, { path, at: null, blame: false }))),
+      orCode(() => settled(() => sessions.file(id, { path, at: null, blame: false, against: null }))),
     );
     await note(`blame ${path}`, () => orCode(() => settled(() => sessions.blame(id, path, null))));
   }

@@ -50,7 +50,7 @@ export type FileGap = { fromLine: number; toLine: number | null };
 /** What a version is known from. */
 export type FileSource = "write" | "original" | "edit" | "read" | "backup" | "nothing";
 
-/** `…/file?path=&at=`: the file as it was after a step, or when a record was written; with `blame=1` also who wrote its lines. */
+/** `…/file?path=&at=`: the file as it was after a step, or when a record was written; with `blame=1` also who wrote its lines, with `against=` also as it was at another version. */
 export type FileAt = {
   path: string;
   /** The record asked about, or that of the last version. */
@@ -66,6 +66,8 @@ export type FileAt = {
   source: FileSource;
   /** What `…/blame` answers. Left out unless it was asked for. */
   blame?: BlameRange[];
+  /** The other version. Left out unless it was asked for. */
+  against?: FileAt;
 };
 
 /** Neighbouring lines of one origin, from 1, both ends included. Lines that are not known are in none. */

@@ -128,18 +128,17 @@ export const RecordPath = z.object({ recordId });
 export const BlobPath = z.object({ recordId, n: count(0, 100_000) });
 /** `…/blame`, the same in `…/file` and, without `at`, `…/file-versions`. `at`: a record, a call in it, or just before it. */
 export const FileVersionsRequest = z.object({ path: z.string().min(1).max(4096) });
-export const FileRequest = z.object({
-  ...FileVersionsRequest.shape,
-  at: text(
-    `${RECORD_ID_PATTERN}(\\.\\d{1,6}(:before|:after)?)?`,
-    "a record id, like m~1k9, or a version's id, like m~1k9.0",
-  )
-    .nullable()
-    .default(null),
-});
-/** `…/file`. `blame`: with who wrote its lines. */
+const fileVersion = text(
+  `${RECORD_ID_PATTERN}(\\.\\d{1,6}(:before|:after)?)?`,
+  "a record id, like m~1k9, or a version's id, like m~1k9.0",
+)
+  .nullable()
+  .default(null);
+export const FileRequest = z.object({ ...FileVersionsRequest.shape, at: fileVersion });
+/** `…/file`. `blame`: with who wrote its lines. `against`: with the file as it was at another version, for a comparison. */
 export const FileAtRequest = z.object({
   ...FileRequest.shape,
+  against: fileVersion,
   blame: z
     .literal("1")
     .optional()

@@ -53,18 +53,23 @@ export function useFile(sessionId: SessionId, path: string, version: string | nu
   return useQuery({ ...fileQuery(sessionId, path, version), ...asVersion(version) });
 }
 
-/** The same with who wrote its lines. */
-export function useFileAt(sessionId: SessionId, path: string, version: string | null) {
+/** The same with who wrote its lines. `compared`: the version that it will be compared with, `null` for none. */
+export function useFileAt(
+  sessionId: SessionId,
+  path: string,
+  version: string | null,
+  compared: string | null,
+) {
   return useQuery({
     queryKey: ["blamed-file", sessionId, path, version],
-    // Both in one answer: to ask costs the page more of a frame than to read what it says.
+    // All in one answer: to ask costs the page more of a frame than to read what it says.
     queryFn: async ({ client, signal }): Promise<BlamedFile> => {
-      const { blame = [], ...file } = await api.file(
-        sessionId,
-        { path, at: version, blame: true },
-        { signal },
-      );
-      client.setQueryData(fileQuery(sessionId, path, version).queryKey, file);
+      const keyOf = (of: string | null) => fileQuery(sessionId, path, of).queryKey;
+      const against = client.getQueryData(keyOf(compared)) ? null : compared;
+      const asked = { path, at: version, blame: true, against };
+      const { blame = [], against: other, ...file } = await api.file(sessionId, asked, { signal });
+      client.setQueryData(keyOf(version), file);
+      if (other) client.setQueryData(keyOf(against), other);
       return { file, blame };
     },
     ...asVersion(version),

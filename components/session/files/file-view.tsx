@@ -117,7 +117,14 @@ export function FileView({ path }: { path: string }) {
           {(isWide || !showsPanel) && (
             <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
               <Scrubber walked={walked} compared={compared} laneOf={marks.laneOf} />
-              <FileText path={path} walked={walked} showsBlame={showsBlame} showsLine={!isWide} {...marks} />
+              <FileText
+                path={path}
+                walked={walked}
+                compared={showsPanel ? compared : null}
+                showsBlame={showsBlame}
+                showsLine={!isWide}
+                {...marks}
+              />
             </div>
           )}
           {showsPanel && (
@@ -183,6 +190,7 @@ function DiffButton({
 function FileText({
   path,
   walked,
+  compared,
   showsBlame,
   showsLine,
   laneOf,
@@ -190,6 +198,8 @@ function FileText({
 }: {
   path: string;
   walked: Walked;
+  /** The version that it is compared with, -1 for the one before; `null` where nothing is compared. */
+  compared: number | null;
   showsBlame: boolean;
   showsLine: boolean;
   laneOf: LaneOf;
@@ -197,7 +207,9 @@ function FileText({
 }) {
   const { sessionId, url, setUrl, store } = useSessionPage();
   const { walk, versions } = walked;
-  const query = useFileAt(sessionId, path, versions[useReadVersion(walked)]?.id ?? null);
+  const read = useReadVersion(walked);
+  const other = compared === null ? undefined : versions[otherThan(read, compared)];
+  const query = useFileAt(sessionId, path, versions[read]?.id ?? null, other?.id ?? null);
   const selectLine = useStable((line: number) =>
     setUrl({ line: line === url.line ? null : line }, "replace"),
   );
@@ -260,7 +272,8 @@ function ReadPanel({
   const { walk, versions } = walked;
   // A frame after the text: each of both is work enough for one.
   const read = useFrameLater(useReadVersion(walked));
-  const query = useFileAt(sessionId, path, versions[read]?.id ?? null);
+  const other = otherThan(read, compared);
+  const query = useFileAt(sessionId, path, versions[read]?.id ?? null, versions[other]?.id ?? null);
   const data = useFrameLater(query.data);
   if (!data) return null;
   return (
@@ -269,7 +282,7 @@ function ReadPanel({
       path={path}
       versions={versions}
       shown={read}
-      other={otherThan(read, compared)}
+      other={other}
       blamed={data}
       line={url.line}
       nameOf={nameOf}

@@ -309,11 +309,15 @@ export function createSessions(
           const { items, nextCursor } = cut(fileEntries(session), page);
           return { files: items, nextCursor };
         }),
-      file: (id, { path, at, blame }) =>
+      file: (id, { path, at, blame, against }) =>
         whenOpen(id, async (session) => {
           const around = catalog.surroundings(id);
           const file = await fileAt(session, around, path, at);
-          return blame ? { ...file, blame: await blameOf(session, around, path, at) } : file;
+          return {
+            ...file,
+            ...(blame && { blame: await blameOf(session, around, path, at) }),
+            ...(against !== null && { against: await fileAt(session, around, path, against) }),
+          };
         }),
       touchedFiles: (id) => whenOpen(id, filesTouched),
       fileVersions: (id, path) =>

@@ -107,11 +107,17 @@ it("tells what was read and changed, by whom, in which turn", async () => {
     { fromLine: 1, toLine: 1, how: "seen", agentId: null, prompt: "first look" },
     { fromLine: 2, toLine: 2, how: "wrote", agentId: "a1", prompt: "have it fixed" },
   ]);
-  const ask = (withBlame: boolean) =>
-    settled(() => sessions.file(SESSION as SessionId, { path: PATH, at: null, blame: withBlame }));
+  const ask = (withBlame: boolean, against: string | null = null) =>
+    settled(() => sessions.file(SESSION as SessionId, { path: PATH, at: null, blame: withBlame, against }));
   const file = await fileAt(session, around, PATH, null);
   expect(await ask(false)).toEqual(file);
   expect(await ask(true)).toEqual({ ...file, blame });
+  const first = `${id("c-t1")}.0`;
+  expect(await ask(true, first)).toEqual({
+    ...file,
+    blame,
+    against: await fileAt(session, around, PATH, first),
+  });
 });
 
 it("is the file as it was when a record was written, after a call, and just before a version", async () => {
