@@ -15,7 +15,7 @@ import { restartLean } from "./lean-memory.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readingFlags, readOptions } from "./options.mjs";
-import { print, printError } from "./print.mjs";
+import { outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
   endRunningServer,
@@ -35,9 +35,12 @@ import { UsageError } from "./usage-error.mjs";
  * @param {string[]} args without node and script
  */
 export async function main(args) {
+  outliveReaders();
   try {
     await run(args);
   } catch (cause) {
+    // Whoever read what was printed has seen enough of it.
+    if (/** @type {NodeJS.ErrnoException} */ (cause)?.code === "EPIPE") process.exit(0);
     const isUsage = cause instanceof UsageError;
     printError(isUsage ? `backscroll: ${cause.message}\n` : `${inspect(cause)}\n`);
     process.exit(isUsage ? 2 : 1);

@@ -18,6 +18,20 @@ export function print(text, to = process.stdout) {
   to.write(to.isTTY ? toVisible(text) : text);
 }
 
+/**
+ * Whoever reads what is printed may leave (`| head`, a script that wanted the address, a terminal that was closed): what
+ * is printed then is lost, and the program goes on. Unheard, the stream's error would be reported on that stream, which
+ * fails again, and so on for ever. Other errors of stdout, such as a full disk below a file, still fail a command.
+ */
+export function outliveReaders() {
+  process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ cause) => {
+    if (cause.code === "EPIPE" || cause.code === "EIO") return;
+    process.exitCode = 1;
+    printError(`backscroll: what is printed cannot be written: ${cause.message}\n`);
+  });
+  process.stderr.on("error", () => undefined);
+}
+
 /** @param {string} text */
 export const printError = (text) => print(text, process.stderr);
 

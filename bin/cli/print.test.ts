@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { Readable, Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { print, printStream, quietConsole } from "./print.mjs";
@@ -44,6 +46,32 @@ test("what is shown of JSON is JSON that means the same", () => {
   const value = { text: HOSTILE };
   print(JSON.stringify(value), terminal.stream);
   expect(JSON.parse(terminal.bytes().toString())).toEqual(value);
+});
+
+test("a program whose output nobody reads any more goes on, and reports nothing of it", async () => {
+  const program = `
+    import { outliveReaders, print, quietConsole } from ${JSON.stringify(new URL("print.mjs", import.meta.url))};
+    // As Next has it: what nobody caught is reported, and the program stays.
+    let uncaught = 0;
+    process.on("uncaughtException", (cause) => { uncaught += 1; if (uncaught < 50) console.error(cause); });
+    outliveReaders();
+    quietConsole();
+    let printed = 0;
+    process.stdin.once("data", () => {
+      const timer = setInterval(() => {
+        print("out\\n");
+        console.error("err");
+        if (++printed < 20) return;
+        clearInterval(timer);
+        process.exit(Math.min(uncaught, 99));
+      }, 5);
+    });
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "pipe" });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.stdin.write("go");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("errors that are logged are printed, too", () => {
