@@ -169,7 +169,9 @@ test("the list has every version, with the shown one in view, also where the fil
   }
 });
 
-test("a version is asked for once, with who wrote its lines and what it is compared with", async ({ page }) => {
+test("a version is asked for once, with who wrote its lines and what it is compared with", async ({
+  page,
+}) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
