@@ -1,4 +1,5 @@
 import { Catalog } from "@/lib/server/library/catalog";
+import type { Config } from "@/lib/server/runtime/config";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, BranchId, SessionId } from "@/lib/wire/ids";
@@ -9,6 +10,20 @@ const WORDS = 56;
 
 /** A folder of logs opened as the server opens it, scanned in this thread. */
 export type OpenFolder = { catalog: Catalog; sessions: SessionQueries };
+
+/** What a server is told that reads one configuration folder, and keeps nothing. */
+export function configFor(dir: string): Config {
+  return {
+    roots: [{ path: dir, kind: "config" }],
+    dataDir: null,
+    archiveDir: null,
+    annotationsDir: null,
+    flags: [],
+    demo: false,
+    version: "test",
+    warnings: [],
+  };
+}
 
 /** Opens a configuration folder (the one that holds `projects/`). */
 export async function openFolder(path: string): Promise<OpenFolder> {

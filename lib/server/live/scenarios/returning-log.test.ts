@@ -7,7 +7,7 @@ import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { keepFolder } from "@/lib/testing/keep-folder";
-import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
+import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 
@@ -31,19 +31,8 @@ beforeEach(async () => {
   writeFileSync(log, `${JSON.stringify(LINE)}\n`);
   folder = await openFolder(dir);
   const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
-  const roots = [{ path: dir, kind: "config" as const }];
-  const config = {
-    roots,
-    dataDir: null,
-    archiveDir: null,
-    annotationsDir: null,
-    flags: [],
-    demo: false,
-    version: "test",
-    warnings: [],
-  };
   const latest = (id: SessionId) => folder.sessions.latest(id).finally(() => (reads += 1));
-  live = new Live(folder.catalog, { ...folder.sessions, latest }, scanner, config);
+  live = new Live(folder.catalog, { ...folder.sessions, latest }, scanner, configFor(dir));
   told = [];
   reads = 0;
 });

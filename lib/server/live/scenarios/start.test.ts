@@ -7,7 +7,7 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { openFolder } from "@/lib/testing/transcript";
+import { configFor, openFolder } from "@/lib/testing/transcript";
 
 const LOG = "11fe0000-0000-4000-8000-000000000000.jsonl";
 const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };
@@ -26,17 +26,7 @@ beforeEach(async () => {
   const { catalog, sessions } = await openFolder(dir);
   listed = () => catalog.summaries().map(({ id }) => id);
   scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
-  const roots = [{ path: dir, kind: "config" as const }];
-  live = new Live(catalog, sessions, scanner, {
-    roots,
-    dataDir: null,
-    archiveDir: null,
-    annotationsDir: null,
-    flags: [],
-    demo: false,
-    version: "test",
-    warnings: [],
-  });
+  live = new Live(catalog, sessions, scanner, configFor(dir));
   // The time after which watching begins by itself never comes.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
 });

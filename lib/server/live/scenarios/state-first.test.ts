@@ -6,7 +6,7 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { idOf, openFolder } from "@/lib/testing/transcript";
+import { configFor, idOf, openFolder } from "@/lib/testing/transcript";
 
 const SESSION = "11fe0000-0000-4000-8000-000000000000";
 const FOREVER = new Promise<never>(() => undefined);
@@ -34,16 +34,7 @@ it("tells what a session does although its rows, and those of lines before, are 
     catalog,
     sessions,
     new Scanner(catalog, openLibraryIndex(null), new RequestActivity()),
-    {
-      roots: [{ path: dir, kind: "config" }],
-      dataDir: null,
-      archiveDir: null,
-      annotationsDir: null,
-      flags: [],
-      demo: false,
-      version: "test",
-      warnings: [],
-    },
+    configFor(dir),
   );
   const id = idOf(folder, SESSION);
   const closing = new AbortController();

@@ -9,7 +9,7 @@ import { Live } from "@/lib/server/live/live";
 import { nowTiles } from "@/lib/server/live/now-tiles";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { LogWriter } from "@/lib/testing/log-writer";
-import { idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
+import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
 
 const SESSION = "11fe0000-0000-4000-8000-000000000000";
 
@@ -28,16 +28,7 @@ beforeEach(async () => {
   writer.prompt("Go on, please");
   folder = await openFolder(dir);
   const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
-  live = new Live(folder.catalog, folder.sessions, scanner, {
-    roots: [{ path: dir, kind: "config" }],
-    dataDir: null,
-    archiveDir: null,
-    annotationsDir: null,
-    flags: [],
-    demo: false,
-    version: "test",
-    warnings: [],
-  });
+  live = new Live(folder.catalog, folder.sessions, scanner, configFor(dir));
 });
 afterEach(() => {
   live.stop();
