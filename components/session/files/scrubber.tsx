@@ -85,12 +85,15 @@ function Frame({ place, className }: { place: number; className: string }) {
   );
 }
 
+/** What is placed stays so far within the track: at its ends it would be cut. */
+const EDGE_PX = 14;
+
 /** What stands at a place of the track's width. It is moved as a layer: the marks below it are neither laid out nor painted again. */
 function Placed({ place, children }: { place: number; children: ReactNode }) {
   return (
     <span
       className="pointer-events-none absolute inset-y-0 left-0 w-0 will-change-transform"
-      style={{ transform: `translateX(${place * 100}cqw)` }}
+      style={{ transform: `translateX(clamp(${EDGE_PX}px, ${place * 100}cqw, 100cqw - ${EDGE_PX}px))` }}
     >
       {children}
     </span>
