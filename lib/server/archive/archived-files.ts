@@ -37,6 +37,10 @@ export class ArchivedFiles implements KeptFiles {
     return this.#listing?.entries(folder) ?? [];
   }
 
+  paths(): Iterable<string> {
+    return this.#listing?.paths() ?? [];
+  }
+
   /** Throws ViewerErrors: `archive-damaged`, `archive-unreadable`. */
   find(path: string): KeptFile | null {
     if (!this.#listing) {

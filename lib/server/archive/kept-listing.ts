@@ -16,6 +16,10 @@ export class KeptListing {
     return this.#files.get(path) ?? null;
   }
 
+  paths(): Iterable<string> {
+    return this.#files.keys();
+  }
+
   /** The kept files and folders in a folder, in any order. */
   entries(folder: string): readonly KeptEntry[] {
     return [...(this.#folders.get(folder)?.values() ?? [])];

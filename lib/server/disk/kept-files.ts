@@ -25,6 +25,8 @@ export interface KeptFiles {
   find(path: string): KeptFile | null;
   /** The kept files and folders in a folder, in any order. None in threads that are not told of listings. */
   entries(folder: string): readonly KeptEntry[];
+  /** The paths of all of them. None in threads that are not told of listings. */
+  paths(): Iterable<string>;
   /** Grows when a file is kept that was not before, or is kept no longer. */
   readonly revision: number;
 }

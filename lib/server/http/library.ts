@@ -70,12 +70,13 @@ export function startLibrary(
   const live = new Live(catalog, sessions, scanner, config, written);
   const warnings: Health["warnings"] = [...config.warnings];
   const readLibrary = async () => {
+    const keptIsKnown = archive.listed();
     const listing = readFactsFile(config.dataDir)
       .then(({ facts, warning }) => {
         if (warning) warnings.push(warning);
         catalog.facts.takeOver(facts);
       })
-      .then(() => catalog.listFirst(archive.listed()));
+      .then(() => catalog.listFirst(keptIsKnown));
     const reading = scanner.begin(listing);
     archive.begin(listing, reading);
     const listed = listing.then(async () => {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
 import { keptFiles } from "@/lib/server/disk/kept-files";
@@ -46,14 +48,14 @@ export class Catalog {
     this.#roots = roots;
   }
 
-  /** The first listing: of what is on disk at once, and again when it is known what else is kept. */
+  /** The first listing: of what is on disk at once, and then of what else is kept, when that is known. */
   listFirst(keptIsKnown: Promise<void>): Promise<void> {
-    const listTwice = async () => {
+    const listBoth = async () => {
       await this.list();
       await keptIsKnown;
-      if ((keptFiles()?.revision ?? 0) > 0) await this.list();
+      await this.#listKept();
     };
-    this.#first = listTwice().finally(() => {
+    this.#first = listBoth().finally(() => {
       this.#first = null;
     });
     return this.#first;
@@ -226,17 +228,39 @@ export class Catalog {
     for (const source of sources.values()) if (!(await this.#listFolder(source))) incomplete.push(source);
     // Logs moved between two folders can only be added once the folder they left has been listed.
     for (const source of incomplete) await this.#putSessions(source);
-    this.#forgetUnlisted();
+    this.#facts.keepOnly(this.#listedPaths());
     await this.#countOutside();
   }
 
-  #forgetUnlisted(): void {
+  /** Lists the folders again that hold files which are kept and no longer there: the first listing knew of none. */
+  async #listKept(): Promise<void> {
+    const listed = this.#listedPaths();
+    const sources = new Map<string, FolderSource>();
+    for (const { source } of this.#drafts.values()) sources.set(source.path, source);
+    const due = new Set<FolderSource>();
+    for (const path of keptFiles()?.paths() ?? []) {
+      await nextSlice();
+      if (listed.has(path) || existsSync(/*turbopackIgnore: true*/ path)) continue;
+      const source = sourceAbove(path, sources);
+      // Of a log whose folder is gone, that folder has to be found first.
+      if (source?.extent !== "all" && /\.jsonl$/i.test(path)) return this.list();
+      if (source) due.add(source);
+    }
+    for (const source of due) await this.#listFolder(source);
+    if (due.size > 0) await this.#countOutside();
+  }
+
+  /** Of all logs that are there, on disk or kept. */
+  #listedPaths(): Set<string> {
     const paths = new Set<string>();
     for (const { draft } of this.#drafts.values()) {
       for (const file of draft.outside) paths.add(file.path);
-      for (const { main, agents } of draft.sessions) for (const log of [main, ...agents]) paths.add(log.path);
+      for (const { main, agents } of draft.sessions) {
+        if (!main.gone) paths.add(main.path);
+        for (const agent of agents) paths.add(agent.path);
+      }
     }
-    this.#facts.keepOnly(paths);
+    return paths;
   }
 
   async #listFolder(source: FolderSource): Promise<boolean> {
@@ -268,6 +292,13 @@ export class Catalog {
   async #countOutside(): Promise<void> {
     await this.#outside.count(this.outsideFiles(), (path) => this.#facts.of(path).facts.lines);
   }
+}
+
+/** The innermost of these folders, by path, that a file lies in at any depth. */
+function sourceAbove(path: string, sources: ReadonlyMap<string, FolderSource>): FolderSource | null {
+  const folder = dirname(path);
+  if (folder === path) return null;
+  return sources.get(folder) ?? sourceAbove(folder, sources);
 }
 
 function keyOf(source: FolderSource): string {

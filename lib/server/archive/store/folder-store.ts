@@ -219,13 +219,15 @@ export class FolderStore implements SyncObjectStore {
     return says;
   }
 
-  #readHead(name: string, number: number): string | null {
+  /** @param onShared told of the whole of a file that says what several heads name */
+  #readHead(name: string, number: number, onShared?: (text: string) => void): string | null {
     const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
     const isShared = HEADS === Buffer.from(says.subarray(0, HEADS.length)).toString("latin1");
     if (!isShared && says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
     const text = Buffer.from(says).toString("utf8");
+    if (isShared) onShared?.(text);
     if (isShared) return sharedHead(text, name);
     return text === NOTHING || text === "" ? null : text;
   }
@@ -342,8 +344,10 @@ export class FolderStore implements SyncObjectStore {
       newest.set(head, Math.max(newest.get(head) ?? 0, Number(number)));
     }
     const heads = new Map<string, string>();
+    const shared = new SharedHeads();
     for (const [name, number] of newest) {
-      const says = this.#readHead(name, number);
+      const path = this.#headPath(name, number);
+      const says = shared.find(path, name) ?? this.#readHead(name, number, (text) => shared.add(path, text));
       if (says !== null) heads.set(name, says);
     }
     return heads;
@@ -422,6 +426,35 @@ export class FolderStore implements SyncObjectStore {
     }
     return found;
   }
+}
+
+/** What files say that are the heads of several names, each read once: there are hundreds of names to a file. */
+class SharedHeads {
+  readonly #heads = new Map<string, Map<string, string>>();
+
+  /** Takes in the file at a path. */
+  add(path: string, text: string): void {
+    const file = identityOf(path);
+    if (file === null) return;
+    const heads = new Map<string, string>();
+    for (const line of text.slice(HEADS.length, -1).split("\n")) {
+      const end = line.indexOf(" ");
+      heads.set(line.slice(0, end), line.slice(end + 1));
+    }
+    this.#heads.set(file, heads);
+  }
+
+  /** Null also where the file at the path was not read yet. */
+  find(path: string, name: string): string | null {
+    const file = identityOf(path);
+    return (file !== null && this.#heads.get(file)?.get(name)) || null;
+  }
+}
+
+/** The same for all names of a file; null where it has one name alone, or is gone. */
+function identityOf(path: string): string | null {
+  const stats = statOrNull(path);
+  return stats && stats.nlink > 1 ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs}` : null;
 }
 
 function sharedHead(text: string, name: string): string | null {

@@ -5,18 +5,24 @@ import { keepFolder } from "@/lib/testing/keep-folder";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Catalog } from "../catalog";
 
-const LOG = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
-const AGENT = `projects/-home-dev-shop/${uuid(1)}/subagents/agent-a1.jsonl`;
-const OTHER = `projects/-home-dev-shop/${uuid(2)}.jsonl`;
+const PROJECT = "projects/-home-dev-shop";
+const LOG = `${PROJECT}/${uuid(1)}.jsonl`;
+const AGENT = `${PROJECT}/${uuid(1)}/subagents/agent-a1.jsonl`;
+const META = AGENT.replace(".jsonl", ".meta.json");
+const OTHER = `${PROJECT}/${uuid(2)}.jsonl`;
 const FILES = {
   [LOG]: [prompt("one"), answer("first")],
   [AGENT]: [prompt("look"), answer("found")],
-  [AGENT.replace(".jsonl", ".meta.json")]: ["{}"],
+  [META]: ["{}"],
   [OTHER]: [prompt("two"), answer("second")],
 };
 
 async function list(catalog: Catalog): Promise<string[]> {
   await catalog.list();
+  return listed(catalog);
+}
+
+function listed(catalog: Catalog): string[] {
   return catalog
     .summaries()
     .map(({ id, title, storage, logGone }) => {
@@ -41,11 +47,51 @@ test("a session stays with its agents, whichever of its logs are deleted", async
   const [agent] = catalog.sessionFiles(
     catalog.summaries().find(({ title }) => title === "one")?.id as never,
   ).agents;
-  expect(agent?.metaPath).toBe(join(root, AGENT.replace(".jsonl", ".meta.json")));
+  expect(agent?.metaPath).toBe(join(root, META));
   rmSync(join(root, "projects"), { recursive: true });
   expect(await list(catalog)).toEqual(["1 one 1 archive", "2 two 0 archive"]);
   expect(catalog.warnings).toEqual([]);
 });
+
+test.each([
+  [[]],
+  [[LOG]],
+  [[AGENT]],
+  [[META]],
+  [[LOG, AGENT, META]],
+  [[`${PROJECT}/${uuid(1)}`]],
+  [[LOG, `${PROJECT}/${uuid(1)}`]],
+  [[PROJECT]],
+  [["projects"]],
+])("the first listing hears of what is kept when it is done, and shows it: without %j", async (gone) => {
+  for (const kind of ["config", "loose"] as const) {
+    const root = makeTree(FILES);
+    using kept = await keepFolder(root);
+    const all = [...kept.listing.paths()].map((path) => [path, kept.listing.find(path)] as const);
+    for (const path of gone) rmSync(join(root, path), { recursive: true });
+    const expected = new Catalog([{ path: root, kind }]);
+    await expected.list();
+    kept.listing.take({ isAll: true, files: [] });
+    const catalog = new Catalog([{ path: root, kind }]);
+    let tellKept = () => {};
+    const keptIsKnown = new Promise<void>((resolve) => (tellKept = resolve));
+    const first = catalog.listFirst(keptIsKnown);
+    await catalog.list();
+    expect(catalog.listed).toBe(false);
+    kept.listing.take({ isAll: true, files: all });
+    tellKept();
+    await first;
+    expect(catalog.listed).toBe(true);
+    expect(listed(catalog)).toEqual(listed(expected));
+    expect(agentsOf(catalog)).toEqual(agentsOf(expected));
+    expect(catalog.totals()).toEqual(expected.totals());
+  }
+});
+
+function agentsOf(catalog: Catalog) {
+  const ids = catalog.summaries().map(({ id }) => id);
+  return ids.sort().map((id) => catalog.sessionFiles(id).agents);
+}
 
 test("what is on disk wins over what is kept", async () => {
   const root = makeTree(FILES);
