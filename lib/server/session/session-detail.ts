@@ -10,6 +10,7 @@ import { at } from "@/lib/log/table/table";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SharedTotals } from "@/lib/server/library/library-totals";
 import { pricesInUse } from "@/lib/server/runtime/prices";
+import { nextSlice } from "@/lib/server/runtime/slices";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
@@ -68,6 +69,10 @@ export async function detailOf(
   };
 }
 
+/**
+ * Counts in steps, since each takes some milliseconds with 60,000 records, and what was just written goes to readers in
+ * between. Where the session grows meanwhile, this is of its next state in part, and asked for again with that.
+ */
 async function countFacts(session: OpenSession): Promise<OwnFacts> {
   const { table, graph, files } = session;
   const names = [files.main, ...files.agents].map(({ name }) => name);
@@ -77,14 +82,20 @@ async function countFacts(session: OpenSession): Promise<OwnFacts> {
     recordsIn[file] = at(recordsIn, file) + 1;
   }
   const recordsOf = new Map(names.map((name, file) => [name, at(recordsIn, file)]));
+  await nextSlice();
   const counts = countSession(table, graph);
+  await nextSlice();
+  const numbers = numbersOf(table, graph, counts);
+  await nextSlice();
   const { table: prices } = pricesInUse();
+  const ownCost = toCost(threadUsages(table, graph, prices)[0]?.cost ?? noCost());
+  await nextSlice();
   return {
     recordsOf,
-    ...numbersOf(table, graph, counts),
+    ...numbers,
     counts,
     usage: sumUsage(table),
-    ownCost: toCost(threadUsages(table, graph, prices)[0]?.cost ?? noCost()),
+    ownCost,
     pricesAsOf: prices.asOf,
     serviceTiers: serviceTiersOf(table),
     versions: versionsOf(table),
