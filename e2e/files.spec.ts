@@ -185,6 +185,23 @@ test("a version is asked for once, with who wrote its lines and what it is compa
   expect(asked).toEqual(["file against at blame path"]);
 });
 
+test("a comparison is in the colours of the whole texts", async ({ page }) => {
+  const log = new EditedLog(2, ["/*", "*/"]);
+  const edited = await startServer({ claudeDirs: [log.dir] });
+  try {
+    const path = encodeURIComponent("/home/dev/shop/src/cart.ts");
+    await page.goto(`${edited.url}/sessions/${EDITED_SESSION}?view=changes&file=${path}#t=${edited.token}`);
+    const compare = page.getByRole("region", { name: "Compare" });
+    const commented = compare.getByText("const value6 = 6;", { exact: true });
+    await expect(commented).toHaveClass(/text-fg-3/);
+    await expect(compare.getByText("const value7 = 1 * 2;")).toBeVisible();
+    await expect(compare.locator(".text-a-magenta")).toHaveCount(0);
+  } finally {
+    await edited.stop();
+    log.remove();
+  }
+});
+
 test("a line says who wrote it, and leads to the row and back", async ({ page }) => {
   await page.goto(fileLink());
   await expect(page.getByRole("region", { name: "The file" }).locator("[data-line]").first()).toBeVisible();

@@ -13,8 +13,10 @@ export class EditedLog {
   readonly #startedAtMs = Date.now() - 600_000;
   #parent: string | null = null;
 
-  constructor(versions: number) {
+  /** @param around what stands above and below its lines */
+  constructor(versions: number, around: readonly [string, string] | null = null) {
     const text = Array.from({ length: 50 }, (_, at) => `const value${at} = ${at};`);
+    if (around) text.splice(0, text.length, around[0], ...text.slice(1, -1), around[1]);
     this.#add("user", { role: "user", content: "Work on the cart" });
     const content = text.join("\n");
     const created = { type: "create", filePath: PATH, content, structuredPatch: [] };

@@ -98,9 +98,19 @@ export function useHighlights(
   other: string,
   language: string | null,
 ): readonly [LineSpans[], LineSpans[]] {
+  return useKnownHighlights(one, other, language) ?? NEITHER;
+}
+
+/** The same; `null` until the worker answers. */
+export function useKnownHighlights(
+  one: string,
+  other: string,
+  language: string | null,
+): readonly [LineSpans[], LineSpans[]] | null {
   const [result, setResult] = useState({ one: "", other: "", lines: NEITHER });
+  const isPlain = !language || one.length + other.length === 0;
   useEffect(() => {
-    if (!language || one.length + other.length === 0) return;
+    if (isPlain) return;
     let current = true;
     const both = [one, other].map((code) =>
       code === "" ? Promise.resolve(NONE) : highlightCode(code, language),
@@ -111,6 +121,7 @@ export function useHighlights(
     return () => {
       current = false;
     };
-  }, [one, other, language]);
-  return result.one === one && result.other === other ? result.lines : NEITHER;
+  }, [one, other, language, isPlain]);
+  if (isPlain) return NEITHER;
+  return result.one === one && result.other === other ? result.lines : null;
 }

@@ -6,7 +6,7 @@ import { usePreferences } from "@/lib/client/preferences";
 import { useMedia } from "@/lib/client/use-debounced";
 import { formatPlural } from "@/lib/format/format";
 import type { FileDiff } from "@/lib/wire/record";
-import { DiffView } from "./diff-view";
+import { DiffView, type SideSpans } from "./diff-view";
 import type { Original } from "./use-original";
 
 const LAYOUTS = [
@@ -88,15 +88,20 @@ function addedText({ hunks }: FileDiff): string {
     .join("\n");
 }
 
-/** What a call did to a file: a created file as code, a change as a diff. */
+/**
+ * What a call did to a file: a created file as code, a change as a diff.
+ * @param spans how the whole texts before and after are highlighted; without them the hunks are
+ */
 export function FileChange({
   diff,
   original,
   choice,
+  spans,
 }: {
   diff: FileDiff;
   original: Original | null;
   choice: DiffChoice;
+  spans?: SideSpans | null;
 }) {
   if (diff.change === "created") {
     return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
@@ -110,6 +115,7 @@ export function FileChange({
       original={diff.computed ? null : original}
       split={choice.split}
       ignoreSpace={choice.ignoreSpace}
+      whole={spans ?? null}
     />
   );
 }

@@ -30,12 +30,15 @@ export function DiffView({
   original,
   split,
   ignoreSpace,
+  whole,
 }: {
   diff: FileDiff;
   /** The file before the change, if the log contains it. */
   original: Original | null;
   split: boolean;
   ignoreSpace: boolean;
+  /** How the whole texts are highlighted; `null` where they are not known: then the hunks are. */
+  whole: SideSpans | null;
 }) {
   const originalLines = original?.lines ?? null;
   const all = useMemo(
@@ -44,8 +47,8 @@ export function DiffView({
   );
   const { lines, open } = useGaps(all, original, diff.path);
   const sides = useMemo(() => sideTexts(diff.hunks), [diff]);
-  const language = languageOfPath(diff.path);
-  const [before, after] = useHighlights(sides.before, sides.after, language);
+  const ofHunks = useHighlights(sides.before, sides.after, whole ? null : languageOfPath(diff.path));
+  const spansOf = useMemo(() => spansBy(whole, ofHunks), [whole, ofHunks]);
   const selection = useLineSelection();
   const rows = useMemo(() => (split ? splitRows(lines) : null), [split, lines]);
   const linked = useMemo(
@@ -57,8 +60,7 @@ export function DiffView({
     key: chunk,
     from: chunk * CHUNK_LINES,
     to: Math.min(steps.shown, (chunk + 1) * CHUNK_LINES),
-    beforeSpans: before,
-    afterSpans: after,
+    spansOf,
     onGap: open,
   }));
   return (
@@ -79,6 +81,20 @@ export function DiffView({
   );
 }
 
+/** How the lines of both sides are highlighted. */
+export type SideSpans = readonly [before: readonly LineSpans[], after: readonly LineSpans[]];
+
+type SpansOf = (line: CodeDiffLine) => LineSpans | undefined;
+
+/** A line on both sides looks as it does in the new text. */
+function spansBy(whole: SideSpans | null, [before, after]: SideSpans): SpansOf {
+  if (!whole) return ({ kind, sideLine }) => (kind === "removed" ? before : after)[sideLine];
+  return ({ kind, oldLine, newLine }) => {
+    const [spans, line] = kind === "removed" ? [whole[0], oldLine] : [whole[1], newLine];
+    return line === null ? undefined : spans[line - 1];
+  };
+}
+
 function isSelected(
   line: ReturnType<typeof diffLines>[number],
   { lines, hunk }: ReturnType<typeof useLineSelection>,
@@ -91,8 +107,7 @@ function isSelected(
 export type ChunkProps = {
   from: number;
   to: number;
-  beforeSpans: readonly LineSpans[];
-  afterSpans: readonly LineSpans[];
+  spansOf: SpansOf;
   onGap: (gap: number, from: "top" | "bottom" | "all") => void;
 };
 
@@ -101,19 +116,14 @@ const DiffChunk = memo(function DiffChunk({
   lines,
   from,
   to,
-  beforeSpans,
-  afterSpans,
+  spansOf,
   onGap,
 }: ChunkProps & { lines: readonly DiffLine[] }) {
   const drawn = lines
     .slice(from, to)
     .map((line, index) =>
       "sideLine" in line ? (
-        <UnifiedLine
-          key={index}
-          line={line}
-          spans={(line.kind === "removed" ? beforeSpans : afterSpans)[line.sideLine]}
-        />
+        <UnifiedLine key={index} line={line} spans={spansOf(line)} />
       ) : (
         <AcrossLine key={index} line={line} onGap={onGap} />
       ),
@@ -168,8 +178,7 @@ const SplitChunk = memo(function SplitChunk({
   rows,
   from,
   to,
-  beforeSpans,
-  afterSpans,
+  spansOf,
   onGap,
 }: ChunkProps & { rows: readonly SplitRow[] }) {
   const drawn = rows.slice(from, to).map((row, index) =>
@@ -177,15 +186,8 @@ const SplitChunk = memo(function SplitChunk({
       <AcrossLine key={index} line={row.line} onGap={onGap} />
     ) : (
       <div key={index} className="grid grid-cols-2">
-        <Side
-          line={row.before}
-          side="old"
-          // A context line is highlighted from the new side.
-          spans={
-            row.before && (row.before.kind === "removed" ? beforeSpans : afterSpans)[row.before.sideLine]
-          }
-        />
-        <Side line={row.after} side="new" spans={row.after && afterSpans[row.after.sideLine]} />
+        <Side line={row.before} side="old" spans={row.before && spansOf(row.before)} />
+        <Side line={row.after} side="new" spans={row.after && spansOf(row.after)} />
       </div>
     ),
   );

@@ -6,7 +6,7 @@ import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
 import { laneIndex } from "@/components/ui/marks";
 import type { BlameRange, FileGap } from "@/lib/wire/files";
-import { type BlamedFile, fileItems, shownLines } from "./file-versions";
+import { type BlamedFile, codeOf, fileItems, shownLines } from "./file-versions";
 import { type LaneOf, VersionMark } from "./version-mark";
 
 const LINE_PX = 20;
@@ -49,7 +49,7 @@ export const BlamedCode = memo(function BlamedCode({
   const { path, content } = blamed.file;
   const lines = useMemo(() => shownLines(content ?? ""), [content]);
   const items = useMemo(() => fileItems(blamed), [blamed]);
-  const spansOf = useLineSpans(content ?? "", lines, languageOfPath(path));
+  const spansOf = useLineSpans(codeOf(blamed.file), lines, languageOfPath(path));
   const widest = useMemo(() => lines.reduce((most, line) => Math.max(most, line.length), 0), [lines]);
   const virtualizer = useVirtualizer({
     count: items.length,
@@ -106,11 +106,11 @@ export const BlamedCode = memo(function BlamedCode({
  * below it, looks as it did there: a reader who goes from version to version sees what changed, and not the colours.
  */
 function useLineSpans(
-  content: string,
+  code: string,
   lines: readonly string[],
   language: string | null,
 ): (line: number) => LineSpans | undefined {
-  const spans = useHighlight(content.replace(/\n$/, ""), language);
+  const spans = useHighlight(code, language);
   // Only what is drawn until then depends on it, so a change of it is nothing to draw.
   const last = useRef({ lines, spans });
   useLayoutEffect(() => {

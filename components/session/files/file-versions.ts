@@ -181,6 +181,12 @@ export function fileItems({ file, blame }: BlamedFile): FileItem[] {
   return items;
 }
 
+/** The text of a file as it is highlighted: without its last newline. */
+export function codeOf({ content }: Pick<FileAt, "content">): string {
+  const text = content ?? "";
+  return text.endsWith("\n") ? text.slice(0, -1) : text;
+}
+
 /** The lines of a text; what follows its last newline is none. */
 export function shownLines(content: string): string[] {
   return content.replace(/\n$/, "").split("\n");

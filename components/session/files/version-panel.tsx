@@ -1,6 +1,9 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { type ComponentProps, memo, type ReactNode, useMemo, useRef } from "react";
+import { useKnownHighlights } from "@/components/content/code/highlight";
+import { HIGHLIGHT_LIMITS, languageOfPath } from "@/components/content/code/highlight-job";
 import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import type { SideSpans } from "@/components/content/diff/diff-view";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
@@ -8,11 +11,12 @@ import { DetailState } from "@/components/ui/states";
 import { useIsGuest } from "@/lib/client/token";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatClock } from "@/lib/format/format";
-import type { FileStepPlace, FileVersion } from "@/lib/wire/files";
+import type { FileAt, FileStepPlace, FileVersion } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
 import {
   type BlamedFile,
+  codeOf,
   formatMissing,
   formatSource,
   formatStep,
@@ -57,14 +61,17 @@ export const VersionPanel = memo(function VersionPanel({
   const isThere =
     (other === -1 || beforeFile?.version === versions[other]?.id) &&
     blamed.file.version === versions[shown]?.id;
+  const colours = useColours(path, isThere ? beforeFile : null, blamed.file);
+  const last = useRef<Pick<PairProps, "shown" | "other" | "blamed" | "diff" | "spans"> | null>(null);
+  const isLate = useDelayed(!isThere || colours === null);
+  // The two before stay until both of these are here, in their colours, unless one would take them for these.
+  const isDue = isThere && (colours !== null || isLate || !last.current?.diff);
   const diff = useMemo(
-    () => (beforeFile && isThere ? versionDiff(path, beforeFile, blamed.file) : undefined),
-    [path, beforeFile, blamed.file, isThere],
+    () => (beforeFile && isDue ? versionDiff(path, beforeFile, blamed.file) : undefined),
+    [path, beforeFile, blamed.file, isDue],
   );
-  // The two before stay until both of these are here, unless one would take them for these.
-  const last = useRef({ shown, other, blamed, diff });
-  const isLate = useDelayed(!isThere);
-  if (isThere || isLate) last.current = { shown, other, blamed, diff };
+  if (isDue || isLate || !last.current)
+    last.current = { shown, other, blamed, diff, spans: colours ? colours.spans : PLAIN };
   const pair = last.current;
   return (
     <section
@@ -92,6 +99,23 @@ export const VersionPanel = memo(function VersionPanel({
   );
 });
 
+const PLAIN: SideSpans = [[], []];
+
+/**
+ * The colours of two versions, as their whole texts have them; `null` until they are known. `spans` is null where the
+ * texts are too long for that.
+ */
+function useColours(path: string, before: FileAt | null, after: FileAt): { spans: SideSpans | null } | null {
+  const one = before ? codeOf(before) : "";
+  const other = before ? codeOf(after) : "";
+  const isLong = useMemo(
+    () => [one, other].some((text) => shownLines(text).length > HIGHLIGHT_LIMITS.lines),
+    [one, other],
+  );
+  const known = useKnownHighlights(one, other, isLong ? null : languageOfPath(path));
+  return useMemo(() => known && { spans: isLong ? null : known }, [known, isLong]);
+}
+
 type PairProps = {
   versions: readonly FileVersion[];
   shown: number;
@@ -99,6 +123,8 @@ type PairProps = {
   blamed: BlamedFile;
   /** `undefined` until both are here, `null` where they differ too much. */
   diff: FileDiff | null | undefined;
+  /** How both are highlighted; `null` where their hunks are to be. */
+  spans: SideSpans | null;
   /** What the diff waits for. */
   query: ComponentProps<typeof DetailState>["query"] | null;
   line: number | null;
@@ -114,6 +140,7 @@ const Pair = memo(function Pair({
   other,
   blamed,
   diff,
+  spans,
   query,
   line,
   nameOf,
@@ -137,7 +164,7 @@ const Pair = memo(function Pair({
             </div>
           )}
           {diff ? (
-            <FileChange diff={diff} original={null} choice={choice} />
+            <FileChange diff={diff} original={null} choice={choice} spans={spans} />
           ) : diff === null ? (
             <p className="px-3 py-2 text-12 text-fg-2">These two differ too much to be compared here.</p>
           ) : (
