@@ -103,7 +103,7 @@ for (const [nth, version] of RECORDED_VERSIONS.entries()) {
     await page.addInitScript(() =>
       localStorage.setItem("backscroll.preferences", JSON.stringify({ foldRuns: false })),
     );
-    const ids = sessionsIn(server.recordings[nth] ?? server.recordings[0]).slice(0, runs(2, 500));
+    const ids = sessionsIn(server.recordings[nth] ?? server.recordings[0]).slice(0, runs(1, 500));
     expect(ids).not.toEqual([]);
     for (const id of ids) {
       await page.goto(`${server.url}/sessions/${encodeURIComponent(id)}#t=${server.token}`);

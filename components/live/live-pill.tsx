@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { CircleQuestionMark, Lock, type LucideIcon } from "lucide-react";
+import { CircleQuestionMark, CircleStop, Lock, type LucideIcon } from "lucide-react";
 import { Icon } from "@/components/ui/icon";
 import { RunningRing } from "@/components/ui/marks";
 import { StateBar } from "@/components/ui/states";
@@ -33,7 +33,9 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         tone,
       )}
     >
-      {waits ? <Icon of={waitIcon(live.doing)} small /> : live.state === "running" && <RunningRing />}
+      {waits && <Icon of={waitIcon(live.doing)} small />}
+      {live.state === "running" && <RunningRing />}
+      {live.state === "interrupted" && <Icon of={CircleStop} small />}
       <span className="max-sm:sr-only">{word}</span>
       {waits && !live.checked && (
         <span
