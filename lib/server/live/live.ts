@@ -73,6 +73,8 @@ export class Live {
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
+  /** Told of every path at which something may have been written. */
+  readonly #tellWritten: (path: string) => void;
   /** Called when a client connects. */
   #wake: () => void = () => undefined;
 
@@ -102,6 +104,7 @@ export class Live {
       },
     );
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
+    this.#tellWritten = written;
     this.#watcher = new RootWatcher((path) => {
       this.touch(path);
       written(path);
@@ -326,6 +329,7 @@ export class Live {
       if (unseen === null) continue;
       this.#watcher.pollInstead(dirname(unseen));
       this.touch(unseen);
+      this.#tellWritten(unseen);
     }
   }
 }

@@ -133,6 +133,19 @@ test("what is written later arrives, without its secrets", async () => {
   expect((await prompts(shares, token))[2]).toMatch(/^now \[npm-token \d+\]$/);
 });
 
+test("whoever follows a share gets what no watch tells of, without asking for anything", async () => {
+  const { root, shares } = await open(tree());
+  const { token } = await shares.create(body());
+  const { catalog } = await libraryOf(shares, token);
+  const [session] = catalog.summaries();
+  const { path: copy } = catalog.sessionFiles(session?.id as SessionId).main;
+  const guest = await shares.guest(token);
+  const end = guest?.follow();
+  appendFileSync(join(root, LOG), toText(thread([prompt("written unseen")], 3)));
+  await vi.waitFor(() => expect(readFileSync(copy, "utf8")).toContain("written unseen"), { timeout: 60_000 });
+  end?.();
+});
+
 test("a link that is taken back opens nothing, and ends what it had opened", async () => {
   const { shares, disposed } = await open(tree());
   const { id, token } = await shares.create(body());

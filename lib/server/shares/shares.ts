@@ -25,6 +25,8 @@ const NO_FILE = { file: null, version: null, against: null, line: null };
 const BATCH_MS = 30;
 /** What no watch tells of is looked for with a request, this often. */
 const LOOK_EVERY_MS = 2_000;
+/** And while somebody follows and asks for nothing: a watch may miss what is written, and their page would wait for it. */
+const LOOK_AT_REST_MS = 3_000;
 
 /** Whoever came with a share's token. */
 export type Guest<Library> = {
@@ -181,7 +183,12 @@ export class Shares<Library extends Answering> {
       },
       follow: () => {
         this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
+        const looking = setInterval(() => {
+          const open = this.#open.get(id);
+          if (open) this.#follower.look(open.copied);
+        }, LOOK_AT_REST_MS).unref();
         return () => {
+          clearInterval(looking);
           this.#readers.set(id, (this.#readers.get(id) ?? 1) - 1);
           this.#rest(id);
         };
