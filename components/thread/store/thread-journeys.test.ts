@@ -52,6 +52,23 @@ describe("goTo", () => {
     expect(await to({ error: -1 })).toBe("tool 50");
   });
 
+  it("goes from turn to turn from where the reader is being brought, before that is drawn", async () => {
+    const { store, list } = await opened(new FakeServer({ tools: many(200) }));
+    const atEnd = store.goTo({ row: 199 });
+    await vi.waitFor(() => expect(store.selected()?.index).toBe(199));
+    list.draw();
+    await atEnd;
+    expect(store.get().position.first).toBe(199);
+    const back = store.goTo({ row: 0 });
+    expect(await isSettled(back)).toBe(false);
+    void store.stepTurn(1);
+    void store.stepTurn(1);
+    await vi.waitFor(() => {
+      list.draw();
+      expect(nameOf(store.selected()?.row)).toBe("turn 40");
+    });
+  });
+
   it("is null for what is not there, and for what the reader left for another place", async () => {
     const { store, list } = await opened(new FakeServer({ tools: many(60) }));
     expect(await store.goTo({ record: "m~zzz" as RecordId })).toBeNull();

@@ -110,15 +110,19 @@ export class ThreadJourneys {
   /** The next prompt, or the one before; from inside a turn, its own comes first. */
   async stepTurn(by: 1 | -1): Promise<void> {
     const { first, turn } = this.core.get().position;
-    const row = this.selection.inView()?.row ?? this.core.shown()?.windows.itemAt(first);
+    const windows = this.core.shown()?.windows;
+    // A reader who is being brought to a row is there, whatever is still on screen.
+    const target = this.journey?.index ?? null;
+    const bound = target === null ? undefined : windows?.itemAt(target);
+    const row = bound ?? this.selection.inView()?.row ?? windows?.itemAt(first);
     const isInside = by === -1 && row !== undefined && row.kind !== "turn";
     const from = this.landing === null ? (row?.turn ?? turn) + (isInside ? 0 : by) : this.landing + by;
-    const target = Math.max(1, from);
-    this.landing = target;
+    const landing = Math.max(1, from);
+    this.landing = landing;
     try {
-      await this.goTo({ turn: target });
+      await this.goTo({ turn: landing });
     } finally {
-      if (this.landing === target) this.landing = null;
+      if (this.landing === landing) this.landing = null;
     }
   }
 
