@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import type { ArchiveResponse } from "@/lib/wire/archive";
+import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import { builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = join(import.meta.dirname, "../bin/backscroll.mjs");
@@ -23,10 +23,13 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function status(): Promise<ArchiveResponse> {
+async function answerOf<Body>(path: string): Promise<Body> {
   const headers = { authorization: `Bearer ${server.token}` };
-  return (await (await fetch(`${server.url}/api/archive`, { headers })).json()) as ArchiveResponse;
+  return (await (await fetch(`${server.url}${path}`, { headers })).json()) as Body;
 }
+
+const status = () => answerOf<ArchiveResponse>("/api/archive");
+const settings = () => answerOf<ArchiveSettings>("/api/archive/settings");
 
 /** Until everything is kept that there is. */
 async function filled(): Promise<ArchiveResponse> {
@@ -97,6 +100,8 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   const limit = archive.getByRole("textbox", { name: "Grow to at most" });
   await limit.fill("0.000001");
   await limit.press("Enter");
+  // What is written before that is saved is still kept.
+  await expect.poll(async () => (await settings()).maxStoredBytes).toBe(1_000);
   appendFileSync(join(folder, "claude", SESSION), '{"type":"mode","mode":"x"}\n');
   await expect(archive).toContainText("The archive has reached its limit");
   await limit.fill("");

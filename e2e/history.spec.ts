@@ -381,15 +381,16 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   const list = page.getByRole("main");
   await expect(list).toBeVisible();
   const entries = await page.evaluate(() => window.history.length);
-  const choose = async (words: string, name: string | RegExp) => {
+  const choose = async (words: string, name: RegExp, group: string) => {
     await page.keyboard.press("ControlOrMeta+k");
     const palette = dialogOf(page, "Go to or search");
     await expect(palette.getByRole("option").first()).toBeVisible();
     await palette.getByRole("combobox").fill(words);
-    await page.getByRole("option", { name }).first().click();
+    // Sessions come a moment after the commands, above them.
+    await palette.getByRole("group", { name: group }).getByRole("option", { name }).first().click();
     await expect(dialogOf(page, "Go to or search")).toHaveCount(0);
   };
-  await choose("", /./);
+  await choose("", /./, "Sessions");
   await expect(page).toHaveURL(/sessions/);
   await session.ready();
   expect(await page.evaluate(() => window.history.length)).toBe(entries + 1);
@@ -398,9 +399,9 @@ test("what the palette leads to takes its place: a page, a view, another dialog"
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.goForward();
   await session.ready();
-  await choose("graph", /^graph \(twice/);
+  await choose("graph", /^graph \(twice/, "Commands");
   await expect(page.locator("[data-graph]")).toBeVisible();
-  await choose("settings", /^settings/);
+  await choose("settings", /^settings/, "Commands");
   await expect(dialogOf(page, "Settings")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("dialog")).toHaveCount(0);

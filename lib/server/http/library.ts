@@ -80,7 +80,8 @@ export function startLibrary(
     const reading = scanner.begin(listing);
     archive.begin(listing, reading);
     const listed = listing.then(async () => {
-      void live.start(reading);
+      // What was written after the first look, and before it was watched for, nobody has told of.
+      void live.start(reading).then(() => archive.fill());
       // Before the logs are read whole: a server that is stopped meanwhile starts as quickly the next time.
       if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
     });
