@@ -14,8 +14,11 @@ import { statsOf } from "./manifest";
 import { NOTHING, OpenedArchive, type Totals } from "./opened-archive";
 import { FolderStore } from "./store/folder-store";
 
-/** Keep these files, or all with `null`; tell what is kept. */
-export type ArchiveTask = { kind: "keep"; paths: readonly string[] | null } | { kind: "status" };
+/** Keep these files, or all with `null`; tell what is kept, and with `status` how many sessions are kept only. */
+export type ArchiveTask =
+  | { kind: "keep"; paths: readonly string[] | null }
+  | { kind: "list" }
+  | { kind: "status" };
 
 /** What a server knows of its archive. `failed`: the store could not be written, so more is due. */
 export type ArchiveStatus = Totals &
@@ -78,7 +81,8 @@ export class ArchiveWorker {
         if (task.paths === null) await this.#collect(opened);
       }
       // While everything is looked through, whoever asks how far it is takes no time from it.
-      if (task.kind === "status" ? !this.#isFilling : task.paths === null) opened.countSessions();
+      if (task.kind === "keep" ? task.paths === null : task.kind === "status" && !this.#isFilling)
+        opened.countSessions();
       return this.#status(opened, readArchiveSettings(this.#folder).enabled);
     } catch (error) {
       this.#fault = this.#explain(error);

@@ -105,7 +105,7 @@ export class LogArchive {
   /** Resolves when `listing` holds all that was kept until now, or it turned out that it cannot be read. */
   async listed(): Promise<void> {
     try {
-      if (this.#ask) this.#status = await this.#do({ kind: "status" });
+      if (this.#ask) this.#status = await this.#do({ kind: "list" });
     } catch (error) {
       if (!this.#stopped) console.error("Listing what is kept failed:", error);
     }
