@@ -58,10 +58,15 @@ export function statOfPlainFile(path: string): FileStats | null {
   return keptFiles()?.find(path)?.stats ?? null;
 }
 
+/** True for what is on disk, whether or not it is kept. */
+export function isOnDisk(path: string): boolean {
+  return existsSync(/*turbopackIgnore: true*/ path);
+}
+
 /** True for what is on disk, and for a file that is kept, if damaged. */
 export function isThere(path: string): boolean {
   try {
-    return existsSync(/*turbopackIgnore: true*/ path) || keptFiles()?.find(path) != null;
+    return isOnDisk(path) || keptFiles()?.find(path) != null;
   } catch (error) {
     if (isViewerError(error)) return true;
     throw error;

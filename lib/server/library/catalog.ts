@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
-import { keptFiles } from "@/lib/server/disk/kept-files";
+import { isOnDisk, keptFiles } from "@/lib/server/disk/kept-files";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
@@ -240,7 +239,7 @@ export class Catalog {
     const due = new Set<FolderSource>();
     for (const path of keptFiles()?.paths() ?? []) {
       await nextSlice();
-      if (listed.has(path) || existsSync(/*turbopackIgnore: true*/ path)) continue;
+      if (listed.has(path) || isOnDisk(path)) continue;
       const source = sourceAbove(path, sources);
       // Of a log whose folder is gone, that folder has to be found first.
       if (source?.extent !== "all" && /\.jsonl$/i.test(path)) return this.list();

@@ -14,6 +14,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { Batches } from "./batches";
 import type { StoredObject, SyncObjectStore } from "./object-store";
+import { encodeSharedHead, headIn, isSharedHead, SharedHeads } from "./shared-heads";
 import {
   entriesIn,
   inFolder,
@@ -36,8 +37,6 @@ const FILE_MODE = 0o600;
 const NOTHING = "none";
 /** A head's file with more in it is a second name of the object that it names, which is the hash of that. */
 const MAX_NAME_BYTES = 64;
-/** A file that says what several heads name begins so; a line of it is a head's name and what that names. */
-const HEADS = "backscroll heads 1\n";
 
 /** What is written and not yet in its place, and what is being removed. */
 const PARTIAL = "partial";
@@ -224,11 +223,11 @@ export class FolderStore implements SyncObjectStore {
     const says = readOrNull(this.#headPath(name, number));
     // The next one is there before this one is removed.
     if (says === null) return this.readHeadSync(name);
-    const isShared = HEADS === Buffer.from(says.subarray(0, HEADS.length)).toString("latin1");
+    const isShared = isSharedHead(says);
     if (!isShared && says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
     const text = Buffer.from(says).toString("utf8");
     if (isShared) onShared?.(text);
-    if (isShared) return sharedHead(text, name);
+    if (isShared) return headIn(text, name);
     return text === NOTHING || text === "" ? null : text;
   }
 
@@ -293,8 +292,7 @@ export class FolderStore implements SyncObjectStore {
   #swapTogether(heads: ReadonlyMap<string, string>): void {
     if (heads.size === 0) return;
     const shared = this.#newPath();
-    const lines = [...heads].map(([name, says]) => `${name} ${says}\n`);
-    inFolder(shared, () => writeFileSync(shared, HEADS + lines.join(""), { flag: "wx", mode: FILE_MODE }));
+    inFolder(shared, () => writeFileSync(shared, encodeSharedHead(heads), { flag: "wx", mode: FILE_MODE }));
     const linked: string[] = [];
     try {
       for (const name of heads.keys()) if (this.#linkNew(shared, this.#headPath(name, 1))) linked.push(name);
@@ -426,39 +424,4 @@ export class FolderStore implements SyncObjectStore {
     }
     return found;
   }
-}
-
-/** What files say that are the heads of several names, each read once: there are hundreds of names to a file. */
-class SharedHeads {
-  readonly #heads = new Map<string, Map<string, string>>();
-
-  /** Takes in the file at a path. */
-  add(path: string, text: string): void {
-    const file = identityOf(path);
-    if (file === null) return;
-    const heads = new Map<string, string>();
-    for (const line of text.slice(HEADS.length, -1).split("\n")) {
-      const end = line.indexOf(" ");
-      heads.set(line.slice(0, end), line.slice(end + 1));
-    }
-    this.#heads.set(file, heads);
-  }
-
-  /** Null also where the file at the path was not read yet. */
-  find(path: string, name: string): string | null {
-    const file = identityOf(path);
-    return (file !== null && this.#heads.get(file)?.get(name)) || null;
-  }
-}
-
-/** The same for all names of a file; null where it has one name alone, or is gone. */
-function identityOf(path: string): string | null {
-  const stats = statOrNull(path);
-  return stats && stats.nlink > 1 ? `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs}` : null;
-}
-
-function sharedHead(text: string, name: string): string | null {
-  const at = text.indexOf(`\n${name} `);
-  if (at === -1) return null;
-  return text.slice(at + name.length + 2, text.indexOf("\n", at + 1));
 }
