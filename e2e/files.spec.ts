@@ -95,6 +95,24 @@ test("a version whose text was still on its way to the comparison is drawn when 
   await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
 });
 
+test("a version is asked for once, with the one that it is compared with, however long that takes", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  const isFile = (url: URL) => url.pathname.endsWith("/file");
+  await page.route(isFile, async (route) => {
+    asked.push(new URL(route.request().url()).search);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(fileLink());
+  await expect.poll(() => linesOf(page)).toContain('    print("Helo, " + name)');
+  const first = asked.splice(0);
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("region", { name: "Compare" }).getByText("@@ 1,6 @@")).toBeVisible();
+  expect([first.length, asked.length], [...first, ...asked].join(" ")).toEqual([1, 1]);
+});
+
 test("a version is there again on the way back and forward, however quickly it was left", async ({
   page,
 }) => {

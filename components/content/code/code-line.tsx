@@ -4,6 +4,7 @@ import { textPart, useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { formatCount } from "@/lib/format/format";
 import type { Mark } from "@/lib/markup/diff-lines";
+import { hasHidden } from "@/lib/markup/hidden-characters";
 import { type LineSpans, TOKEN_KINDS } from "./highlight-job";
 
 const KIND_CLASS: Record<LinePiece["kind"], string> = {
@@ -60,22 +61,30 @@ function LongLine({ text, ...props }: CodeLineProps) {
 }
 
 function LinePieces({ text, spans, marks = NO_MARKS, markClass }: CodeLineProps) {
-  return (
-    <>
-      {linePieces(text, spans, marks).map(({ text: piece, kind, marked }, index) => {
-        // Marks override highlighting: plain text keeps its contrast on both background tints.
-        const className = marked ? clsx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
-        const content = <VisibleText text={piece} />;
-        return className ? (
-          <span key={index} className={className}>
-            {content}
-          </span>
-        ) : (
-          <span key={index}>{content}</span>
-        );
-      })}
-    </>
-  );
+  const isVisible = !hasHidden(text);
+  const drawn: ReactNode[] = [];
+  // What has no style of its own is text of the line and no element: of most lines that is every other piece.
+  let plain = "";
+  const putPlain = () => {
+    if (plain !== "") drawn.push(isVisible ? plain : <VisibleText key={drawn.length} text={plain} />);
+    plain = "";
+  };
+  for (const { text: piece, kind, marked } of linePieces(text, spans, marks)) {
+    // Marks override highlighting: plain text keeps its contrast on both background tints.
+    const className = marked ? clsx("rounded-[2px] text-fg", markClass) : KIND_CLASS[kind];
+    if (className === "") {
+      plain += piece;
+      continue;
+    }
+    putPlain();
+    drawn.push(
+      <span key={drawn.length} className={className}>
+        {isVisible ? piece : <VisibleText text={piece} />}
+      </span>,
+    );
+  }
+  putPlain();
+  return drawn;
 }
 
 /** A stretch of a line that is drawn in one style. */

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { memo, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
@@ -114,10 +114,16 @@ function VersionRows({
   const rows = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState<Seen>({ topPx: 0, heightPx: 0, rowsPx: 0 });
   const [revealed, setRevealed] = useState(-1);
+  /** To where the list was scrolled last to show a version. */
+  const [goal, setGoal] = useState<{ topPx: number } | null>(null);
   // Known before it is scrolled there: the rows are drawn at once, and the list is not asked how it is laid out.
   if (seen.heightPx > 0 && revealed !== read) {
     setRevealed(read);
-    setSeen({ ...seen, topPx: topToReveal(read, versions.length, seen) });
+    const topPx = topToReveal(read, versions.length, seen);
+    if (topPx !== seen.topPx) {
+      setSeen({ ...seen, topPx });
+      setGoal({ topPx });
+    }
   }
   useLayoutEffect(() => {
     const box = rows.current;
@@ -137,11 +143,10 @@ function VersionRows({
     };
   }, [scroll]);
   const { topPx } = seen;
-  // Once for each version: what a reader has scrolled to stays until he goes to another one.
-  const reveal = useEffectEvent(() => scroll?.scrollTo({ top: topPx }));
+  // Once for each version that is out of sight: to scroll has the page laid out, even where nothing moves.
   useLayoutEffect(() => {
-    if (revealed !== -1) reveal();
-  }, [revealed]);
+    if (goal) scroll?.scrollTo({ top: goal.topPx });
+  }, [goal, scroll]);
   const first = Math.max(0, Math.floor((topPx - seen.rowsPx) / VERSION_PX) - BEYOND);
   const end = Math.ceil((topPx + seen.heightPx - seen.rowsPx) / VERSION_PX) + BEYOND;
   return (

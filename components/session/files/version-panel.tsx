@@ -56,11 +56,11 @@ export const VersionPanel = memo(function VersionPanel({
   onOther: (index: number) => void;
   onClose: (() => void) | null;
 }) {
-  const before = useFile(sessionId, path, versions[other]?.id ?? null);
+  const isShownThere = blamed.file.version === versions[shown]?.id;
+  // The answer about the shown version brings the other one along: to ask meanwhile would be to ask twice.
+  const before = useFile(sessionId, path, isShownThere ? (versions[other]?.id ?? null) : null);
   const beforeFile = other === -1 ? null : (before.data ?? null);
-  const isThere =
-    (other === -1 || beforeFile?.version === versions[other]?.id) &&
-    blamed.file.version === versions[shown]?.id;
+  const isThere = isShownThere && (other === -1 || beforeFile?.version === versions[other]?.id);
   const colours = useColours(path, isThere ? beforeFile : null, blamed.file);
   const last = useRef<Pick<PairProps, "shown" | "other" | "blamed" | "diff" | "spans"> | null>(null);
   const isLate = useDelayed(!isThere || colours === null);
