@@ -8,6 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { LANE_TEXT, LaneShape, laneIndex } from "@/components/ui/marks";
 import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { ComparedTurn } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
@@ -180,6 +181,9 @@ function TurnHead({
   );
 }
 
+/** More of an answer than two lines show. */
+const PROSE_UNITS = 400;
+
 /** A row of one side in one line; hatched where the other has none beside it. */
 function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onOpen: () => void }) {
   if (!row) return <Missing rail={rail} />;
@@ -201,7 +205,7 @@ function RowCell({ row, rail, onOpen }: { row: Row | null; rail: SideRailOf; onO
       </span>
       {isProse ? (
         <span className="col-span-3 my-0.5 line-clamp-2">
-          <VisibleText text={row.text.text.slice(0, 400)} />
+          <VisibleText text={markdownLine(row.text.text.slice(0, PROSE_UNITS))} />
         </span>
       ) : (
         <>

@@ -59,14 +59,22 @@ export function wordsOf(
   { subjects }: RowTexts,
 ): { title: string; subject: string; isCode: boolean } {
   const { span, call } = row;
-  const isTool = span.kind === "tool" || (span.kind === "human" && span.name !== "you");
   const subject = subjects.get(span.id) ?? subjects.get(call?.id ?? "") ?? "";
-  const title = isTool ? shortToolName(span.name) : spanTitle(span);
+  const title = isTool(span) ? shortToolName(span.name) : spanTitle(span);
   return {
     title,
     subject: subject === title ? "" : subject,
-    isCode: isTool && toolNamed(span.name)?.prose !== true,
+    isCode: isAboutCode(span),
   };
+}
+
+function isTool({ kind, name }: Span): boolean {
+  return kind === "tool" || (kind === "human" && name !== "you");
+}
+
+/** Whether what a span is about is code or a path, not words. */
+export function isAboutCode(span: Span): boolean {
+  return isTool(span) && toolNamed(span.name)?.prose !== true;
 }
 
 /** How long a line took, as its column says it. */

@@ -7,7 +7,7 @@ import type { TimeRange } from "@/lib/client/session-url";
 import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import { type RowTexts, spanTitle } from "./row-words";
+import { isAboutCode, type RowTexts, spanTitle } from "./row-words";
 import type { Totals } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
@@ -129,7 +129,7 @@ export function WaterfallPanel({
               <span className={clsx("flex-none", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
                 <VisibleText text={shortToolName(spanTitle(span))} />
               </span>
-              <span className="min-w-0 flex-1 truncate font-mono text-fg-2">
+              <span className={clsx("min-w-0 flex-1 truncate text-fg-2", isAboutCode(span) && "font-mono")}>
                 <VisibleText text={subjectOf(span, texts)} />
               </span>
               <span className="tabular-nums">

@@ -82,6 +82,22 @@ describe("spans of a branch", () => {
     ]);
   });
 
+  it("says what an answer says without Markdown's marks", async () => {
+    const lines = [
+      prompt("go", { uuid: uuid(0), parentUuid: null, timestamp: "2026-01-01T00:00:00Z" }),
+      answer("## Done\n\n- **two** of `max_retries`", {
+        uuid: uuid(1),
+        parentUuid: uuid(0),
+        timestamp: "2026-01-01T00:00:01Z",
+      }),
+    ];
+    const folder = await openFolder(makeTree({ [`projects/-work/${uuid(1)}.jsonl`]: lines }));
+    const id = idOf(folder, uuid(1));
+    const [{ id: span } = { id: "" }] = await settled(() => folder.sessions.spans(id, ALL));
+    const [named] = await settled(() => folder.sessions.spans(id, { ...ALL, only: [span] }));
+    expect(named?.subject).toBe("Done two of max_retries");
+  });
+
   it("gives the last turns of a branch with more spans than an answer may have", async () => {
     const turns = 15_010;
     const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();

@@ -11,6 +11,7 @@ import { spansOf } from "@/lib/log/spans/session-spans";
 import type { LogSpan } from "@/lib/log/spans/thread-spans";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { userTextKind } from "@/lib/log/table/user-text";
+import { markdownLine } from "@/lib/markup/parse-markdown";
 import type { AgentId } from "@/lib/wire/ids";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span } from "@/lib/wire/spans";
@@ -22,6 +23,8 @@ const NONE = -1;
 /** Some 5 MB as JSON. */
 const MAX_SPANS = 30_000;
 const SUBJECT_WORDS = 160;
+/** So much of an answer is read for its line: Markdown's marks are not told. */
+const ANSWER_UNITS = 1_000;
 const KEEP_BYTES = 2048;
 
 /** A branch's spans, kept with its graph: a page asks again for what some of them are about. */
@@ -179,7 +182,7 @@ function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | nul
     case "answer": {
       const text =
         record?.kind === "assistant" ? record.blocks.find((one) => one.kind === "text") : undefined;
-      return text?.kind === "text" ? text.text : "";
+      return text?.kind === "text" ? markdownLine(text.text.slice(0, ANSWER_UNITS)) : "";
     }
     case "hook":
       return record?.kind === "attachment" ? (asString(record.attachment.hookName) ?? "") : "";
