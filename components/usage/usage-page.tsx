@@ -104,7 +104,7 @@ export function UsagePage() {
       bodyClass="grid-cols-[minmax(0,1fr)]"
     >
       <main className="flex flex-col" tabIndex={-1}>
-        <ToolBar usage={data ?? null} days={days.data?.rows ?? []} />
+        <ToolBar days={days.data?.rows ?? []} />
         {data && !data.complete && view === "sums" && <Reading />}
         {view === "misses" ? (
           <MissesView
@@ -186,7 +186,7 @@ function UsageTop() {
 }
 
 /** Which time, project and threads, what is counted, by what, and the downloads. */
-function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly UsageRow[] }) {
+function ToolBar({ days }: { days: readonly UsageRow[] }) {
   const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
   const isSums = view === "sums";
   const projects = useProjects().data ?? [];
@@ -246,17 +246,6 @@ function ToolBar({ usage, days }: { usage: UsageResponse | null; days: readonly 
           Own only
         </CheckField>
       </span>
-      {isSums && (
-        <span className="ml-auto inline-flex gap-1 max-sm:order-3 max-sm:ml-0">
-          <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
-          <DownloadButton
-            name="JSON"
-            type="application/json"
-            usage={usage}
-            text={(data) => `${JSON.stringify(data, null, 2)}\n`}
-          />
-        </span>
-      )}
     </div>
   );
 }
@@ -295,11 +284,10 @@ function DownloadButton({
 }: {
   name: string;
   type: string;
-  usage: UsageResponse | null;
+  usage: UsageResponse;
   text: (usage: UsageResponse) => string;
 }) {
   const download = () => {
-    if (!usage) return;
     const url = URL.createObjectURL(new Blob([text(usage)], { type }));
     const link = document.createElement("a");
     link.href = url;
@@ -308,15 +296,16 @@ function DownloadButton({
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   };
   return (
-    <Button disabled={!usage} onClick={download} aria-label={`Download as ${name}`}>
+    <Button onClick={download} aria-label={`Download as ${name}`}>
       <Icon of={Download} small />
       {name}
     </Button>
   );
 }
 
-/** All of it in one line. */
-function Totals({ usage: { totals, pricesAsOf } }: { usage: UsageResponse }) {
+/** All of it in one line, and as a file. */
+function Totals({ usage }: { usage: UsageResponse }) {
+  const { totals, pricesAsOf } = usage;
   const { costMicroUsd, unpricedTokens, requests, sessions, webSearches } = totals;
   const facts: [string, string, string?][] = [
     ["API-equivalent", formatCost(costMicroUsd, unpricedTokens)],
@@ -333,18 +322,31 @@ function Totals({ usage: { totals, pricesAsOf } }: { usage: UsageResponse }) {
       : []),
   ];
   return (
-    <dl className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-3 pt-2.5 pb-1 text-12">
-      {facts.map(([name, value, tone], at) => (
-        <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
-          <dt className="text-fg-3">
-            {name}
-            {/* Elsewhere the foot says it. */}
-            {at === 0 && <span className="sm:hidden"> · prices of {pricesAsOf}</span>}
-          </dt>
-          <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="flex items-start gap-3 px-3 pt-2 pb-1">
+      <dl className="flex min-h-6 min-w-0 flex-1 flex-wrap items-baseline gap-x-6 gap-y-1 text-12">
+        {facts.map(([name, value, tone], at) => (
+          <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
+            <dt className="text-fg-3">
+              {name}
+              {/* Elsewhere the foot says it. */}
+              {at === 0 && <span className="sm:hidden"> · prices of {pricesAsOf}</span>}
+            </dt>
+            <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <span className="inline-flex flex-none gap-1">
+        <DownloadButton name="CSV" type="text/csv" usage={usage} text={usageCsv} />
+        <DownloadButton
+          name="JSON"
+          type="application/json"
+          usage={usage}
+          text={(data) => `${JSON.stringify(data, null, 2)}\n`}
+        />
+      </span>
+    </div>
   );
 }
 
