@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { archiveData } from "@/lib/server/archive/archived-files";
-import type { SessionFiles } from "@/lib/server/library/session-files";
-import { buffersIn, WorkerThread } from "@/lib/server/runtime/worker-thread";
+import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { buffersIn, toLeastBusy, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
 import { fileIdOf, logIdOf, removedWarning, type Warning } from "./index-file";
@@ -46,8 +46,8 @@ type Ask = (task: IndexTask, moved?: ArrayBuffer[]) => Promise<IndexAnswer>;
 type Threads = {
   /** The one that holds the index and writes it. */
   ask: Ask;
-  /** One that reads for it what it does not know. */
-  read: ((task: ReadTask) => Promise<NewSession>) | null;
+  /** Others that read for it what it does not know. `bytes`: of all the session's logs. */
+  read: ((task: ReadTask, bytes: number) => Promise<NewSession>) | null;
   stop(): void;
 };
 
@@ -58,10 +58,13 @@ const LONG_REST_MS = 30_000;
 /** What has been written since is read in small parts, for as long as the server runs: garbage is taken away early. */
 const FOLLOWING = { maxYoungGenerationSizeMb: 3 };
 
+/** To read lines takes three or four times as long as to write what they say: more threads would wait for that one. */
+const MAX_READERS = 3;
+
 /**
  * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads the lines
- * for it when there is much to do. Two that do the same would be worse: all code is compiled in each thread again,
- * and for reading that costs what 200 MB of logs do.
+ * for it when there is much to do, and where there are more, two or three. On two cores a second reader gains nothing
+ * (256 MB): both are busy already, and all code is compiled in each thread again.
  * Without a folder everything is read at every start.
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
@@ -83,9 +86,13 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
       idleMs: () => (hasReadAll ? SHORT_REST_MS : LONG_REST_MS),
     },
   );
-  const reader = new WorkerThread<ReadTask, NewSession, never>(
-    () => new Worker(new URL("./read.worker.ts", import.meta.url), { workerData: archiveData() }),
-    { idleMs: () => SHORT_REST_MS },
+  const readers = Array.from(
+    { length: Math.min(MAX_READERS, availableParallelism() - 1) },
+    () =>
+      new WorkerThread<ReadTask, NewSession, never>(
+        () => new Worker(new URL("./read.worker.ts", import.meta.url), { workerData: archiveData() }),
+        { idleMs: () => SHORT_REST_MS },
+      ),
   );
   return libraryIndex(dataDir, {
     ask: (task, moved) => {
@@ -93,10 +100,10 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
       if (task.kind === "check") hasReadAll = true;
       return keeper.ask(task, undefined, moved);
     },
-    read: availableParallelism() > 1 ? (task) => reader.ask(task) : null,
+    read: readers.length > 0 ? toLeastBusy(readers.map((reader) => (task) => reader.ask(task))) : null,
     stop: () => {
       keeper.stop();
-      reader.stop();
+      for (const reader of readers) reader.stop();
     },
   });
 }
@@ -164,7 +171,7 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     const request = await scanRequest(files);
     note(main);
     if (!read || !isNew || !isOneOfMany) return indexed({ kind: "index", dataDir, request, sharedBytes });
-    const session = await read({ request, wantsTexts: state.mode === "writer" });
+    const session = await read({ request, wantsTexts: state.mode === "writer" }, bytesOf(files));
     return indexed({ kind: "save", dataDir, session, logs: request.logs }, buffersIn(session));
   }
 

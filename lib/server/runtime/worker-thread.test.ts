@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isViewerError } from "./viewer-error";
-import { WorkerThread } from "./worker-thread";
+import { toLeastBusy, WorkerThread } from "./worker-thread";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -67,5 +67,30 @@ describe("WorkerThread", () => {
     expect(await thread.ask("b")).toBe("b!");
     expect(started).toHaveLength(2);
     thread.stop();
+  });
+});
+
+describe("toLeastBusy", () => {
+  it("asks the thread that has least to do", async () => {
+    const asked: string[] = [];
+    const ends = new Map<string, () => void>();
+    const ask = toLeastBusy(
+      ["one", "two"].map((thread) => async (task: string) => {
+        asked.push(`${thread}: ${task}`);
+        await new Promise<void>((resolve) => ends.set(task, resolve));
+        if (task === "c") throw new Error("c failed");
+        return thread;
+      }),
+    );
+    const large = ask("a", 10);
+    const others = [ask("b", 1), ask("c", 2), ask("d", 3)];
+    ends.get("c")?.();
+    await expect(others[1]).rejects.toThrow("c failed");
+    ends.get("a")?.();
+    expect(await large).toBe("one");
+    others.push(ask("e", 1));
+    expect(asked).toEqual(["one: a", "two: b", "two: c", "two: d", "one: e"]);
+    for (const end of ends.values()) end();
+    expect(await Promise.all([others[0], others[2], others[3]])).toEqual(["two", "two", "one"]);
   });
 });

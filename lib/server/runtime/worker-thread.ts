@@ -116,6 +116,24 @@ export class WorkerThread<Task, Answer, News> {
   }
 }
 
+/**
+ * Shares tasks out among threads: each goes to the one that has least to do.
+ * @param asks what asks each thread
+ * @returns asks one of them; `work` is how much the task is, in whatever unit
+ */
+export function toLeastBusy<Task, Answer>(
+  asks: readonly ((task: Task) => Promise<Answer>)[],
+): (task: Task, work: number) => Promise<Answer> {
+  const threads = asks.map((ask) => ({ ask, left: 0 }));
+  return (task, work) => {
+    const thread = threads.reduce((least, one) => (one.left < least.left ? one : least));
+    thread.left += work;
+    return thread.ask(task).finally(() => {
+      thread.left -= work;
+    });
+  };
+}
+
 function fromThreadError({ code, message, ...details }: ThreadError): Error {
   return code === null ? new Error(message) : new ViewerError(code, message, details);
 }
