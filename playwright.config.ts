@@ -16,6 +16,9 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
+    // Ends what hangs long before its test does, and says which step it was.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     video: "off",
     trace: "off",
     launchOptions: launchOptions(),
