@@ -185,7 +185,7 @@ function UsageTop() {
   );
 }
 
-/** Which time, project and threads, what is counted, by what, and the downloads. */
+/** Which time, project and threads, what is counted, and by what. */
 function ToolBar({ days }: { days: readonly UsageRow[] }) {
   const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
   const isSums = view === "sums";

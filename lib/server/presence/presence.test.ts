@@ -77,13 +77,13 @@ afterEach(() => {
 });
 
 /** Of two shares one is of the session. */
-function start(times = { everyMs: 5, graceMs: 20 }): Presence {
+function start(times: Partial<ConstructorParameters<typeof Presence>[1]> = {}): Presence {
   presence = new Presence(
     {
       translate: async (share, position) =>
         share === "of-it" ? { ...position, sessionId: "as-shared" as SessionId } : null,
     },
-    times,
+    { everyMs: 5, graceMs: 20, presenterGraceMs: 20, ...times },
   );
   return presence;
 }
@@ -114,7 +114,7 @@ test("every page of the session is told where the owner is, and guests of anothe
 });
 
 test("at most ten positions a second are told, the last one always", async () => {
-  start({ everyMs: 100, graceMs: 1_000 });
+  start({ everyMs: 100 });
   const [owner, guest] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
   for (let line = 1; line <= 60; line++) {
     presence.present(OWNER, positionAt(line));
@@ -177,7 +177,7 @@ test("the owner is told who follows: by number, and what guests call themselves"
 });
 
 test("a stream that is taken up again in time loses neither who presents nor who follows", async () => {
-  start({ everyMs: 5, graceMs: 200 });
+  start({ graceMs: 200, presenterGraceMs: 200 });
   const owner = new Page(presence, OWNER);
   const guest = new Page(presence, "guest-window", "of-it");
   presence.present(OWNER, positionAt(1));
@@ -204,8 +204,25 @@ test("what the owner presents ends with his window", async () => {
   expect(() => presence.present(OWNER, positionAt(2))).toThrow("no stream");
 });
 
+test("a window that presents may be without a stream for longer than those that follow", async () => {
+  start({ presenterGraceMs: 3_600_000 });
+  const owner = new Page(presence, OWNER);
+  const second = new Page(presence, "second-window");
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1));
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
+  await second.until((now) => followersOf(now).length === 1);
+  owner.close();
+  guest.close();
+  // Who follows is gone by now, and the owner no sooner.
+  await second.until((now) => followersOf(now).length === 0);
+  presence.present(OWNER, positionAt(2));
+  await second.until((now) => lineOf(now ?? null) === 2);
+});
+
 test("guests are gone at once with their link, not after a while", async () => {
-  start({ everyMs: 5, graceMs: 3_600_000 });
+  start({ graceMs: 3_600_000 });
   const owner = new Page(presence, OWNER);
   const guest = new Page(presence, "guest-window", "of-it");
   presence.present(OWNER, positionAt(1));

@@ -8,6 +8,11 @@ import type { Follower, Position, Presenting } from "@/lib/wire/presence";
 const EVERY_MS = 100;
 /** A page takes its stream up again after a change of its view, or a break of its connection. */
 const GRACE_MS = 4_000;
+/**
+ * The same for the window that presents: it says so itself when it is closed, and all who follow would lose it where it
+ * is only busy, drawing a large graph on a slow machine.
+ */
+const PRESENTER_GRACE_MS = 20_000;
 const MAX_NAMED = 50;
 
 /** A page's stream. `share`: by which it came, `null` for the owner's. `ends`: aborts when that share ends. */
@@ -32,7 +37,9 @@ type Group = {
 
 type Presented = { id: string; window: string; position: Position };
 
-type Times = { everyMs: number; graceMs: number };
+type Times = { everyMs: number; graceMs: number; presenterGraceMs: number };
+
+const TIMES: Times = { everyMs: EVERY_MS, graceMs: GRACE_MS, presenterGraceMs: PRESENTER_GRACE_MS };
 
 /**
  * Which session the owner presents, where in it he is, and who follows. Nothing of it is stored. It goes to the pages on
@@ -50,7 +57,7 @@ export class Presence {
   readonly #numbers = new Map<string, number>();
   #presenting: Presented | null = null;
 
-  constructor(world: World, times: Times = { everyMs: EVERY_MS, graceMs: GRACE_MS }) {
+  constructor(world: World, times: Times = TIMES) {
     this.#world = world;
     this.#times = times;
   }
@@ -136,13 +143,17 @@ export class Presence {
     if (!known) return;
     known.streams -= 1;
     if (known.streams > 0) return;
+    const presents = () =>
+      this.#presenting && keyOf(null, this.#presenting.window) === key ? this.#presenting.window : null;
     const gone = () => {
       this.#windows.delete(key);
       if (this.#followers.delete(key)) this.#groups.get(null)?.telling.request();
-      if (this.#presenting && keyOf(null, this.#presenting.window) === key) this.end(this.#presenting.window);
+      const window = presents();
+      if (window !== null) this.end(window);
     };
+    const { graceMs, presenterGraceMs } = this.#times;
     if (atOnce) gone();
-    else known.timer = setTimeout(gone, this.#times.graceMs).unref();
+    else known.timer = setTimeout(gone, presents() === null ? graceMs : presenterGraceMs).unref();
   }
 
   #groupOf(share: string | null): Group {
