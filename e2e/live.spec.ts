@@ -296,6 +296,24 @@ test("a session that is opened before its first line appears with it", async ({ 
   await expect(outline.getByText("The very first words")).toBeVisible();
 });
 
+test("the pane of an agent that is only just known has its rows when they are there", async ({ page }) => {
+  writer.prompt("Look at the side");
+  const id = "c3cccccccccccccc";
+  writer.startAgent(id, "Read the side").say("Side, line 1");
+  let asked = 0;
+  const isAgents = (url: URL) => url.pathname.endsWith("/rows") && url.searchParams.get("agent") === id;
+  await page.route(isAgents, async (route) => {
+    asked += 1;
+    if (asked > 1) return route.continue();
+    const error = { code: "agent-not-found", message: "There is no such agent in this session", hint: "" };
+    await route.fulfill({ status: 404, json: { error } });
+  });
+  await openSession(page, `?panes=agent:${id}`);
+  const pane = page.getByRole("region", { name: "Agent Read the side" });
+  await expect(pane.getByText("Side, line 1")).toBeVisible();
+  expect(asked).toBeGreaterThan(1);
+});
+
 test("agents side by side are live, and their calls show their current step", async ({ page }) => {
   writer.prompt("Look at both ends");
   const reader = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
