@@ -392,8 +392,12 @@ test("an agent's thread inside its call is live, and stays as it was opened", as
   // It is open as before.
   await stream;
   // Its row does not move when opened; new lines are followed at the end.
-  await session.scrollTo(1);
-  await page.waitForTimeout(500);
+  await expect(row("Front, line 60")).toBeVisible();
+  await expect(async () => {
+    await session.scrollTo(1);
+    await page.waitForTimeout(500);
+    await expect(row("Front, line 60")).toBeInViewport({ timeout: 1 });
+  }).toPass();
 
   // From now on requests for the agent's rows are never answered: they arrive with the events, or not at all.
   const asked: (() => Promise<void>)[] = [];
