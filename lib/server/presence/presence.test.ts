@@ -213,12 +213,14 @@ test("a window that presents may be without a stream for longer than those that 
   await guest.until((now) => lineOf(now ?? null) === 1);
   presence.follow("of-it", { window: "guest-window", follows: true, name: null });
   await second.until((now) => followersOf(now).length === 1);
+  const { id } = second.last ?? {};
   owner.close();
   guest.close();
   // Who follows is gone by now, and the owner no sooner.
   await second.until((now) => followersOf(now).length === 0);
   presence.present(OWNER, positionAt(2));
   await second.until((now) => lineOf(now ?? null) === 2);
+  expect(second.last?.id).toBe(id);
 });
 
 test("guests are gone at once with their link, not after a while", async () => {
