@@ -143,17 +143,17 @@ export class Presence {
     if (!known) return;
     known.streams -= 1;
     if (known.streams > 0) return;
-    const presents = () =>
-      this.#presenting && keyOf(null, this.#presenting.window) === key ? this.#presenting.window : null;
+    const presents = () => this.#presenting !== null && keyOf(null, this.#presenting.window) === key;
     const gone = () => {
       this.#windows.delete(key);
       if (this.#followers.delete(key)) this.#groups.get(null)?.telling.request();
-      const window = presents();
-      if (window !== null) this.end(window);
+      if (!presents()) return;
+      this.#begin(null);
+      this.#tellAll();
     };
     const { graceMs, presenterGraceMs } = this.#times;
     if (atOnce) gone();
-    else known.timer = setTimeout(gone, presents() === null ? graceMs : presenterGraceMs).unref();
+    else known.timer = setTimeout(gone, presents() ? presenterGraceMs : graceMs).unref();
   }
 
   #groupOf(share: string | null): Group {
