@@ -70,6 +70,12 @@ export class Catalog {
     return this.#listing;
   }
 
+  /** Lists every root as it is now: where a listing is under way, once more after it. */
+  async listAnew(): Promise<void> {
+    await this.#listing;
+    await this.list();
+  }
+
   /** True once the first listing is complete. */
   get listed(): boolean {
     return this.#listedOnce && this.#first === null;

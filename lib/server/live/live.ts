@@ -126,9 +126,8 @@ export class Live {
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
-    // Finds sessions created between the listing and the watches, and lines appended to sessions already read.
+    // Finds sessions and agents that began between the listing and the watches, and lines appended to sessions already read.
     this.#listing.request();
-    for (const id of this.#readers.followed) this.#written(id);
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -302,9 +301,9 @@ export class Live {
     this.#missed.clear();
     const before = new Set(this.#catalog.summaries().map(({ id }) => id));
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    if (missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null)) {
-      for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
-    } else await this.#catalog.list();
+    const isPart = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
+    if (isPart) for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
+    if (!isPart) await this.#catalog.listAnew();
     this.#paths.forget();
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
@@ -314,7 +313,9 @@ export class Live {
       const id = this.#paths.sessionOf(path);
       if (id) this.#written(id);
     }
-    for (const id of missed) if (after.has(id)) this.#written(id);
+    // Which of the others have changed is not known; those that are followed are looked at.
+    const unknown = isPart ? [] : [...missed, ...this.#readers.followed];
+    for (const id of unknown) if (after.has(id)) this.#written(id);
     this.#indexing.request();
   }
 

@@ -115,6 +115,23 @@ describe("watching the logs", () => {
     }
   });
 
+  it("names the logs of agents that begin while the folders are being walked", async () => {
+    const config = await watchedRoots([{ path: dir, kind: "config" }]);
+    for (let nth = 0; nth < 60; nth++) writeFileSync(log(`${nth}.jsonl`), "{}\n");
+    for (let nth = 0; nth < 24; nth++) {
+      const watcher = new RootWatcher(touch);
+      const started = watcher.start(config);
+      await wait(nth / 2);
+      const agents = log(`5e551011-0000-4000-8000-${String(nth).padStart(12, "0")}/subagents`);
+      mkdirSync(agents, { recursive: true });
+      writeFileSync(join(agents, "agent-a1.jsonl"), "{}\n");
+      await started;
+      appendFileSync(join(agents, "agent-a1.jsonl"), "{}\n");
+      await told(join(agents, "agent-a1.jsonl"));
+      await watcher.stop();
+    }
+  });
+
   it("does not look at what is no log", async () => {
     const watcher = new RootWatcher(touch);
     await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));

@@ -1,7 +1,7 @@
-import type { Stats } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { type FSWatcher, watch } from "chokidar";
+import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { Coalescer } from "./coalescer";
 
@@ -11,6 +11,8 @@ const MAX_FILES = 1_000;
 const MAX_FOLDERS = 4_000;
 /** Listing a folder that is written to takes at most a twentieth of a core, however many logs it has. */
 const LIST_REST = 20;
+/** A folder's time of change is the system's last tick. */
+const TICK_MS = 20;
 
 /** Folders of a session or project that contain no logs. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
@@ -48,7 +50,7 @@ export class RootWatcher {
   /** Resolves when every existing folder is watched or polled. */
   async start({ configs, logs }: WatchedRoots): Promise<void> {
     const roots = [...configs, ...logs];
-    const watcher = watch(roots, {
+    const watcher = new FSWatcher({
       ignoreInitial: true,
       followSymlinks: false,
       atomic: false,
@@ -79,9 +81,11 @@ export class RootWatcher {
       if (isLog(path)) this.#changed(path);
     });
     watcher.on("error", (error) => this.#uncover(error));
-    await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
-    this.#restBetweenListings(watcher);
-    await this.#addMissed(watcher, roots);
+    this.#takeListings(watcher);
+    await new Promise<void>((resolve) => {
+      watcher.once("ready", () => resolve());
+      watcher.add(roots);
+    });
     for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
   }
 
@@ -105,12 +109,16 @@ export class RootWatcher {
   /**
    * With every event in a folder chokidar lists the folder again and looks at each file in it, which a line that is
    * written does not ask for: the raw event names its file. All there is to find are folders that came and went.
+   *
+   * It lists a folder before it watches it. What was made in between had no event: such a folder is listed again.
    */
-  #restBetweenListings({ _nodeFsHandler: handler }: FSWatcher): void {
-    // oxlint-disable-next-line no-underscore-dangle -- chokidar has no setting for it
+  #takeListings({ _nodeFsHandler: handler }: FSWatcher): void {
+    // oxlint-disable no-underscore-dangle -- chokidar has no setting for either
     const list = handler._handleRead.bind(handler);
-    // oxlint-disable-next-line no-underscore-dangle
+    const watch = handler._watchWithNodeFs.bind(handler);
+    const listedAtMs = new Map<string, number>();
     handler._handleRead = (folder, isInitial, ...rest) => {
+      listedAtMs.set(folder, Date.now());
       // Who adds a folder waits for its first listing.
       if (isInitial || this.#stopped) return list(folder, isInitial, ...rest);
       let listing = this.#listings.get(folder);
@@ -121,16 +129,14 @@ export class RootWatcher {
       listing.request();
       return undefined;
     };
-  }
-
-  /** A folder that was made after its parent had been listed, and before that was watched, had no event. */
-  async #addMissed(watcher: FSWatcher, roots: readonly string[]): Promise<void> {
-    const watched = watcher.getWatched();
-    for (const root of roots)
-      for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) {
-        const path = join(/*turbopackIgnore: true*/ root, entry.name);
-        if (entry.isDirectory() && !watched[path]) watcher.add(path);
-      }
+    handler._watchWithNodeFs = (path, listener) => {
+      const close = watch(path, listener);
+      const sinceMs = listedAtMs.get(path);
+      listedAtMs.delete(path);
+      if (sinceMs !== undefined && changedAtMs(path) >= sinceMs - TICK_MS) void listener(path);
+      return close;
+    };
+    // oxlint-enable no-underscore-dangle
   }
 
   #isIgnored(
@@ -164,6 +170,16 @@ export class RootWatcher {
         : undefined;
     if (code === null || !path) return console.error("Watching the logs failed:", error);
     this.#poll.add(isLog(path) ? dirname(path) : path);
+  }
+}
+
+/** When something was last made or removed in a folder; long ago in one that is gone. */
+function changedAtMs(folder: string): number {
+  try {
+    return statSync(/*turbopackIgnore: true*/ folder).mtimeMs;
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+    return 0;
   }
 }
 

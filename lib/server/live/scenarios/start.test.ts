@@ -7,7 +7,9 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { configFor, openFolder } from "@/lib/testing/transcript";
+import { LogWriter } from "@/lib/testing/log-writer";
+import { configFor, idOf, type OpenFolder, openFolder } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
 
 const LOG = "11fe0000-0000-4000-8000-000000000000.jsonl";
 const LINE = { type: "user", uuid: crypto.randomUUID(), parentUuid: null, message: { content: "begin" } };
@@ -16,6 +18,7 @@ const FOREVER = new Promise<void>(() => undefined);
 let dir: string;
 let live: Live;
 let scanner: Scanner;
+let folder: OpenFolder;
 let listed: () => string[];
 
 beforeEach(async () => {
@@ -23,7 +26,8 @@ beforeEach(async () => {
   const project = join(dir, "projects", "-home-dev-shop");
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, LOG), `${JSON.stringify(LINE)}\n`);
-  const { catalog, sessions } = await openFolder(dir);
+  folder = await openFolder(dir);
+  const { catalog, sessions } = folder;
   listed = () => catalog.summaries().map(({ id }) => id);
   scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
   live = new Live(catalog, sessions, scanner, configFor(dir));
@@ -36,11 +40,11 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function look(): AbortController {
+function look(session: SessionId | null = null): AbortController {
   const closing = new AbortController();
   const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
   const folding = { fold: [], runs: null };
-  live.open({ session: null, since: null, view, folding, beside: [], signal: closing.signal });
+  live.open({ session, since: null, view, folding, beside: [], signal: closing.signal });
   return closing;
 }
 
@@ -96,4 +100,27 @@ it("lists a session in a new folder while an earlier one is still being indexed"
     const before = listed().length;
     await expect.poll(() => listed().length, { timeout: 30_000 }).toBe(before + 1);
   }
+});
+
+it("has followed sessions read again when agents that began before the watch have been listed", async () => {
+  vi.useRealTimers();
+  const { catalog, sessions } = folder;
+  const id = idOf(folder, LOG.slice(0, -6));
+  const list = catalog.list.bind(catalog);
+  // What is followed would have been read long ago.
+  vi.spyOn(catalog, "list").mockImplementation(() => wait(300).then(list));
+  const agentsRead: number[] = [];
+  const latest = async (one: SessionId) => {
+    const session = await sessions.latest(one);
+    agentsRead.push(session.files.agents.length);
+    return session;
+  };
+  live.stop();
+  live = new Live(catalog, { ...sessions, latest }, scanner, configFor(dir));
+  const closing = look(id);
+  await expect.poll(() => agentsRead.length).toBeGreaterThan(0);
+  new LogWriter(join(dir, "projects", "-home-dev-shop", LOG)).startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
+  await live.start(FOREVER);
+  await expect.poll(() => agentsRead.at(-1)).toBe(1);
+  closing.abort();
 });
