@@ -161,7 +161,7 @@ function Graph({
   );
 }
 
-/** Pressing `g` twice within this time goes to the thread's start. */
+/** Pressing `g` again within this time after the graph has come up goes to the thread's start. */
 const DOUBLE_PRESS_MS = 700;
 
 /** Whether the graph is shown instead of the thread, the keys that switch, and the way back to a row. */
@@ -187,10 +187,10 @@ export function useGraphView(
     if (target) void thread.goTo(target);
   });
   useEffect(() => {
-    if (!shown) goOn();
+    if (shown) shownAtMs.current = performance.now();
+    else goOn();
   }, [shown]);
   const show = () => {
-    shownAtMs.current = performance.now();
     const row = thread.rowAtHand();
     left.current = { at: url.at, selected: null };
     setUrl({ view: "graph", at: row?.recordId ?? url.at });
@@ -199,7 +199,8 @@ export function useGraphView(
     left.current.selected = selection;
     setUrl({ at: selection.recordId });
   };
-  const hide = () => {
+  /** @param pressedAtMs of the key, which may have waited for a page that was busy */
+  const hide = (pressedAtMs: number) => {
     const { at, selected } = left.current;
     // A selection on a line that the thread doesn't show is dropped.
     const isShown =
@@ -207,7 +208,7 @@ export function useGraphView(
       !selected.line.agent &&
       url.agent === null &&
       selected.isMain === (url.branch === null);
-    const isTwice = performance.now() - shownAtMs.current < DOUBLE_PRESS_MS;
+    const isTwice = pressedAtMs - shownAtMs.current < DOUBLE_PRESS_MS;
     goal.current = isTwice ? { row: 0 } : isShown ? { record: selected.recordId } : null;
     setUrl({ view: null, at: isShown ? selected.recordId : at });
   };
@@ -220,18 +221,23 @@ export function useGraphView(
     if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
     else thread.release();
   };
-  const toggle = shown ? hide : show;
+  const toggle = (pressedAtMs: number) => (shown ? hide(pressedAtMs) : show());
   useKeys("graph", [
-    { keys: ["g"], label: "graph (twice: to the start)", group: "Views and panes", run: toggle },
+    {
+      keys: ["g"],
+      label: "graph (twice: to the start)",
+      group: "Views and panes",
+      run: ({ timeStamp }) => toggle(timeStamp),
+    },
     {
       keys: ["Escape"],
       label: "back to the thread",
       group: "Views and panes",
       when: () => shown,
-      run: hide,
+      run: () => hide(Number.POSITIVE_INFINITY),
     },
   ]);
-  return { shown, toggle, select, go };
+  return { shown, toggle: () => toggle(performance.now()), select, go };
 }
 
 /** The bar below the canvas: legend, zoom, and how much is left out. */
