@@ -119,7 +119,10 @@ it("has followed sessions read again when agents that began before the watch hav
   live = new Live(catalog, { ...sessions, latest }, scanner, configFor(dir));
   const closing = look(id);
   await expect.poll(() => agentsRead.length).toBeGreaterThan(0);
-  new LogWriter(join(dir, "projects", "-home-dev-shop", LOG)).startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
+  new LogWriter(join(dir, "projects", "-home-dev-shop", LOG)).startAgent(
+    "a1aaaaaaaaaaaaaaa",
+    "Read the front",
+  );
   await live.start(FOREVER);
   await expect.poll(() => agentsRead.at(-1)).toBe(1);
   closing.abort();
