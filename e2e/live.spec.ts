@@ -296,23 +296,33 @@ test("a session that is opened before its first line appears with it", async ({ 
   await expect(outline.getByText("The very first words")).toBeVisible();
 });
 
-test("the pane of an agent that is only just known has its rows when they are there", async ({ page }) => {
-  writer.prompt("Look at the side");
-  const id = "c3cccccccccccccc";
-  writer.startAgent(id, "Read the side").say("Side, line 1");
-  let asked = 0;
-  const isAgents = (url: URL) => url.pathname.endsWith("/rows") && url.searchParams.get("agent") === id;
-  await page.route(isAgents, async (route) => {
-    asked += 1;
-    if (asked > 1) return route.continue();
-    const error = { code: "agent-not-found", message: "There is no such agent in this session", hint: "" };
-    await route.fulfill({ status: 404, json: { error } });
+for (const where of ["pane", "page of its own", "call"] as const)
+  test(`an agent that is only just known has its rows when they are there, in its ${where}`, async ({
+    page,
+  }) => {
+    writer.prompt("Look at the side");
+    const id = "c3cccccccccccccc";
+    writer.startAgent(id, "Read the side").say("Side, line 1");
+    let asked = 0;
+    const isAgents = (url: URL) => url.pathname.endsWith("/rows") && url.searchParams.get("agent") === id;
+    await page.route(isAgents, async (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+      const error = { code: "agent-not-found", message: "There is no such agent in this session", hint: "" };
+      await route.fulfill({ status: 404, json: { error } });
+    });
+    const query = { pane: `?panes=agent:${id}`, "page of its own": `?agent=${id}`, call: "?follow=1" };
+    const session = await openSession(page, query[where]);
+    const call = session.rows.filter({ hasText: "Read the side" });
+    if (where === "call") await session.open(call);
+    const shown = {
+      pane: page.getByRole("region", { name: "Agent Read the side" }),
+      "page of its own": session.thread,
+      call: call.locator("[data-record-id]"),
+    };
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    await expect(shown[where].getByText("Side, line 1", { exact: true })).toBeVisible();
   });
-  await openSession(page, `?panes=agent:${id}`);
-  const pane = page.getByRole("region", { name: "Agent Read the side" });
-  await expect(pane.getByText("Side, line 1")).toBeVisible();
-  expect(asked).toBeGreaterThan(1);
-});
 
 test("agents side by side are live, and their calls show their current step", async ({ page }) => {
   writer.prompt("Look at both ends");

@@ -2,6 +2,7 @@ import { MessageSquareDashed } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { LiveBar } from "@/components/live/live-pill";
+import { useAskedAgain } from "@/components/thread/asked-again";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { type OpenThread, threadKey } from "@/components/thread/open-thread";
 import { useThreadWindows } from "@/components/thread/thread-windows";
@@ -33,6 +34,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   const beginning = useThreadState(store, (state) => state.beginning);
   const scanning = useThreadState(store, (state) => state.scanning);
   const error = useThreadState(store, (state) => state.error);
+  useAskedAgain(store, useAgent(sessionId, choice.agent) !== null);
   const shown = thread ?? beginning;
   if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
   if (!shown && scanning) return <Scanning {...scanning} />;

@@ -1,8 +1,9 @@
 import { Maximize2, X } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFacts, nameOfAgent, useAgents } from "@/components/session/use-agents";
+import { useAskedAgain } from "@/components/thread/asked-again";
 import { NewRowsPill, ThreadView } from "@/components/thread/list/thread-view";
 import { useLiveView } from "@/components/thread/live-views";
 import { threadKey } from "@/components/thread/open-thread";
@@ -19,7 +20,6 @@ import { IconButton } from "@/components/ui/button";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import { openedBy, type ThreadUrl, threadChoice, withRuns } from "@/lib/client/session-url";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
@@ -88,17 +88,6 @@ export function AgentPane({
   );
 }
 
-const AGAIN_MS = 1_000;
-
-/** An agent that has only just begun may be listed before it has rows, and in an address before it is listed. */
-function useAskedAgain(store: ThreadStore, error: Error | null, isListed: boolean): void {
-  useEffect(() => {
-    if (!isListed || !(error instanceof ApiError) || error.code !== "agent-not-found") return;
-    const timer = setTimeout(store.retry, AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [store, error, isListed]);
-}
-
 const NOT_READ: ThreadAddress = { branch: null, runs: null, fold: null };
 
 /** An agent's rows in a pane, live as the page's own. */
@@ -159,7 +148,7 @@ function PaneThread({
   const thread = useThreadState(store, (state) => state.thread);
   const error = useThreadState(store, (state) => state.error);
   useLiveView(thread);
-  useAskedAgain(store, error, isListed);
+  useAskedAgain(store, isListed);
   const actions = usePaneActions(store, lane);
   if (!thread && error)
     return <ErrorState title="Couldn’t load this agent" message={error.message} onRetry={store.retry} />;

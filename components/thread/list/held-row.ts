@@ -60,7 +60,20 @@ export function isStillShort(list: RowList, { index, offsetPx }: HeldRow): boole
 
 /** True where the list is scrolled to another position than it has while the row is held. */
 export function isScrolledAway(list: RowList, held: HeldRow): boolean {
-  const topPx = topWhileHeld(list, held);
+  return isAwayFrom(list, topWhileHeld(list, held));
+}
+
+/**
+ * True where the row need not be held any more: the reader has scrolled. A row that is opened half above the view is first
+ * as high as the words that it is being loaded, of which no more than their end is in view.
+ */
+export function isLet(list: RowList, held: HeldRow): boolean {
+  if (!isScrolledAway(list, held)) return false;
+  const { start = 0, size = 0 } = list.measurementsCache[held.index] ?? {};
+  return held.offsetPx + size <= 0 || isAwayFrom(list, start - held.offsetPx);
+}
+
+function isAwayFrom(list: RowList, topPx: number): boolean {
   const isAway = (offset: number | null = 0) => Math.abs((offset ?? 0) - topPx) > MAX_ROUNDING_PX;
   // The list hears of its own scroll later than the page; the page makes a correction only when it has grown.
   return isAway(list.scrollOffset) && isAway(list.scrollElement?.scrollTop);

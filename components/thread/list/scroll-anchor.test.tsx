@@ -268,6 +268,17 @@ test("a row whose line is half above the view opens downwards, and closes where 
   expect(topOf(20)).toBe(-14);
 });
 
+test("a row whose line is half above the view stays there while what it opens with is loaded", () => {
+  open(100);
+  scrollTo(20 * ROW + 14);
+  // The words that it is being loaded are two lines high; some of them is in view.
+  for (const px of [56, 58, 200, 400]) {
+    if (px === 56) toggle([20], px);
+    else resize(20, px);
+    expect(topOf(20)).toBe(-14);
+  }
+});
+
 test("of several rows that open the selected one stays, the others grow away from it", () => {
   open(100, {}, { selected: 22 });
   scrollTo(20 * ROW);

@@ -4,6 +4,7 @@ import { fieldsOf, resultText, textField } from "@/components/content/log-values
 import { Markdown } from "@/components/content/markdown/markdown";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { AGAIN_MS, isUnknownAgent } from "@/components/thread/asked-again";
 import { useLiveView } from "@/components/thread/live-views";
 import type { OpenThread } from "@/components/thread/open-thread";
 import {
@@ -286,6 +287,7 @@ function useInlineThread(agentId: AgentId, isRunning: boolean) {
       return { store, thread, from, to: rest ? null : STEP_ROWS };
     },
     staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => isUnknownAgent(state.error) && AGAIN_MS,
     structuralSharing: false,
   });
   const thread = query.data?.thread ?? null;
