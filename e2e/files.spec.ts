@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import type { FileVersion } from "@/lib/wire/files";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
@@ -242,6 +242,20 @@ test("a line says who wrote it, and leads to the row and back", async ({ page })
   await expect(reader.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
   await page.goBack();
   await expect(page.locator('[data-line] [aria-pressed="true"]')).toBeVisible();
+});
+
+test("who wrote the lines stays in view while the code is scrolled sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(fileLink());
+  const file = page.getByRole("region", { name: "The file" });
+  const margin = file.getByTitle(/^(Written|First seen) in /).first();
+  const code = file.locator("[data-line] > span:last-child").first();
+  const leftOf = async (part: Locator) => Math.round((await part.boundingBox())?.x ?? Number.NaN);
+  await expect(margin).toBeVisible();
+  const [marginPx, codePx] = [await leftOf(margin), await leftOf(code)];
+  await file.evaluate((box) => box.scrollTo(24, 0));
+  await expect.poll(() => leftOf(code)).toBe(codePx - 24);
+  expect(await leftOf(margin)).toBe(marginPx);
 });
 
 for (const width of [1440, 390])

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
@@ -57,6 +57,10 @@ export const BlamedCode = memo(function BlamedCode({
     estimateSize: (index) => (items[index]?.kind === "gap" ? GAP_PX : LINE_PX),
     overscan: 10,
   });
+  const drawn = virtualizer.getVirtualItems().flatMap(({ index, start, size }) => {
+    const item = items[index];
+    return item ? [{ item, start, size }] : [];
+  });
   const target = items.findIndex((item) => item.kind === "line" && item.line === selected);
   useLayoutEffect(() => {
     if (target !== -1) virtualizer.scrollToIndex(target, { align: "auto" });
@@ -73,29 +77,42 @@ export const BlamedCode = memo(function BlamedCode({
         className="relative min-w-full"
         style={{ height: virtualizer.getTotalSize(), width: `calc(${Math.min(widest, 2_000)}ch + 17rem)` }}
       >
-        {virtualizer.getVirtualItems().map(({ index, start, size }) => {
-          const item = items[index];
-          if (!item) return null;
-          if (item.kind === "gap")
-            return <Gap key={`gap ${item.gap.fromLine}`} gap={item.gap} topPx={start} heightPx={size} />;
-          const { line, blame, first } = item;
-          return (
+        {showsBlame && (
+          <Margin>
+            {drawn.map(
+              ({ item, start }) =>
+                item.kind === "line" && (
+                  <Who
+                    key={item.line}
+                    line={item.line}
+                    topPx={start}
+                    blame={item.blame}
+                    lane={item.blame ? laneOf(item.blame.agentId) : 0}
+                    first={item.first}
+                    onRange={onRange}
+                  />
+                ),
+            )}
+          </Margin>
+        )}
+        {drawn.map(({ item, start, size }) =>
+          item.kind === "gap" ? (
+            <Gap key={`gap ${item.gap.fromLine}`} gap={item.gap} topPx={start} heightPx={size} />
+          ) : (
             <BlamedLine
-              key={line}
-              line={line}
-              text={lines[line - 1] ?? ""}
-              spans={spansOf(line)}
+              key={item.line}
+              line={item.line}
+              text={lines[item.line - 1] ?? ""}
+              spans={spansOf(item.line)}
               topPx={start}
-              blame={blame}
-              lane={blame ? laneOf(blame.agentId) : 0}
-              first={first}
+              blame={item.blame}
+              first={item.first}
               showsBlame={showsBlame}
-              selected={line === selected}
+              selected={item.line === selected}
               onLine={onLine}
-              onRange={onRange}
             />
-          );
-        })}
+          ),
+        )}
       </div>
     </div>
   );
@@ -131,13 +148,11 @@ type LineProps = {
   spans: LineSpans | undefined;
   topPx: number;
   blame: BlameRange | null;
-  lane: number;
-  /** The first of its range: it says whose the lines are. */
+  /** The first of its range. */
   first: boolean;
   showsBlame: boolean;
   selected: boolean;
   onLine: (line: number) => void;
-  onRange: (line: number) => void;
 };
 
 /** A line, drawn again only when it looks different: from one version to the next most of them are the same. */
@@ -147,12 +162,10 @@ const BlamedLine = memo(function BlamedLine({
   spans,
   topPx,
   blame,
-  lane,
   first,
   showsBlame,
   selected,
   onLine,
-  onRange,
 }: LineProps) {
   return (
     <div
@@ -160,19 +173,19 @@ const BlamedLine = memo(function BlamedLine({
       data-line={line}
       data-how={blame?.how}
       className={clsx(
-        "absolute inset-x-0 grid items-center [contain:strict]",
+        "absolute right-0 grid items-center",
         showsBlame
-          ? "grid-cols-[calc(208px*var(--u))_44px_minmax(0,1fr)] max-sm:grid-cols-[44px_40px_minmax(0,1fr)]"
-          : "grid-cols-[52px_minmax(0,1fr)]",
+          ? "left-[calc(208px*var(--u))] grid-cols-[44px_minmax(0,1fr)] max-sm:left-11 max-sm:grid-cols-[40px_minmax(0,1fr)]"
+          : "left-0 grid-cols-[52px_minmax(0,1fr)]",
         first && showsBlame && "border-t border-line",
         selected && "bg-sel",
       )}
     >
-      {showsBlame && <Who line={line} blame={blame} first={first} lane={lane} onRange={onRange} />}
       <button
         type="button"
         tabIndex={-1}
         aria-label={`Line ${line}`}
+        title={blame ? formatBlame(blame) : undefined}
         aria-pressed={selected}
         onClick={() => onLine(line)}
         className="h-full pr-3 text-right text-11/[20px] text-fg-3 tabular-nums select-none hover:text-accent"
@@ -187,14 +200,17 @@ const BlamedLine = memo(function BlamedLine({
 }, looksTheSame);
 
 /** Spans and blame are made anew for each version. */
-function looksTheSame(
-  { spans, blame, ...one }: LineProps,
-  { spans: others, blame: other, ...two }: LineProps,
+function looksTheSame({ spans, ...one }: LineProps, { spans: others, ...two }: LineProps) {
+  return saysTheSame(one, two) && hasSameSpans(spans, others);
+}
+
+function saysTheSame<Props extends { blame: BlameRange | null }>(
+  { blame, ...one }: Props,
+  { blame: other, ...two }: Props,
 ) {
   const names = Object.keys(one) as (keyof typeof one)[];
   return (
     names.every((name) => one[name] === two[name]) &&
-    hasSameSpans(spans, others) &&
     blame?.how === other?.how &&
     blame?.turn === other?.turn &&
     blame?.prompt === other?.prompt
@@ -208,15 +224,45 @@ function hasSameSpans(one: LineSpans | undefined, other: LineSpans | undefined):
   return true;
 }
 
-/** The margin of a line: a bar for who wrote it, and at the first of several lines the turn and its prompt. */
-function Who({
-  line,
-  blame,
-  first,
-  lane,
-  onRange,
-}: Pick<LineProps, "line" | "blame" | "first" | "lane" | "onRange">) {
+/**
+ * The margin stays while the code is scrolled sideways, and cuts off what is too long for it. It does so as one: what
+ * keeps or clips each line by itself is a layer a line, from which the browser puts every frame together.
+ */
+function Margin({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky left-0 z-1 h-full w-[calc(208px*var(--u))] overflow-hidden border-r border-line bg-bg max-sm:w-11">
+      {children}
+    </div>
+  );
+}
+
+/** So many letters surely fit into the margin. */
+const FITTING_WORDS = 16;
+
+/** Under the line above it, and not where the words are not shown. */
+const FADES_OUT =
+  "after:absolute after:inset-y-0 after:right-0 after:w-5 after:bg-linear-to-l after:from-bg after:to-transparent max-sm:after:hidden";
+
+function marginWords({ how, turn, prompt }: BlameRange): string {
+  if (how === "outside") return "outside";
+  if (how === "seen") return turn > 0 ? `first seen, turn ${turn}` : "first seen";
+  return prompt ?? "another branch";
+}
+
+type WhoProps = {
+  line: number;
+  topPx: number;
+  blame: BlameRange | null;
+  lane: number;
+  /** The first of its range: it says whose the lines are. */
+  first: boolean;
+  onRange: (line: number) => void;
+};
+
+/** A line's part of the margin: a bar for who wrote it, and at the first of several lines the turn and its prompt. */
+const Who = memo(function Who({ line, topPx, blame, lane, first, onRange }: WhoProps) {
   const kind = blame?.how === "outside" ? "outside" : blame?.how === "seen" ? "read" : "edit";
+  const words = first && blame ? marginWords(blame) : "";
   return (
     <button
       type="button"
@@ -224,7 +270,12 @@ function Who({
       disabled={!blame}
       title={blame ? formatBlame(blame) : undefined}
       onClick={() => onRange(line)}
-      className="sticky left-0 z-1 flex h-full min-w-0 items-center gap-1.5 border-r border-line bg-bg pr-2 text-left font-sans text-11 text-fg-2 hover:text-fg"
+      style={{ top: topPx, height: LINE_PX }}
+      className={clsx(
+        "absolute inset-x-0 flex items-center gap-1.5 text-left font-sans text-11 text-fg-2 hover:text-fg",
+        first && "border-t border-line",
+        words.length > FITTING_WORDS && FADES_OUT,
+      )}
     >
       <span
         className={clsx(
@@ -245,21 +296,17 @@ function Who({
           {kind === "edit" && <VersionMark kind="edit" lane={lane} />}
           <span
             className={clsx(
-              "min-w-0 truncate max-sm:hidden",
+              "flex-none whitespace-nowrap max-sm:hidden",
               kind === "outside" ? "text-warn" : kind === "read" && "text-fg-3",
             )}
           >
-            {kind === "outside"
-              ? "outside"
-              : kind === "read"
-                ? `first seen${blame.turn > 0 ? `, turn ${blame.turn}` : ""}`
-                : (blame.prompt ?? "another branch")}
+            {words}
           </span>
         </>
       )}
     </button>
   );
-}
+}, saysTheSame);
 
 /** Who wrote lines, in words. */
 function formatBlame({ how, turn, prompt }: BlameRange): string {

@@ -187,6 +187,9 @@ function topToReveal(index: number, count: number, { topPx, heightPx, rowsPx }: 
   return Math.max(0, Math.min(rowPx - (heightPx - VERSION_PX) / 2, end));
 }
 
+/** Words of so many letters need not be cut: each that is clipped is a layer more in every frame. */
+const SHORT_STEP = 8;
+
 /** A version in the list, worded and drawn again only when it changes. */
 const VersionRow = memo(function VersionRow({
   index,
@@ -206,6 +209,7 @@ const VersionRow = memo(function VersionRow({
   onShow: (index: number) => void;
 }) {
   const isOutside = version.kind === "outside" || version.kind === "deleted";
+  const step = formatStep(versions, version, nameOf(version.agentId));
   return (
     <button
       type="button"
@@ -221,8 +225,13 @@ const VersionRow = memo(function VersionRow({
       <span className="text-right" title={version.turn > 0 ? undefined : "On another branch"}>
         {version.turn > 0 ? version.turn : "–"}
       </span>
-      <span className={clsx("truncate", isOutside && "text-warn")}>
-        {formatStep(versions, version, nameOf(version.agentId))}
+      <span
+        className={clsx(
+          step.length > SHORT_STEP ? "truncate" : "whitespace-nowrap",
+          isOutside && "text-warn",
+        )}
+      >
+        {step}
       </span>
       <span className="text-11 font-normal">
         <ChangedLines added={version.added} removed={version.removed} />
