@@ -9,6 +9,7 @@ import type { FileVersion } from "@/lib/wire/files";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
 import { EDITED_SESSION, EditedLog } from "./support/edited-log";
+import { liveFolder, SESSION } from "./support/live-folder";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 import { ask, builtServer, startServer } from "./support/server";
 
@@ -256,6 +257,24 @@ test("who wrote the lines stays in view while the code is scrolled sideways", as
   await file.evaluate((box) => box.scrollTo(24, 0));
   await expect.poll(() => leftOf(code)).toBe(codePx - 24);
   expect(await leftOf(margin)).toBe(marginPx);
+});
+
+test("lines that are in no log are said where they are missing, over the margin as well", async ({
+  page,
+}) => {
+  const { dir, writer, remove } = liveFolder();
+  const partly = await startServer({ claudeDirs: [dir] });
+  const filePath = "/home/dev/shop/cart.ts";
+  const content = "export const total = 0;";
+  const file = { filePath, content, numLines: 1, startLine: 10, totalLines: 60 };
+  const read = writer.call("Read", { file_path: filePath, offset: 10, limit: 1 });
+  writer.result(read, `10\t${content}`, { toolUseResult: { type: "text", file } });
+  const query = `view=changes&file=${encodeURIComponent(filePath)}`;
+  await page.goto(`${partly.url}/sessions/${SESSION}?${query}#t=${partly.token}`);
+  for (const missing of ["Lines 1–9 are not in the logs", "Lines 11–60 are not in the logs"])
+    await page.getByRole("region", { name: "The file" }).getByText(missing).click({ trial: true });
+  await partly.stop();
+  remove();
 });
 
 for (const width of [1440, 390])

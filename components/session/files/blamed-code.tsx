@@ -272,7 +272,7 @@ const Who = memo(function Who({ line, topPx, blame, lane, first, onRange }: WhoP
       onClick={() => onRange(line)}
       style={{ top: topPx, height: LINE_PX }}
       className={clsx(
-        "absolute inset-x-0 flex items-center gap-1.5 text-left font-sans text-11 text-fg-2 hover:text-fg",
+        "absolute inset-x-0 flex items-center gap-1.5 text-left max-sm:gap-1 font-sans text-11 text-fg-2 hover:text-fg",
         first && "border-t border-line",
         words.length > FITTING_WORDS && FADES_OUT,
       )}
@@ -336,7 +336,7 @@ function Gap({
   return (
     <div
       style={{ top: topPx, height: heightPx }}
-      className="hatch absolute inset-x-0 flex items-center border-y border-line px-4 font-sans text-12 font-semibold text-warn"
+      className="hatch absolute inset-x-0 z-2 flex items-center border-y border-line px-4 font-sans text-12 font-semibold text-warn"
     >
       <span className="sticky left-4">{what}</span>
     </div>

@@ -67,7 +67,7 @@ export function isScrolledAway(list: RowList, held: HeldRow): boolean {
  * True where the row need not be held any more: the reader has scrolled. A row that is opened half above the view is first
  * as high as the words that it is being loaded, of which no more than their end is in view.
  */
-export function isLet(list: RowList, held: HeldRow): boolean {
+export function isReleased(list: RowList, held: HeldRow): boolean {
   if (!isScrolledAway(list, held)) return false;
   const { start = 0, size = 0 } = list.measurementsCache[held.index] ?? {};
   return held.offsetPx + size <= 0 || isAwayFrom(list, start - held.offsetPx);

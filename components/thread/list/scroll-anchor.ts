@@ -1,7 +1,7 @@
 import { useInsertionEffect, useLayoutEffect, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { indexOfKey } from "@/components/thread/store/loaded-rows";
-import { adjustAbove, type HeldRow, isLet, rowInPlace } from "./held-row";
+import { adjustAbove, type HeldRow, isReleased, rowInPlace } from "./held-row";
 import { type RowList, type RowListOptions, useRowList } from "./use-row-list";
 import { useSettling } from "./use-settling";
 
@@ -58,7 +58,7 @@ export function useAnchoredList(
     },
     // The library would keep the end in place where it is in view, and so move a row that is opened there.
     anchorTo: follows && held?.count !== count ? "end" : "start",
-    onChange: (list) => held && isLet(list, held) && hold(list, null),
+    onChange: (list) => held && isReleased(list, held) && hold(list, null),
   });
 
   const [wasOpen, setWasOpen] = useState(open);
