@@ -7,9 +7,6 @@ import { liveFolder, openLive } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
 import { startServer } from "./support/server";
 
-/** Rows are measured over some frames, and again when their content has loaded. */
-const SETTLED_MS = 700;
-
 let server: LongSessionServer;
 
 test.beforeAll(async () => {
@@ -22,6 +19,24 @@ function topOf(row: Locator): Promise<number> {
   return row.evaluate((element) => {
     const list = element.closest("[aria-label^=Thread]");
     return Math.round(element.getBoundingClientRect().top - (list?.getBoundingClientRect().top ?? 0));
+  });
+}
+
+/**
+ * Rows are measured over some frames, and again when their content has loaded; the list is another one where other runs
+ * are open. Waits until none is loading and none has moved for thirty frames.
+ */
+function settled({ page }: SessionPage): Promise<void> {
+  return page.evaluate(async () => {
+    let before = "";
+    for (let frames = 0; frames < 30; frames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const main = document.querySelector('main[aria-label="Thread"]');
+      const boxes = [...(main?.querySelectorAll("article") ?? [])].map((row) => row.getBoundingClientRect());
+      const now = boxes.map(({ top, height }) => `${top} ${height}`).join();
+      if (now === "" || now !== before || main?.querySelector('[aria-busy="true"]')) frames = 0;
+      before = now;
+    }
   });
 }
 
@@ -57,7 +72,7 @@ test("a row half above the viewport opens downwards, and closes in place", async
   for (const shown of [true, false, true]) {
     await row.click({ position: { x: 200, y: 20 } });
     await expect(row.getByText("seven")).toBeVisible({ visible: shown });
-    await page.waitForTimeout(SETTLED_MS);
+    await settled(session);
     expect(await topOf(row)).toBe(-14);
     expect((await heightOf(row)) > 100).toBe(shown);
   }
@@ -73,7 +88,7 @@ test("keys that open and close keep the row in place, or scroll its line into vi
   // Its index changes with the runs that `e` opens.
   const row = session.row(recordId ?? "").and(page.locator(`[data-block="${block}"]`));
   await row.getByRole("button", { name: /^Open /, expanded: false }).click();
-  await page.waitForTimeout(SETTLED_MS);
+  await settled(session);
   await expect(row).toHaveAttribute("tabindex", "0");
   await session.press("o");
   const before = await topOf(row);
@@ -81,38 +96,38 @@ test("keys that open and close keep the row in place, or scroll its line into vi
   // The whole turn opens, above and below; the contents of runs open with the next press.
   for (const state of ["opened", "opened in runs", "closed"]) {
     await session.press("e");
-    await page.waitForTimeout(SETTLED_MS);
-    expect(await topOf(row), `after all were ${state}`).toBe(before);
+    await settled(session);
+    await expect.poll(() => topOf(row), `after all were ${state}`).toBe(before);
   }
 
   // Its line is hidden under the sticky header of its turn, and is scrolled out from under it.
   await session.thread.evaluate((main, by) => main.scrollBy(0, by), before - 8);
-  await page.waitForTimeout(SETTLED_MS);
-  expect(await topOf(row)).toBe(8);
+  await settled(session);
+  await expect.poll(() => topOf(row)).toBe(8);
   await session.press("o");
-  await page.waitForTimeout(SETTLED_MS);
-  expect(await topOf(row)).toBe(32);
-  expect(await heightOf(row)).toBeGreaterThan(40);
+  await settled(session);
+  await expect.poll(() => topOf(row)).toBe(32);
+  await expect.poll(() => heightOf(row)).toBeGreaterThan(40);
 
   // The row is read to its end, and closed from there.
   await session.thread.evaluate((main, by) => main.scrollBy(0, by), (await heightOf(row)) + 20);
-  await page.waitForTimeout(SETTLED_MS);
+  await settled(session);
   await session.press("o");
-  await page.waitForTimeout(SETTLED_MS);
-  expect(await heightOf(row)).toBe(24);
-  expect(await topOf(row)).toBe(32);
+  await settled(session);
+  await expect.poll(() => heightOf(row)).toBe(24);
+  await expect.poll(() => topOf(row)).toBe(32);
 });
 
 test("moving to the row below lands on its line, however tall it is opened", async ({ page }) => {
   const session = await openLong(page);
   const row = await session.openableRowOnScreen();
   await row.getByRole("button", { name: /^Open /, expanded: false }).click();
-  await page.waitForTimeout(SETTLED_MS);
+  await settled(session);
   await page.setViewportSize({ width: 1440, height: 300 });
   expect(await heightOf(row)).toBeGreaterThan(300);
   await session.press("k", "k", "k");
   await session.press("j", "j", "j");
-  await page.waitForTimeout(SETTLED_MS);
+  await settled(session);
   await expect(row).toHaveAttribute("tabindex", "0");
   expect(await topOf(row)).toBeGreaterThanOrEqual(32);
   expect(await topOf(row)).toBeLessThan(200);
@@ -129,7 +144,7 @@ test("a reload and Back return to the reader's position", async ({ page }) => {
       return `${row?.dataset.recordId} ${Math.round((row?.getBoundingClientRect().top ?? 0) - edge)}`;
     });
   await session.thread.evaluate((main) => main.scrollBy(0, 7));
-  await page.waitForTimeout(SETTLED_MS);
+  await settled(session);
   const before = await position();
 
   await page.reload();
@@ -162,7 +177,7 @@ test("a row opened at the followed end stays in place, and following resumes fro
     await expect(row).toBeInViewport();
     const before = await topOf(row);
     await session.open(row);
-    await page.waitForTimeout(SETTLED_MS);
+    await settled(session);
     expect(await topOf(row)).toBe(before);
     live.writer.say("Said while he reads");
     await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
