@@ -118,6 +118,8 @@ test("one tab of a browser tells for all of them, in the background at once, and
   };
   countNews(page);
   await page.goto(`${server.url}/usage#t=${server.token}`);
+  // Keys are there when the page's figures are.
+  await expect(page.getByRole("table")).toBeVisible();
   await page.keyboard.press("B");
   const dialog = page.getByRole("dialog", { name: "Notifications" });
   await dialog.getByRole("checkbox", { name: /has a call that fails/ }).check();

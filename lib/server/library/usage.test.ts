@@ -60,7 +60,7 @@ const SESSIONS = [
   { id: "other", project: "tides", branch: "main", at: "2026-11-16T09:00:00", lines: OTHER },
 ];
 
-function library() {
+function library({ listed = true } = {}) {
   const totals = new LibraryTotals();
   for (const { id, lines } of SESSIONS) {
     const table = tableOf(lines.map((json) => ({ file: 0, json })));
@@ -80,7 +80,7 @@ function library() {
     }),
   ).reverse();
   const projects = ["shop", "tides"].map((id) => ({ id, path: `/home/dev/${id}` }));
-  const catalog = { summaries: () => summaries, projects: () => projects } as unknown as Catalog;
+  const catalog = { listed, summaries: () => summaries, projects: () => projects } as unknown as Catalog;
   return { catalog, totals };
 }
 
@@ -189,4 +189,10 @@ test("a session that was not read yet is missing, which is said", () => {
   const query = { by: "project", project: null, fromMs: null, toMs: null, agents: true } as const;
   const { complete, rows } = usageOf(catalog, totals, query, "2026-10-24");
   expect([complete, rows.map(({ key }) => key)]).toEqual([false, ["shop"]]);
+});
+
+test("what is counted is not complete while folders are still being listed", () => {
+  const { catalog, totals } = library({ listed: false });
+  const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true } as const;
+  expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
 });

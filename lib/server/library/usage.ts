@@ -66,7 +66,8 @@ export function usageOf(
     rows: made.sort(names.isTime ? newestFirst : dearestFirst),
     totals: sum.sums(),
     pricesAsOf,
-    complete: sessions.every(({ id }) => totals.has(id)),
+    // Sessions come as folders are listed: of a part of them, or of none yet, all may be counted.
+    complete: catalog.listed && sessions.every(({ id }) => totals.has(id)),
   };
 }
 
