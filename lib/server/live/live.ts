@@ -126,8 +126,10 @@ export class Live {
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
     this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
-    // Finds sessions and agents that began between the listing and the watches, and lines appended to sessions already read.
+    // Finds sessions and agents that began between the listing and the watches.
     this.#listing.request();
+    // Lines that were appended to sessions already read need not wait for that.
+    for (const id of this.#readers.followed) this.#written(id);
   }
 
   get coverage(): { folders: number; polled: number } {
@@ -302,8 +304,9 @@ export class Live {
     const before = new Set(this.#catalog.summaries().map(({ id }) => id));
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
     const isPart = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
-    if (isPart) for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
-    if (!isPart) await this.#catalog.listAnew();
+    if (isPart) {
+      for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
+    } else await this.#catalog.listAnew();
     this.#paths.forget();
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
