@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { EyeOff, type LucideIcon, SquareCheck, Star, Tag, TriangleAlert } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { toggleHidden, toggleStar } from "@/components/annotations/organise";
 import { MarkLine, StarMark } from "@/components/annotations/session-marks";
 import { formatActivity, stateWord, waitIcon } from "@/components/live/live-pill";
@@ -30,11 +30,21 @@ export type SessionRowProps = {
 };
 
 /** One session in the wide table: a line, and a second one while it is live or when it cannot be read. */
-export function SessionRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({
+  session,
+  project,
+  sort,
+  current,
+  tabStop,
+  focused,
+}: SessionRowProps) {
+  // Until the pointer has been on the row, nobody has seen its buttons; they cost more than the rest of it.
+  const [hasPointer, setHasPointer] = useState(false);
   const live = isInProgress(session);
   const two = live || session.problem !== null;
   return (
     <div
+      onPointerEnter={() => setHasPointer(true)}
       className={clsx(
         "group/session library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
         two && "grid-rows-[24fr_20fr] content-center",
@@ -46,7 +56,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       </span>
       <span role="cell" className="flex min-w-0 items-center gap-1.5">
         <SessionTitle session={session} tabStop={tabStop} focused={focused} />
-        <RowActions session={session} />
+        {hasPointer ? <RowActions session={session} /> : null}
       </span>
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
         {project ? splitPath(project.path).name : ""}
@@ -70,7 +80,7 @@ export function SessionRow({ session, project, sort, current, tabStop, focused }
       ) : null}
     </div>
   );
-}
+});
 
 type TitleProps = Pick<SessionRowProps, "session" | "tabStop" | "focused"> & { isNarrow?: boolean };
 
@@ -299,7 +309,14 @@ function cross(x: number): string {
 }
 
 /** One session on a narrow page, always two lines: title and time, place and the numbers that matter. */
-export function NarrowRow({ session, project, sort, current, tabStop, focused }: SessionRowProps) {
+export const NarrowRow = memo(function NarrowRow({
+  session,
+  project,
+  sort,
+  current,
+  tabStop,
+  focused,
+}: SessionRowProps) {
   const marked = isInProgress(session) || session.problem !== null || session.state === "interrupted";
   const { turns } = session;
   const failed = failedCalls(session);
@@ -350,4 +367,4 @@ export function NarrowRow({ session, project, sort, current, tabStop, focused }:
       </span>
     </div>
   );
-}
+});

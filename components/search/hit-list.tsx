@@ -86,7 +86,7 @@ export function HitList({
                   href={item.hit && hitHref(item.hit, query, preferences.detail)}
                   current={index === current}
                   tabStop={index === (current < 0 ? firstHit : current)}
-                  onToggle={() => onFold(item.sessionId)}
+                  onFold={onFold}
                 />
               )}
               {item.kind === "hit" && (

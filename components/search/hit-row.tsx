@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { Ban, ChevronDown, ChevronRight, Clock, type LucideIcon, X } from "lucide-react";
+import { memo } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
@@ -8,6 +9,7 @@ import { Time } from "@/components/ui/time";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import { shortToolName } from "@/lib/tools/tools";
+import type { SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
 import type { CallState } from "@/lib/wire/rows";
 import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
@@ -47,7 +49,7 @@ export function hitState(place: HitPlace | undefined) {
 }
 
 /** One hit: where it stands, the text around it, when. The whole line is the link. */
-export function HitRow({
+export const HitRow = memo(function HitRow({
   hit,
   place,
   href,
@@ -115,17 +117,17 @@ export function HitRow({
       </span>
     </PageLink>
   );
-}
+});
 
 /** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */
-export function HitGroupRow({
+export const HitGroupRow = memo(function HitGroupRow({
   item,
   session,
   project,
   href,
   current,
   tabStop,
-  onToggle,
+  onFold,
 }: {
   item: Extract<HitItem, { kind: "session" }>;
   session: SessionSummary | undefined;
@@ -134,7 +136,7 @@ export function HitGroupRow({
   href: string | null;
   current: boolean;
   tabStop: boolean;
-  onToggle: () => void;
+  onFold: (sessionId: SessionId) => void;
 }) {
   const listed = item.hit ? item.count - 1 : item.count;
   const title = (
@@ -172,7 +174,7 @@ export function HitGroupRow({
         type="button"
         tabIndex={-1}
         aria-expanded={!item.folded}
-        onClick={onToggle}
+        onClick={() => onFold(item.sessionId)}
         className="flex h-full w-full items-center gap-2 border-b border-line bg-panel px-3 text-left whitespace-nowrap -outline-offset-2! hover:bg-raised"
       >
         {chevron}
@@ -195,7 +197,7 @@ export function HitGroupRow({
           tabIndex={-1}
           aria-expanded={!item.folded}
           aria-label={`${formatPlural(listed, "more result")} in this session`}
-          onClick={onToggle}
+          onClick={() => onFold(item.sessionId)}
           className="flex h-full items-center pr-2 pl-3 -outline-offset-2!"
         >
           {chevron}
@@ -213,7 +215,7 @@ export function HitGroupRow({
       </PageLink>
     </div>
   );
-}
+});
 
 /** Text around a find, the find marked. `lead`: characters kept before it where the line is short. */
 export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {
