@@ -12,12 +12,12 @@ const ALL = ["{app,bench,bin,components,lib}/**/*.test.{ts,tsx}"];
  * anew for each file took more than half of the time.
  */
 const ISOLATED = [
-  "app/**/*.test.{ts,tsx}",
+  // These draw pages, in an environment of their own.
+  "{app,components}/**/*.test.tsx",
+  "app/**/*.test.ts",
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
   "components/session/files/version-walk.test.ts",
-  "components/share/person-form.test.tsx",
-  "components/shell/token-gate.test.tsx",
   "components/thread/store/followed-standing.test.ts",
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",

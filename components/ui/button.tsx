@@ -78,7 +78,9 @@ export function CopyButton({
 }) {
   const [done, setDone] = useState(false);
   const copy = async () => {
-    const copied = await copyText(typeof text === "string" ? text : await text());
+    const content = typeof text === "string" ? text : await Promise.resolve().then(text).catch(sayWhy);
+    if (content === null) return;
+    const copied = await copyText(content);
     toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err");
     if (!copied) return;
     setDone(true);
@@ -94,6 +96,12 @@ export function CopyButton({
       {children}
     </Button>
   );
+}
+
+/** Says why a text could not be fetched. Gives `null`, as what is to be copied. */
+function sayWhy(error: unknown): null {
+  toast(error instanceof Error ? error.message : "This could not be read", "err");
+  return null;
 }
 
 /** A terminal command, truncated at its end, with a button that copies all of it. */

@@ -88,9 +88,12 @@ export type OutputBlock =
  */
 export type LaterOutput = { recordId: RecordId; block: number; told: string | null; atMs: number | null };
 
+/** The longest string inside the `input` and `structured` of a call, in UTF-16 units. */
+export const MAX_FIELD = 64 << 10;
+
 /**
  * `…/calls/{recordId}?block=n`: what an opened tool row shows. Strings inside `input` and
- * `structured` longer than 64 KiB are cut; the whole is in the records.
+ * `structured` longer than `MAX_FIELD` are cut; the whole is in the records.
  */
 export type CallDetail = {
   recordId: RecordId;

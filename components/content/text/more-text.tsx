@@ -80,6 +80,20 @@ export async function readWholeText(
   return findWholeText(JSON.parse(line), text);
 }
 
+/** What a copy button copies of a text that the server may have truncated: all of it, read from its record then. */
+export function toCopy(
+  sessionId: SessionId,
+  { recordId }: Pick<Row, "recordId">,
+  text: CutText,
+): string | (() => Promise<string>) {
+  if (!text.cut) return text.text;
+  return async () => {
+    const whole = await readWholeText(sessionId, recordId, text);
+    if (whole === null) throw new Error("Nothing copied: the rest of this text is not in its record");
+    return whole;
+  };
+}
+
 /** A line number; a click copies `path:line`, as editors and compilers write it. */
 export function CopyPathLine({ path, line }: { path: string | null; line: number }) {
   if (path === null) return line;

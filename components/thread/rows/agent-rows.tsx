@@ -1,7 +1,7 @@
 import { PanelRight } from "lucide-react";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
-import { MoreText } from "@/components/content/text/more-text";
+import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { Icon } from "@/components/ui/icon";
@@ -13,7 +13,7 @@ import { firstProseLine, RowFrame, RowLine, type RowProps } from "./row-line";
 
 /** The row where an agent's answer returns. */
 export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-return">) {
-  const { toggleOpen } = useThreadActions();
+  const { toggleOpen, sessionId } = useThreadActions();
   return (
     <RowFrame node={{ shape: "agent-return", lane: row.lane }} selected={selected}>
       <RowLine
@@ -39,7 +39,7 @@ export function AgentReturnRowView({ row, open, selected }: RowProps<"agent-retu
               )}
             </span>
           }
-          copy={{ label: "Copy answer", text: row.text.text }}
+          copy={{ label: "Copy answer", text: toCopy(sessionId, row, row.text) }}
         >
           <div className="px-3 py-2">
             <MoreText row={row} text={row.text}>

@@ -92,7 +92,7 @@ function RecordBlock({ row }: { row: Row }) {
 
 /** A log line that could not be parsed: its position, the reason and its content. */
 export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable">) {
-  const { toggleOpen } = useThreadActions();
+  const { toggleOpen, sessionId } = useThreadActions();
   const bytes = `bytes ${formatCount(row.offset)}–${formatCount(row.offset + row.length)}`;
   return (
     <RowFrame node={{ shape: "unreadable" }} selected={selected}>
@@ -125,7 +125,10 @@ export function UnreadableRowView({ row, open, selected }: RowProps<"unreadable"
               </span>
             </>
           }
-          copy={{ label: "Copy the line", text: row.text.text }}
+          copy={{
+            label: "Copy the line",
+            text: row.text.cut ? () => api.rawRecord(sessionId, row.recordId) : row.text.text,
+          }}
           wrappable
         >
           <pre

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
-import { MoreText } from "@/components/content/text/more-text";
+import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { formatClock, formatCompact, formatDuration } from "@/lib/format/format";
@@ -12,7 +12,7 @@ import { type RowProps, RowTint } from "./row-line";
 
 /** The point where the client replaced the conversation so far with a summary. */
 export function CompactionRowView({ row, open, selected }: RowProps<"compaction">) {
-  const { toggleOpen, lane } = useThreadActions();
+  const { toggleOpen, lane, sessionId } = useThreadActions();
   const { preTokens, postTokens, summary } = row;
   const facts = [
     row.trigger === "auto" ? "automatic" : row.trigger,
@@ -52,7 +52,7 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
           <OpenedBlock
             row={row}
             facts="written by the model; the rows above stay in the log"
-            copy={{ label: "Copy summary", text: summary.text }}
+            copy={{ label: "Copy summary", text: toCopy(sessionId, row, summary) }}
           >
             <div className="px-3 py-2">
               <MoreText row={row} text={summary}>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { OutputText } from "@/components/content/code/output-text";
 import { useThreadActions } from "@/components/content/row-actions";
-import { MoreText } from "@/components/content/text/more-text";
+import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import type { NodeShape } from "@/components/thread/rail/rail-node";
@@ -130,7 +130,12 @@ function NoteRow({
         </div>
       )}
       {open && more && (
-        <OpenedBlock row={row} facts={row.label} copy={{ label: "Copy text", text: row.text.text }} wrappable>
+        <OpenedBlock
+          row={row}
+          facts={row.label}
+          copy={{ label: "Copy text", text: toCopy(sessionId, row, row.text) }}
+          wrappable
+        >
           <MoreText row={row} text={row.text}>
             {(whole) => <OutputText text={whole} />}
           </MoreText>

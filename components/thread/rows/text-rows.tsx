@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { BlobView, formatBlob } from "@/components/content/blob/blob-view";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
-import { MoreText } from "@/components/content/text/more-text";
+import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { OutsideLink } from "@/components/content/text/outside-link";
 import { API_EQUIVALENT, UsageFigure, usageWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
@@ -72,9 +72,10 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
 
 /** The model's thinking, where the log contains it. */
 export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
-  const { toggleOpen } = useThreadActions();
+  const { toggleOpen, sessionId } = useThreadActions();
   const empty = row.text.text.trim() === "";
   const count = row.text.text.trim().split(/\s+/).length;
+  const words = row.text.cut ? `${formatCount(count)}+ words` : formatPlural(count, "word");
   const toggle = () => toggleOpen(row.key);
   return (
     <RowFrame node={{ shape: "thinking" }} selected={selected}>
@@ -93,13 +94,13 @@ export function ThinkingRowView({ row, open, selected }: RowProps<"thinking">) {
             <VisibleText text={firstProseLine(row.text.text)} />
           )
         }
-        result={open && !empty ? `${formatCount(count)}${row.text.cut ? "+" : ""} words` : null}
+        result={open && !empty ? words : null}
       />
       {open && !empty && (
         <OpenedBlock
           row={row}
-          facts={formatPlural(count, "word")}
-          copy={{ label: "Copy thinking", text: row.text.text }}
+          facts={words}
+          copy={{ label: "Copy thinking", text: toCopy(sessionId, row, row.text) }}
         >
           <div className="px-3 py-2 text-fg-2">
             <MoreText row={row} text={row.text}>

@@ -30,6 +30,7 @@ import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 import { WorkflowView } from "./workflow-view";
 
 /** Agents: started, written to, or started by a script. */
@@ -49,7 +50,7 @@ function AgentView({ row, call }: ToolViewProps) {
   const { isKept, forget } = useKeptInlineThread(row.agent?.agentId ?? null);
   const [chosen, setChosen] = useState<boolean | null>(null);
   const thread = chosen ?? (launched || isRunning || isKept);
-  const { showAgent } = useThreadActions();
+  const { showAgent, sessionId } = useThreadActions();
   const [asked, setAsked] = useState(false);
   const [answered, setAnswered] = useState(true);
   const prompt = textField(call.input, "prompt");
@@ -100,7 +101,7 @@ function AgentView({ row, call }: ToolViewProps) {
           )}
         </>
       }
-      copy={{ label: "Copy answer", text: answer.text }}
+      copy={{ label: "Copy answer", text: () => wholeOutput(sessionId, call) }}
     >
       {asked && prompt && (
         <>

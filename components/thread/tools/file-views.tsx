@@ -23,6 +23,7 @@ import {
 import { Tag } from "@/components/ui/marks";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import { OutputBlocks } from "./output-blocks";
+import { readLines } from "./read-lines";
 import { listedEntries } from "./search-views";
 
 /** Files and folders, read or changed. */
@@ -40,9 +41,7 @@ export const FILE_VIEWS: ToolViews<"files"> = {
 function ReadView({ row, call }: ToolViewProps) {
   const path = textField(call.input, "file_path") ?? textField(call.input, "notebook_path") ?? row.subject;
   const file = fieldsOf(call.results[0]?.structured).file;
-  const stored = textField(file, "content");
-  const read =
-    stored !== null ? { text: stored, firstLine: numberField(file, "startLine") ?? 1 } : numbered(call);
+  const read = readLines(call);
   const cells = listField(file, "cells");
   const total = numberField(file, "totalLines");
   const failed = call.results.some(({ isError }) => isError);
@@ -66,6 +65,9 @@ function ReadView({ row, call }: ToolViewProps) {
               {total !== null && ` of ${formatCount(total)} lines`}
             </span>
           )}
+          {read && !read.isWhole && !failed && (
+            <span className="text-warn">only its first {formatCount(read.text.length)} characters here</span>
+          )}
         </>
       }
       copy={{ label: "Copy content", text: read?.text ?? resultText(call).text }}
@@ -84,23 +86,6 @@ function ReadView({ row, call }: ToolViewProps) {
       )}
     </OpenedBlock>
   );
-}
-
-/**
- * The lines of a result that has them with their numbers, `    12→text`, as the model got them. Agents'
- * results have no structured twin from 2.1.29 on, and this is all there is. `null` where it is no such text.
- */
-function numbered(call: ToolViewProps["call"]): { text: string; firstLine: number } | null {
-  const { text } = resultText(call);
-  const first = /^\s*(\d+)(?:→|\t)/.exec(text);
-  if (!first) return null;
-  const lines = text.split("\n");
-  const end = lines.findIndex((line) => !/^\s*\d+(?:→|\t)/.test(line));
-  const own = end === -1 ? lines : lines.slice(0, end);
-  return {
-    text: own.map((line) => line.replace(/^\s*\d+(?:→|\t)/, "")).join("\n"),
-    firstLine: Number(first[1]),
-  };
 }
 
 /** The cells of a notebook as they were read. */

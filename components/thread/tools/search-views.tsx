@@ -3,6 +3,7 @@ import type { RE2JS } from "re2js";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { CodeLine, ShowMore, useSteps } from "@/components/content/code/code-line";
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
+import { useThreadActions } from "@/components/content/row-actions";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { CopyPathLine, MoreText } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -12,6 +13,7 @@ import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Mark } from "@/lib/markup/diff-lines";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 
 /** Searches for files and in them. */
 export const SEARCH_VIEWS: ToolViews<"search"> = {
@@ -26,6 +28,7 @@ const LOOKS = [
 
 /** Glob and Grep: files by folder, or the lines that matched by file, what was searched for marked. */
 function SearchView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const [look, setLook] = useState<"tree" | "list">("tree");
   const { input } = call;
   const [result] = call.results;
@@ -66,7 +69,7 @@ function SearchView({ row, call }: ToolViewProps) {
         counts.length === 0 &&
         found.length > 0 && <LookButtons looks={LOOKS} look={look} onChange={setLook} />
       }
-      copy={{ label: "Copy result", text: resultText(call).text }}
+      copy={{ label: "Copy result", text: () => wholeOutput(sessionId, call) }}
       wrappable={showsLines}
     >
       {showsLines && first ? (

@@ -1,11 +1,13 @@
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
 import { OutsideLink } from "@/components/content/text/outside-link";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/components/thread/opened-block";
 import { formatBytes, formatPlural } from "@/lib/format/format";
 import { safeHref } from "@/lib/markup/safe-href";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 
 /** The web, searched and read. */
 export const WEB_VIEWS: ToolViews<"web"> = {
@@ -17,6 +19,7 @@ type Found = { title: string; url: string };
 
 /** What a search of the web gave, each link with its host, and the words around them. */
 function WebSearchView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const results = listField(call.results[0]?.structured, "results");
   const links =
     results.length > 0
@@ -38,7 +41,7 @@ function WebSearchView({ row, call }: ToolViewProps) {
           {links.length > 0 && <span className="truncate text-fg-3">click links twice to open them</span>}
         </>
       }
-      copy={{ label: "Copy result", text: resultText(call).text }}
+      copy={{ label: "Copy result", text: () => wholeOutput(sessionId, call) }}
       wrappable={links.length === 0}
     >
       {links.length === 0 ? (
@@ -103,6 +106,7 @@ function readLink(value: unknown): Found[] {
 
 /** A page that the model had read, and the answer made of it. Nothing is fetched again. */
 function WebFetchView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const url = textField(call.input, "url") ?? row.subject;
   const prompt = textField(call.input, "prompt");
   const structured = call.results[0]?.structured;
@@ -126,7 +130,7 @@ function WebFetchView({ row, call }: ToolViewProps) {
           <span className="truncate text-fg-3">not opened here</span>
         </>
       }
-      copy={{ label: "Copy answer", text }}
+      copy={{ label: "Copy answer", text: () => wholeOutput(sessionId, call) }}
     >
       {prompt && (
         <p className="max-w-measure px-3 pt-2 text-fg-3">

@@ -9,7 +9,7 @@ import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
-import type { CallDetail, LaterOutput, OutputBlock } from "@/lib/wire/record";
+import { type CallDetail, type LaterOutput, MAX_FIELD, type OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, CutText } from "@/lib/wire/rows";
 import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
 import type { OpenSession } from "./open-session";
@@ -17,7 +17,6 @@ import { readRecords } from "./read-records";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
 
 const NONE = -1;
-const FIELD_LIMIT = 64 << 10;
 const OUTPUT_LIMIT = 512 << 10;
 
 /** The content of an opened call: its input, every result in the log, and its changes. */
@@ -109,7 +108,7 @@ function cutOutput(text: string): CutText {
 
 /** The value with long strings cut. Recursion is limited in depth: logs can nest arbitrarily. */
 function limited(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return cutText(value, FIELD_LIMIT).text;
+  if (typeof value === "string") return cutText(value, MAX_FIELD).text;
   if (typeof value !== "object" || value === null) return value;
   if (depth > 64) return "…";
   if (Array.isArray(value)) return asArray(value).map((one) => limited(one, depth + 1));

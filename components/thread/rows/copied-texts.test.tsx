@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeEach, expect, it, vi } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { Toaster } from "@/components/ui/toast";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { AgentReturnRowView } from "./agent-rows";
+import { ThinkingRowView } from "./text-rows";
+
+const copied = vi.hoisted(() => [] as string[]);
+vi.mock("@/lib/client/copy-text", () => ({
+  copyText: async (text: string) => {
+    copied.push(text);
+    return true;
+  },
+}));
+
+const WHOLE = `The answer begins here. ${"word ".repeat(400)}and this is its end.`;
+const RECORD = { type: "user", message: { content: [{ type: "text", text: WHOLE }] } };
+const cutAt = (limit: number) => ({ text: WHOLE.slice(0, limit), cut: true, length: WHOLE.length });
+const ROW = { key: "k", recordId: "m~10", block: 0, turn: 1, atMs: 1, lanes: [], spine: 0, shows: [] };
+
+let record: object | null = RECORD;
+
+beforeEach(() => {
+  record = RECORD;
+  copied.length = 0;
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async () =>
+    record
+      ? Response.json(record)
+      : Response.json({ error: { code: "gone", message: "The log is gone" } }, { status: 404 }),
+  );
+});
+
+async function show(element: ReactNode): Promise<() => void> {
+  document.body.innerHTML = "<div></div>";
+  const root = createRoot(document.body.firstElementChild as HTMLElement);
+  const page = (
+    <QueryClientProvider client={new QueryClient()}>
+      <NuqsAdapter>
+        <TooltipProvider>
+          <ThreadContext.Provider value={{ sessionId: "s", lane: 0, toggleOpen: () => undefined } as never}>
+            {element}
+            <Toaster />
+          </ThreadContext.Provider>
+        </TooltipProvider>
+      </NuqsAdapter>
+    </QueryClientProvider>
+  );
+  await act(async () => root.render(page));
+  return () => act(() => root.unmount());
+}
+
+async function click(name: string): Promise<void> {
+  const button = [...document.querySelectorAll<HTMLButtonElement>("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent)?.includes(name) ?? false,
+  );
+  if (!button) throw new Error(`no ${name}: ${document.body.textContent}`);
+  await act(async () => button.click());
+}
+
+const RETURNED = {
+  ...ROW,
+  kind: "agent-return",
+  agentId: "a",
+  lane: 1,
+  notice: null,
+  text: cutAt(600),
+  name: null,
+};
+
+it("all of an agent's answer is copied, though the row has only its beginning", async () => {
+  const end = await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
+  await click("Copy answer");
+  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  end();
+});
+
+it("says why nothing is copied where the rest cannot be read", async () => {
+  record = null;
+  const end = await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
+  await click("Copy answer");
+  await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("The log is gone")));
+  expect(copied).toEqual([]);
+  end();
+});
+
+it("all of the thinking is copied, and its words are not said to be fewer", async () => {
+  const row = { ...ROW, kind: "thinking", redacted: false, text: cutAt(1_000) };
+  const end = await show(<ThinkingRowView open selected={false} row={row as never} />);
+  expect(document.body.textContent?.match(/\d+\+ words/g)).toHaveLength(2);
+  await click("Copy thinking");
+  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  end();
+});
