@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -12,6 +13,7 @@ import type { RecordId } from "@/lib/wire/ids";
 import { formatFileLines } from "./comments-prompt";
 import { newAnnotationId, told } from "./organise";
 import type { CommentThread } from "./row-annotations";
+import { answerField, editField, useIsOpen, useUnsent } from "./unsent-comments";
 
 /** Comments that belong together, below the lines that they are about, with a field for an answer. */
 export function Thread({
@@ -28,7 +30,9 @@ export function Thread({
   onGo: (recordId: RecordId) => void;
   onChanged: () => void;
 }) {
-  const [answering, setAnswering] = useState(false);
+  const unsent = useUnsent();
+  const field = answerField(begins.id);
+  const answering = useIsOpen(field);
   const isResolved = begins.resolvedAtMs !== null;
   const change = async (work: Promise<unknown>) => {
     await told(work);
@@ -38,7 +42,6 @@ export function Thread({
     const { sessionId } = begins.target;
     const reply = { id: newAnnotationId(), kind: "comment" as const, target: { sessionId }, body };
     await api.annotate({ ...reply, replyTo: begins.id, author: guest });
-    setAnswering(false);
     onChanged();
     return null;
   };
@@ -55,10 +58,10 @@ export function Thread({
         ))}
       </div>
       {answering ? (
-        <Composer label="Answer" send="Answer" onSend={answer} onCancel={() => setAnswering(false)} />
+        <Composer field={field} label="Answer" send="Answer" onSend={answer} />
       ) : (
         <div className="-ml-2 flex">
-          <Button kind="quiet" onClick={() => setAnswering(true)}>
+          <Button kind="quiet" onClick={() => unsent.open(field)}>
             Answer
           </Button>
           {guest === null && (
@@ -129,22 +132,23 @@ function Comment({
   isGuests: boolean;
   onChanged: () => void;
 }) {
-  const [mode, setMode] = useState<"shown" | "edited" | "deleted">("shown");
-  const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs } = comment;
-  /** Of the text that the writer has seen: what is written meanwhile is not replaced unseen. */
-  const [seen, setSeen] = useState(comment.revision);
+  const [isAsked, setIsAsked] = useState(false);
+  const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
+  const unsent = useUnsent();
+  const field = editField(id);
+  const isEdited = useIsOpen(field);
   const edit = async (text: string) => {
     try {
-      await api.changeAnnotation(id, { body: text, revision: seen });
+      // Of the text that the writer has seen: what is written meanwhile is not replaced unseen.
+      await api.changeAnnotation(id, { body: text, revision: unsent.get(field)?.revision ?? revision });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "annotation-changed") throw error;
       const { annotations } = await api.annotations(target.sessionId, ["comment"]);
       const other = annotations.find((one) => one.id === id);
       if (!other) throw error;
-      setSeen(other.revision);
+      unsent.see(field, other.revision);
       return `It was changed meanwhile in another window. It says: “${other.body}”. Saving again replaces that.`;
     }
-    setMode("shown");
     onChanged();
     return null;
   };
@@ -152,16 +156,7 @@ function Comment({
     await told(api.removeAnnotation(id));
     onChanged();
   };
-  if (mode === "edited")
-    return (
-      <Composer
-        label="Edit the comment"
-        send="Save"
-        first={body}
-        onSend={edit}
-        onCancel={() => setMode("shown")}
-      />
-    );
+  if (isEdited) return <Composer field={field} label="Edit the comment" send="Save" onSend={edit} />;
   return (
     <div className="group/comment grid gap-0.5">
       <p className="flex items-center gap-1.5 text-11 text-fg-3">
@@ -171,12 +166,12 @@ function Comment({
         {sentAtMs !== null && <span>sent</span>}
         {resolvedAtMs !== null && <span>resolved</span>}
         <span className="flex-1" />
-        {isGuests && !comment.own ? null : mode === "deleted" ? (
+        {isGuests && !comment.own ? null : isAsked ? (
           <>
             <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
               Delete it
             </button>
-            <button type="button" className="hover:underline" onClick={() => setMode("shown")}>
+            <button type="button" className="hover:underline" onClick={() => setIsAsked(false)}>
               Keep
             </button>
           </>
@@ -185,14 +180,11 @@ function Comment({
             <button
               type="button"
               className="hover:text-fg"
-              onClick={() => {
-                setSeen(comment.revision);
-                setMode("edited");
-              }}
+              onClick={() => unsent.open(field, body, revision)}
             >
               Edit
             </button>
-            <button type="button" className="hover:text-fg" onClick={() => setMode("deleted")}>
+            <button type="button" className="hover:text-fg" onClick={() => setIsAsked(true)}>
               Delete
             </button>
           </span>
@@ -221,26 +213,31 @@ function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) 
   );
 }
 
+const EMPTY = { text: "", first: "" };
+
 /** A field for a text. What is written stays until it is sent or given up, whatever comes meanwhile. */
 export function Composer({
+  field,
   label,
   send,
-  first = "",
   onSend,
-  onCancel,
 }: {
+  /** By which `UnsentComments` knows it. */
+  field: string;
   label: string;
   send: string;
-  first?: string;
   /** Returns what kept the text from being taken. Throws `ApiError`. */
   onSend: (text: string) => Promise<string | null>;
-  onCancel: () => void;
 }) {
-  const [text, setText] = useState(first);
+  const unsent = useUnsent();
+  const { text, first } = useStore(unsent.store, ({ texts }) => texts.get(field)) ?? EMPTY;
+  const latest = useStore(unsent.store, (state) => (state.latest?.field === field ? state.latest : null));
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (latest) area.current?.focus();
+  }, [latest]);
   const submit = async () => {
     if (text.trim() === "" || sending) return;
     setSending(true);
@@ -248,6 +245,7 @@ export function Composer({
       if (!(error instanceof ApiError)) throw error;
       return [error.message, error.hint].filter(Boolean).join(". ");
     });
+    if (kept === null) return unsent.end(field);
     setProblem(kept);
     setSending(false);
   };
@@ -260,16 +258,16 @@ export function Composer({
       }}
     >
       <textarea
-        ref={field}
+        ref={area}
         aria-label={label}
         rows={3}
         maxLength={MAX_BODY.comment}
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => unsent.write(field, target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             event.stopPropagation();
-            if (text.trim() === first.trim()) onCancel();
+            if (text.trim() === first.trim()) unsent.end(field);
           }
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void submit();
         }}
@@ -282,7 +280,7 @@ export function Composer({
       )}
       <div className="flex items-center gap-1">
         <span className="flex-1" />
-        <Button kind="quiet" onClick={onCancel}>
+        <Button kind="quiet" onClick={() => unsent.end(field)}>
           Cancel
         </Button>
         <Button type="submit" kind="primary" disabled={text.trim() === "" || sending}>

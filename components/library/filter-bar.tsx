@@ -39,7 +39,8 @@ export function FilterBar({
 }) {
   const [filters, setFilters] = useLibraryFilters();
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== "Escape" && event.key !== "Enter") return;
+    // Those of an input method take or give up a suggestion.
+    if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
     if (event.key === "Escape") setFilters({ q: "" });
     event.currentTarget.blur();
   };

@@ -62,7 +62,7 @@ function GuestName() {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onBlur={keep}
-        onKeyDown={({ key }) => key === "Escape" && setTyped(null)}
+        onKeyDown={({ key, nativeEvent }) => key === "Escape" && !nativeEvent.isComposing && setTyped(null)}
         className="-my-0.5 h-5 w-32 rounded-2 border border-line-3 bg-bg px-1.5"
       />
     </form>

@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useEffect } from "react";
+import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
 import { Button } from "./button";
 import { Icon } from "./icon";
@@ -37,6 +38,7 @@ export function Dialog({
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={focusWanted}
+          onEscapeKeyDown={keepWhileComposing}
           className={clsx(
             "fixed top-[min(12vh,96px)] left-1/2 z-40 flex max-h-[80vh] w-[calc(100%-24px)] -translate-x-1/2 flex-col",
             "overflow-hidden rounded-3 border border-line-2 bg-bg shadow-overlay focus:outline-none",

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { hasModifier } from "@/lib/client/key-events";
 
 const ITEM = "[data-roving]";
 
@@ -45,7 +46,7 @@ export function useRoving<T extends HTMLElement>() {
   const onKeyDown = (event: KeyboardEvent) => {
     const box = list.current;
     const at = event.target instanceof Element ? event.target.closest<HTMLElement>(ITEM) : null;
-    if (!box || !at || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (!box || !at || hasModifier(event)) return;
     const items = itemsOf(box);
     const next = nextItem(items, items.indexOf(at), event.key);
     if (next === null) return;

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
+import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact, formatCost, formatDollars } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
 import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
@@ -36,6 +37,7 @@ export function UsageBars({
   const bar = Math.max(1, Math.min(WIDEST, slot - (slot > 6 ? 2 : slot > 3 ? 1 : 0)));
   const y = (value: number) => 8 + PLOT - (value / top) * PLOT;
   const move = (event: KeyboardEvent<SVGGElement>, from: number) => {
+    if (hasModifier(event)) return;
     const to = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: bars.length - 1 }[event.key];
     if (event.key === "Enter" || event.key === " ") onChoose(bars[from] as Bar);
     else if (to === undefined || !bars[to]) return;

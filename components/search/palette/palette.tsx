@@ -27,6 +27,7 @@ import { ProblemLines } from "@/components/ui/problem-lines";
 import { Time } from "@/components/ui/time";
 import { useOpenPage } from "@/lib/client/address";
 import { withBasePath } from "@/lib/client/base-path";
+import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys, type KeyCommand } from "@/lib/client/key-registry";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
@@ -298,6 +299,7 @@ export function PaletteDialog({
         <div aria-hidden="true" className="fixed inset-0 z-30 bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onEscapeKeyDown={keepWhileComposing}
           className="fixed top-[min(10vh,88px)] left-1/2 z-40 flex max-h-[72vh] w-[calc(100%-24px)] max-w-[720px] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-2 bg-bg shadow-overlay focus:outline-none max-sm:top-2 max-sm:max-h-[88vh]"
         >
           <Radix.Title className="sr-only">Go to or search</Radix.Title>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import { hasModifier } from "@/lib/client/key-events";
 import { LEAST_PANE_PX, LEAST_SHARE, MOST_PANE_PX } from "./pane-sizes";
 
 const STEP_PX = 24;
@@ -25,7 +26,7 @@ export function Splitter({
   const resize = (px: number) => onResize(Math.round(Math.min(mostPx, Math.max(LEAST_PANE_PX, px))));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: STEP_PX, ArrowRight: -STEP_PX }[event.key];
-    if (by === undefined) return;
+    if (by === undefined || hasModifier(event)) return;
     event.preventDefault();
     resize(widthPx + (leftOfEdge ? -by : by));
     onEnd();
@@ -81,7 +82,7 @@ export function StackSplitter({
   const begun = useRef<{ y: number; part: number; bothPx: number } | null>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowUp: -STEP, ArrowDown: STEP }[event.key];
-    if (by === undefined) return;
+    if (by === undefined || hasModifier(event)) return;
     event.preventDefault();
     onPart(part + by);
     onEnd();

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
+import { hasModifier } from "@/lib/client/key-events";
 import { formatClockSeconds, formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
@@ -52,6 +53,7 @@ export function ContextChart({
     requestAnimationFrame(() => group.current?.querySelector<SVGGElement>("[data-bar]")?.focus());
   };
   const onKey = (event: KeyboardEvent, index: number) => {
+    if (hasModifier(event)) return;
     if (event.key === "Escape" && span) {
       event.stopPropagation();
       setSpan(null);

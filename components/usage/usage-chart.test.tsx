@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import { UsageBars } from "./usage-chart";
+
+vi.mock("@/components/ui/chart", async (original) => ({
+  ...(await original<object>()),
+  useWidth: () => [() => undefined, 600],
+}));
+
+const DAYS = ["2026-11-01", "2026-11-02"];
+
+it("arrows go from bar to bar, and Alt with one is the browser's Back", () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  document.body.innerHTML = "<div></div>";
+  const root = createRoot(document.body.firstElementChild as HTMLElement);
+  const bars = DAYS.map((day) => ({
+    key: day,
+    label: day,
+    from: day,
+    to: day,
+    parts: [1],
+    total: 1,
+    row: {},
+    requests: 1,
+  }));
+  const chart = { bars, series: [{ name: "model", color: "red", total: 2 }], most: 1, step: "day" };
+  act(() => root.render(<UsageBars chart={chart as never} measure="cost" onChoose={() => undefined} />));
+  const press = (init: KeyboardEventInit) => {
+    const event = new KeyboardEvent("keydown", {
+      key: "ArrowLeft",
+      bubbles: true,
+      cancelable: true,
+      ...init,
+    });
+    act(() => void document.querySelectorAll("[data-bar]")[1]?.dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  expect(press({ altKey: true })).toBe(false);
+  expect(press({})).toBe(true);
+  act(() => root.unmount());
+});
