@@ -43,7 +43,7 @@ export function OrganiseDialog({
         <OrganiseForm
           key={sessions.join()}
           sessions={sessions}
-          all={data}
+          there={data}
           onDone={() => onOpenChange(false)}
         />
       ) : error ? (
@@ -62,13 +62,16 @@ export function OrganiseDialog({
 
 function OrganiseForm({
   sessions,
-  all,
+  there,
   onDone,
 }: {
   sessions: readonly SessionId[];
-  all: readonly Annotation[];
+  there: readonly Annotation[];
   onDone: () => void;
 }) {
+  // What was there when the dialog was opened: only what its reader changed is saved, and what another window has put
+  // there meanwhile stays.
+  const [all] = useState(there);
   const wanted = new Set<string | null>(sessions);
   const own = all.filter(({ target }) => wanted.has(target.sessionId));
   const has = (kind: "star" | "hidden") => own.filter((one) => one.kind === kind).length === sessions.length;

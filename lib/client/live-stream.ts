@@ -70,7 +70,11 @@ export class LiveStream {
       this.disconnect();
       this.status.set({ kind: "hidden" });
       this.poll = setInterval(this.handlers.onGap, HIDDEN_POLL_MS);
-    } else if (!this.connection) void this.connect();
+    } else if (!this.connection) {
+      // It may be waiting for its next try, which would be a second stream.
+      this.disconnect();
+      void this.connect();
+    }
   };
 
   private disconnect(): void {

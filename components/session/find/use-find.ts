@@ -41,8 +41,9 @@ export type Find = {
 export function useFind(): Find {
   const { sessionId, choice, url, setUrl, store: page } = useSessionPage();
   const store = page.thread;
-  // What is selected in the graph moves the thread when the thread is back.
-  const at = url.view === "graph" ? null : url.at;
+  // Under the graph the address names what is selected there. It moves the thread when the thread is back.
+  const isUnderGraph = url.view === "graph";
+  const at = isUnderGraph ? null : url.at;
   const query = url.q ?? "";
   const input = useRef<HTMLInputElement>(null);
   const search = useSearch({ q: useDebounced(query, 120), session: sessionId });
@@ -111,11 +112,13 @@ export function useFind(): Find {
     if (!ready) return;
     const first = !started.current;
     started.current = true;
+    // The place that was gone to before the graph is not gone to again behind it: the reader may have gone on from it.
+    if (isUnderGraph) return;
     if (gone.current === at && asked.current === again) return;
     gone.current = at;
     asked.current = again;
     if (at !== null) void follow(at, first);
-  }, [ready, at, again]);
+  }, [ready, at, again, isUnderGraph]);
 
   const awaited = useRef<1 | -1 | null>(null);
   const step = (by: 1 | -1) => {

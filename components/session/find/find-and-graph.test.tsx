@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import { useGraphView } from "@/components/graph/graph-view";
+import { SessionContext } from "@/components/session/session-store";
+import type { ThreadStore } from "@/components/thread/thread-store";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { useFind } from "./use-find";
+
+const choiceOf = (url: ThreadUrl) => threadChoice(url, "tools", true);
+const OPENED = parseThreadUrl("?at=m~10");
+const goTo = vi.fn(async () => null);
+
+/** A thread whose reader has scrolled from m~10 to m~9000. */
+const state = { thread: { choice: choiceOf(OPENED), windows: null }, selectedKey: null };
+const thread = {
+  sessionId: "s",
+  get: () => state,
+  subscribe: () => () => undefined,
+  goTo,
+  setHits: () => undefined,
+  rowAtHand: () => ({ recordId: "m~9000", block: 0 }),
+  selected: () => null,
+  whenDrawn: async () => undefined,
+  list: { current: null },
+} as unknown as ThreadStore;
+
+function Views({ url, setUrl }: { url: ThreadUrl; setUrl: (change: Partial<ThreadUrl>) => void }) {
+  useGraphView(thread, url, setUrl);
+  useFind();
+  return <output>{`${url.view} ${url.at}`}</output>;
+}
+
+function Page() {
+  const [url, set] = useState(OPENED);
+  const setUrl = (change: Partial<ThreadUrl>) => set((before) => ({ ...before, ...change }));
+  const store = { thread, isCovered: () => url.view !== null };
+  const page = { sessionId: "s", session: null, url, setUrl, choice: choiceOf(url), store };
+  return (
+    <SessionContext value={page as never}>
+      <Views url={url} setUrl={setUrl} />
+    </SessionContext>
+  );
+}
+
+const press = (key: string) =>
+  act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+
+it("the graph and back leaves the reader where they were, also where the address names another place", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  document.body.innerHTML = "<div></div>";
+  const root = createRoot(document.body.firstElementChild as HTMLElement);
+  const element = (
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>
+  );
+  await act(async () => root.render(element));
+  await press("g");
+  expect(document.querySelector("output")?.textContent).toBe("graph m~9000");
+  await press("Escape");
+  expect(document.querySelector("output")?.textContent).toBe("null m~10");
+  expect(goTo).not.toHaveBeenCalled();
+  act(() => root.unmount());
+});

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { LiveStream } from "./live-stream";
+
+const HELLO = 'data: {"kind":"hello","states":[],"server":"1","resumed":false}\n\n';
+
+let isDown = true;
+let isHidden = false;
+let open = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  [isDown, isHidden, open] = [true, false, 0];
+  vi.spyOn(document, "hidden", "get").mockImplementation(() => isHidden);
+  vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+    if (isDown) throw new TypeError("no answer");
+    open += 1;
+    signal?.addEventListener("abort", () => {
+      open -= 1;
+    });
+    const start = (body: ReadableStreamDefaultController) => body.enqueue(new TextEncoder().encode(HELLO));
+    return new Response(new ReadableStream({ start }));
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+it("a held stream is one, also when its tab is left and seen again while the server is gone", async () => {
+  const handlers = { query: () => ({}), onEvent: () => undefined, onGap: () => undefined, holds: () => true };
+  const stream = new LiveStream(handlers);
+  stream.start();
+  // It fails, and waits for its next try.
+  await vi.advanceTimersByTimeAsync(10);
+  isDown = false;
+  for (const hidden of [true, false, true]) {
+    isHidden = hidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+  }
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(open).toBe(1);
+  stream.stop();
+  await vi.advanceTimersByTimeAsync(10);
+  expect(open).toBe(0);
+});
