@@ -12,6 +12,7 @@ import { graph } from "./sections/graph";
 import { graphLive } from "./sections/graph-live";
 import { graphView } from "./sections/graph-view";
 import { idle } from "./sections/idle";
+import { lists } from "./sections/lists";
 import { live } from "./sections/live";
 import { memory } from "./sections/memory";
 import { open } from "./sections/open";
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   start,
   open,
   scroll,
+  lists,
   reading,
   exported,
   memory,

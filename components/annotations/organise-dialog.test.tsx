@@ -28,7 +28,7 @@ beforeEach(async () => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit = {}) => {
     if (method === "GET") return Response.json({ annotations: there });
-    asked.push(`${method} ${url} ${String(body ?? "")}`);
+    asked.push(`${method} ${url} ${typeof body === "string" ? body : ""}`);
     return Response.json({});
   });
   document.body.innerHTML = "<div></div>";
@@ -40,7 +40,11 @@ beforeEach(async () => {
     </QueryClientProvider>
   );
   await act(async () => root.render(element));
-  await act(() => vi.waitFor(() => expect(document.querySelector("form")).not.toBeNull()));
+  await act(() =>
+    vi.waitFor(() => {
+      if (!document.querySelector("form")) throw new Error("no form yet");
+    }),
+  );
 });
 
 afterEach(() => {
