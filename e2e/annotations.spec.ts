@@ -256,6 +256,11 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
   await expect(page.getByRole("button", { name: "Remove the bookmark" })).toBeVisible();
   await page.keyboard.press("a");
   await pane(page).getByRole("textbox", { name: "Comment" }).fill("Here it begins");
+  // What is not sent yet is there again with its pane.
+  await page.goBack();
+  await expect(pane(page)).toHaveCount(0);
+  await page.goForward();
+  await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
   await pane(page).getByRole("button", { name: "Comment", exact: true }).click();
   await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Here it begins");
   await page.goBack();

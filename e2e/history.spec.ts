@@ -214,6 +214,34 @@ test("the branch has one number and as many rows in the pager, at the foot and i
   await expect(foot).toContainText("branch 1 of 2");
 });
 
+test("another order of the library begins at its top, and Back from a session leads to where its list was", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 360 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  const table = page.getByRole("table", { name: "Sessions" });
+  const list = table.locator("> [role=presentation]");
+  const top = () => list.evaluate(({ scrollTop }) => scrollTop);
+  const scroll = async () => {
+    await list.evaluate((element) => element.scrollTo(0, 240));
+    await expect.poll(top).toBe(240);
+  };
+  await expect(table.getByRole("link").nth(12)).toBeAttached();
+  await scroll();
+  await table.getByRole("columnheader", { name: "Session", exact: true }).getByRole("button").click();
+  await expect(page).toHaveURL(/sort=title/);
+  await expect.poll(top).toBe(0);
+  await scroll();
+  // Whichever is in view: to scroll to one would be to go on.
+  const box = await list.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 60, (box?.y ?? 0) + 100);
+  await expect(page).toHaveURL(/\/sessions\//);
+  await expect(tabs(page)).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=title/);
+  await expect.poll(top).toBe(240);
+});
+
 /** The dialogs of every page, by the key that opens each. */
 const DIALOGS: [name: string, key: string][] = [
   ["Settings", ","],
@@ -462,6 +490,39 @@ test.describe("on a phone", () => {
       await expect(shown).toHaveCount(0);
     }
     await session.ready();
+  });
+
+  test("the outline is used over another view too, and leads out of it; steps rest while the thread is covered", async ({
+    page,
+  }) => {
+    const session = await openSession(page);
+    const bar = page.getByRole("navigation", { name: "Session" });
+    const outline = page.getByRole("complementary", { name: "Outline" });
+    for (const [name, shown] of [
+      ["Changes", page.getByRole("region", { name: "Changes" })],
+      ["Graph", page.locator("[data-graph]")],
+    ] as const) {
+      await bar.getByRole("button", { name }).tap();
+      await expect(shown).toBeVisible();
+      for (const step of ["Previous", "Next", "Errors"])
+        await expect(bar.getByRole("button", { name: step })).toBeDisabled();
+      await bar.getByRole("button", { name: "Turns" }).tap();
+      await outline.getByRole("button", { name: "Close outline" }).tap();
+      await expect(outline).toBeHidden();
+      await expect(shown).toBeVisible();
+      await bar.getByRole("button", { name: "Turns" }).tap();
+      await outline.getByRole("tabpanel").getByRole("button").first().tap();
+      await expect(outline).toBeHidden();
+      await expect(shown).toHaveCount(0);
+      await session.ready();
+      await expect(bar.getByRole("button", { name: "Next" })).toBeEnabled();
+      // Back leads to the view, and from there to where the reader was.
+      await page.goBack();
+      await expect(shown).toBeVisible();
+      await expect(outline).toBeHidden();
+      await page.goBack();
+      await expect(shown).toHaveCount(0);
+    }
   });
 
   test("what the bars of a wide page have is in the menu, or in the palette by its name", async ({

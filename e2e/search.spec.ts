@@ -80,6 +80,17 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   expect(problems).toEqual([]);
 });
 
+test("Enter right behind the last letter opens a result of what was typed, not of what was asked before", async ({
+  page,
+}) => {
+  await page.goto(link("/search?q=parallel"));
+  const field = page.getByRole("textbox", { name: "Search every session" });
+  await expect(page.getByRole("list", { name: "Results" }).getByRole("link").first()).toBeVisible();
+  await field.fill("greeting fixed");
+  await field.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`${GREETING}.*q=greeting`));
+});
+
 test("a hit in a session's title is marked in place, and not repeated", async ({ page }) => {
   await page.goto(link("/search?q=renamed"));
   await expect(page.getByRole("status").filter({ hasText: /^\d+ results? · searched/ })).toBeVisible();

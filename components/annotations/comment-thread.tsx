@@ -265,6 +265,7 @@ export function Composer({
         value={text}
         onChange={({ target }) => unsent.write(field, target.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") {
             event.stopPropagation();
             if (text.trim() === first.trim()) unsent.end(field);

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Bookmark, ClipboardCopy, MessageSquare, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -13,20 +13,17 @@ import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
 import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
-import type { CommentDraft } from "./comment-draft";
 import { ANCHOR_STATES, Composer, Thread } from "./comment-thread";
 import { formatFileLines, formatPrompt } from "./comments-prompt";
-import { newAnnotationId, told } from "./organise";
+import { told } from "./organise";
 import { threadsOf } from "./row-annotations";
+import { type BegunComment, useBegunComments } from "./unsent-comments";
 
 export type CommentsProps = {
   sessionId: SessionId;
   /** What a guest calls himself, who adds comments and changes his own; `null` for the owner. */
   guest: string | null;
   annotations: readonly Annotation[];
-  /** What is being commented on, before it is sent; null while nothing is. */
-  draft: CommentDraft | null;
-  onDraft: (draft: CommentDraft | null) => void;
   /** The record that the reader came from: its comments are brought into view. */
   shown: RecordId | null;
   onGo: (recordId: RecordId) => void;
@@ -36,7 +33,8 @@ export type CommentsProps = {
 
 /** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
 export function CommentList(props: CommentsProps) {
-  const { annotations, guest, draft, onDraft, shown, onGo, onChanged } = props;
+  const { annotations, guest, shown, onGo, onChanged } = props;
+  const begun = useBegunComments();
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
   const list = useRef<HTMLDivElement>(null);
@@ -46,14 +44,9 @@ export function CommentList(props: CommentsProps) {
   }, [shown]);
   return (
     <div ref={list} className="min-h-0 overflow-auto text-12">
-      {draft && (
-        <NewComment
-          key={`${draft.recordId}.${draft.block} ${draft.selected?.text ?? ""}`}
-          {...props}
-          draft={draft}
-          onDone={() => onDraft(null)}
-        />
-      )}
+      {begun.map((draft) => (
+        <NewComment key={draft.id} {...props} draft={draft} />
+      ))}
       {threads.map((thread) => (
         <Thread
           key={thread.begins.id}
@@ -70,7 +63,7 @@ export function CommentList(props: CommentsProps) {
       {bookmarks.map((bookmark) => (
         <BookmarkLine key={bookmark.id} bookmark={bookmark} onGo={onGo} onChanged={onChanged} />
       ))}
-      {threads.length + bookmarks.length === 0 && !draft && (
+      {threads.length + bookmarks.length + begun.length === 0 && (
         <EmptyState icon={MessageSquare} title="No comments yet">
           Select text or a row, then press <Kbd>a</Kbd>.
           {guest === null && (
@@ -124,15 +117,12 @@ function NewComment({
   sessionId,
   guest,
   draft,
-  onDone,
   onChanged,
-}: Pick<CommentsProps, "sessionId" | "guest" | "onChanged"> & { draft: CommentDraft; onDone: () => void }) {
-  const [id] = useState(newAnnotationId);
+}: Pick<CommentsProps, "sessionId" | "guest" | "onChanged"> & { draft: BegunComment }) {
   const send = async (body: string) => {
-    const { recordId, block, selected, lines } = draft;
+    const { id, recordId, block, selected, lines } = draft;
     const target = { sessionId, recordId, block, selected, lines };
     await api.annotate({ id, kind: "comment", target, body, author: guest });
-    onDone();
     onChanged();
     return null;
   };
@@ -146,7 +136,7 @@ function NewComment({
         )}
         <VisibleText text={draft.about} />
       </p>
-      <Composer label="Comment" send="Comment" onSend={send} onCancel={onDone} />
+      <Composer field={draft.id} label="Comment" send="Comment" onSend={send} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ export type LineRange = { from: number; to: number };
 export type LineSelection = {
   lines: LineRange | null;
   hunk: number | null;
-  /** Selected by the URL: the first line is scrolled into view once. */
+  /** Selected by the URL, and the reader has not been taken there yet: the first line is scrolled into view. */
   linked: boolean;
 };
 
@@ -15,6 +15,8 @@ export type LineSelectionActions = {
   /** Selects a line; `extend` selects from the previously picked line to this one. */
   pick: (line: number, extend: boolean) => void;
   copyHunkLink?: ((hunk: number) => void) | undefined;
+  /** The reader has been taken to what the URL selects. */
+  onReached?: () => void;
 };
 
 const NO_SELECTION: LineSelection = { lines: null, hunk: null, linked: false };
@@ -33,9 +35,10 @@ export function useLineSelectionActions(): LineSelectionActions | null {
   return useContext(LineSelectionActionsContext);
 }
 
-/** Scrolls the element into view once, after the list around it has settled. */
+/** Scrolls the element into view where it is wanted, after the list around it has settled, and says so. */
 export function useScrollIntoView<T extends HTMLElement>(wanted: boolean) {
   const element = useRef<T>(null);
+  const onReached = useLineSelectionActions()?.onReached;
   useEffect(() => {
     if (!wanted) return;
     let frame = 0;
@@ -43,10 +46,13 @@ export function useScrollIntoView<T extends HTMLElement>(wanted: boolean) {
     let framesLeft = 8;
     const settle = () => {
       if (framesLeft-- > 0) frame = requestAnimationFrame(settle);
-      else element.current?.scrollIntoView({ block: "center", behavior: "instant" });
+      else {
+        element.current?.scrollIntoView({ block: "center", behavior: "instant" });
+        onReached?.();
+      }
     };
     frame = requestAnimationFrame(settle);
     return () => cancelAnimationFrame(frame);
-  }, [wanted]);
+  }, [wanted, onReached]);
   return element;
 }

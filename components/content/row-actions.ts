@@ -14,6 +14,8 @@ export type ThreadActions = {
   toggleOpen: (key: string) => void;
   /** What was unfolded in the row with this key; absent where nothing is kept. */
   unfoldedIn?: (key: string) => RowState;
+  /** The lines that the address names, and whether the reader has been taken to them; absent where there are none. */
+  linkedLines?: { isReached: (at: string) => boolean; reach: (at: string) => void };
   toggleFold: (turn: number) => void;
   /** Opens or closes a run of calls, by the run's key. */
   toggleRun: (run: string) => void;

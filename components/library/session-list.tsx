@@ -25,6 +25,7 @@ import type { LibraryList } from "./use-library";
 export function SessionList({ library }: { library: LibraryList }) {
   const { shown, complete, filters, nowMs } = library;
   const narrow = useNarrow();
+  const list = libraryHref(filters);
   const items = useMemo(
     () => groupSessions(shown, { sort: filters.sort, nowMs, complete }),
     [shown, filters.sort, nowMs, complete],
@@ -54,8 +55,8 @@ export function SessionList({ library }: { library: LibraryList }) {
       style={widths}
     >
       {narrow ? null : <ListHead />}
-      {/* Another filter is another list, which starts at its own place. */}
-      <VirtualSessions key={libraryHref(filters)} items={items} library={library} narrow={narrow} />
+      {/* Another filter or order is another list, which starts at its own place. */}
+      <VirtualSessions key={list} list={list} items={items} library={library} narrow={narrow} />
     </div>
   );
 }
@@ -84,10 +85,13 @@ const LOAD_AHEAD = 50;
 
 /** The rows that are on screen, of however many. Heights are known, so nothing is measured. */
 function VirtualSessions({
+  list,
   items,
   library,
   narrow,
 }: {
+  /** Which list it is: its address, which the browser has a moment later. */
+  list: string;
   items: readonly LibraryItem[];
   library: LibraryList;
   narrow: boolean;
@@ -96,14 +100,14 @@ function VirtualSessions({
   const { unit, roomyPx } = measuresOf(usePreferences());
   const projects = useProjects().data;
   const projectById = useMemo(() => new Map(projects?.map((project) => [project.id, project])), [projects]);
-  const cursor = useListCursor(items);
+  const cursor = useListCursor(list, items);
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scrollBox.current,
     estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
-    initialOffset: rememberedScroll(window.location.search).offsetPx,
+    initialOffset: rememberedScroll(list).offsetPx,
     // A session that moves to the top does not move what is being read.
     anchorTo: "end",
     // The selected row stays in the page, so that the focus on it survives scrolling.
@@ -132,9 +136,7 @@ function VirtualSessions({
       ref={scrollBox}
       role="presentation"
       className="min-h-0 flex-1 overflow-y-scroll [contain:strict]"
-      onScroll={({ currentTarget }) =>
-        rememberScroll(window.location.search, { offsetPx: currentTarget.scrollTop })
-      }
+      onScroll={({ currentTarget }) => rememberScroll(list, { offsetPx: currentTarget.scrollTop })}
     >
       <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {drawn.map(({ index, key, size, start }) => {
@@ -211,9 +213,9 @@ export type ListCursor = {
 };
 
 /** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
-function useListCursor(items: readonly LibraryItem[]): ListCursor {
+function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
-    key: rememberedScroll(window.location.search).cursorKey,
+    key: rememberedScroll(list).cursorKey,
     byKeys: false,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
@@ -226,7 +228,7 @@ function useListCursor(items: readonly LibraryItem[]): ListCursor {
     choose: (item, byKeys) => {
       if (item?.kind !== "session") return;
       setChosen({ key: item.key, byKeys });
-      rememberScroll(window.location.search, { cursorKey: item.key });
+      rememberScroll(list, { cursorKey: item.key });
     },
   };
 }
@@ -240,16 +242,16 @@ function firstSession(items: readonly LibraryItem[]): number {
 type Place = { offsetPx: number; cursorKey: string | null };
 
 const TOP: Place = { offsetPx: 0, cursorKey: null };
-let last: { search: string; place: Place } = { search: "", place: TOP };
+let last: { list: string; place: Place } = { list: "", place: TOP };
 
-/** Keeps what has changed of the place in the list at this address, until another list replaces it. */
-function rememberScroll(search: string, change: Partial<Place>): void {
-  last = { search, place: { ...rememberedScroll(search), ...change } };
+/** Keeps what has changed of the place in this list, until another one replaces it. */
+function rememberScroll(list: string, change: Partial<Place>): void {
+  last = { list, place: { ...rememberedScroll(list), ...change } };
 }
 
-/** The place kept for the list at this address, else its top. Gone with a reload. */
-function rememberedScroll(search: string): Place {
-  return last.search === search ? last.place : TOP;
+/** The place kept for this list, else its top. Gone with a reload. */
+function rememberedScroll(list: string): Place {
+  return last.list === list ? last.place : TOP;
 }
 
 /** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */

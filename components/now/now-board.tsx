@@ -17,11 +17,11 @@ import { Kbd } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
 import { LiveDot } from "@/components/ui/marks";
 import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
-import { EmptyState, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import { useOpenPage } from "@/lib/client/address";
-import { api } from "@/lib/client/api";
+import { ApiError, api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
@@ -36,6 +36,7 @@ import {
   formatElapsed,
   formatPlural,
 } from "@/lib/format/format";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
@@ -76,17 +77,18 @@ const KEYS: [keys: string[], does: string][] = [
 export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
   const [shown, setShown] = useState<Shown>("all");
-  const [current, setCurrent] = useState(0);
+  const [chosen, setChosen] = useState<SessionId | null>(null);
   const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
   const watching = useHealth().data?.watching;
   const all = board.data?.tiles ?? [];
   const tiles = all.filter(PASSES[shown]);
-  const at = Math.min(current, tiles.length - 1);
-  useBoardKeys(tiles, at, setCurrent);
+  // One that has left the board stays chosen: no key may act on another in its place.
+  const at = chosen === null ? 0 : tiles.findIndex(({ summary }) => summary.id === chosen);
+  useBoardKeys(tiles, at, setChosen);
   return (
     <Frame
-      top={<Top all={all} live={status.kind === "live"} />}
+      top={<Top all={board.data?.tiles ?? null} live={status.kind === "live"} />}
       foot={
         <Foot
           left={
@@ -123,6 +125,13 @@ export function NowBoard() {
         <LiveBar stream={stream} />
         {board.isPending ? (
           <SkeletonRows count={12} label="Loading the running sessions" />
+        ) : board.error && !board.data ? (
+          <ErrorState
+            title="Couldn’t load the running sessions"
+            message={board.error.message}
+            hint={board.error instanceof ApiError ? board.error.hint : undefined}
+            onRetry={() => void board.refetch()}
+          />
         ) : tiles.length === 0 ? (
           <EmptyState icon={Radio} title={all.length > 0 ? "No matching sessions" : "No running sessions"}>
             {all.length > 0
@@ -172,7 +181,9 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
   );
 }
 
-function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
+/** `all`: null while that is not known. */
+function Top({ all: known, live }: { all: readonly NowTile[] | null; live: boolean }) {
+  const all = known ?? [];
   const agents = all.reduce((sum, tile) => sum + tile.agents.length, 0);
   const waiting = all.filter((tile) => tile.live.state === "waiting").length;
   const gone = all.filter((tile) => tile.live.gone).length;
@@ -182,7 +193,7 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
       <h1 className="flex-none font-semibold">Running</h1>
       <span className="flex min-w-0 flex-1 gap-3 truncate text-12 text-fg-2 tabular-nums">
         <span className={clsx(waiting + gone > 0 && "max-sm:hidden")}>
-          {formatPlural(all.length, "session")}
+          {known && formatPlural(all.length, "session")}
         </span>
         {agents > 0 && <span className="max-sm:hidden">{formatPlural(agents, "agent")}</span>}
         {waiting > 0 && (
@@ -202,15 +213,16 @@ function Top({ all, live }: { all: readonly NowTile[]; live: boolean }) {
 }
 
 /**
- * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index.
+ * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index, -1
+ * where it is not shown.
  */
-function useBoardKeys(tiles: readonly NowTile[], at: number, setCurrent: (index: number) => void): void {
+function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id: SessionId) => void): void {
   const openPage = useOpenPage();
   const { now: view } = usePreferences();
   const go = (index: number) => {
     const tile = tiles[index];
     if (!tile) return;
-    setCurrent(index);
+    choose(tile.summary.id);
     document
       .querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)
       ?.scrollIntoView({ block: "nearest" });
@@ -309,7 +321,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
         <SideLink
           href="/now"
           mark={tiles.length > 0 ? <LiveDot /> : <Icon of={Circle} small className="text-spine" />}
-          note={formatCount(tiles.length)}
+          note={board && formatCount(tiles.length)}
           current
         >
           Running

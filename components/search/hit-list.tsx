@@ -8,10 +8,12 @@ import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { formatCount } from "@/lib/format/format";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";
+import { useAwaitedEnter } from "./awaited-enter";
 import { HitGroupRow, HitRow } from "./hit-row";
 import { hitHref } from "./search-facets";
 import { type HitItem, hitKey, hitOf } from "./search-groups";
 import { useHitPlaces } from "./use-hit-places";
+import type { Search } from "./use-search";
 
 export type HitListHandle = { reveal: (index: number) => void };
 
@@ -125,12 +127,14 @@ export function HitList({
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
 export function useHitCursor({
   items,
+  search,
   query,
   reveal,
   expand,
   focusField,
 }: {
   items: readonly HitItem[];
+  search: Search;
   query: string;
   reveal: (index: number) => void;
   expand: (sessionId: SessionId) => void;
@@ -141,7 +145,21 @@ export function useHitCursor({
   const [key, setKey] = useState<string | null>(null);
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
 
+  const firstHit = items.find((item) => hitOf(item) !== null);
+  const openNow = (newTab: boolean) => {
+    const item = items[index] ?? firstHit;
+    if (item?.kind === "more") return expand(item.sessionId);
+    const hit = hitOf(item);
+    if (!hit) return;
+    const href = hitHref(hit, query.trim(), detail);
+    if (newTab) window.open(withBasePath(href), "_blank", "noopener");
+    else openPage(href);
+  };
+  const enter = useAwaitedEnter({ search, query, hasHit: firstHit !== undefined, open: openNow });
+  const open = (newTab = false) => (enter.isDue ? enter.remember(newTab) : openNow(newTab));
+
   const goTo = (next: number) => {
+    enter.forget();
     const item = items[next];
     if (!item) return;
     setKey(item.key);
@@ -162,16 +180,6 @@ export function useHitCursor({
     if (head !== undefined) goTo(firstOf(head));
   };
   const firstOf = (head: number) => (isHead(items[head]) ? head + 1 : head);
-  const open = (newTab = false) => {
-    const item = items[index] ?? items.find((one) => hitOf(one) !== null);
-    if (item?.kind === "more") return expand(item.sessionId);
-    const hit = hitOf(item);
-    if (!hit) return;
-    const href = hitHref(hit, query.trim(), detail);
-    if (newTab) window.open(withBasePath(href), "_blank", "noopener");
-    else openPage(href);
-  };
-
   useKeys("search", [
     { keys: ["/"], label: "query", group: "Find", run: focusField },
     { keys: ["j", "ArrowDown"], label: "next result", group: "Move", run: () => step(1) },
@@ -203,6 +211,8 @@ export function useHitCursor({
       else return;
       event.preventDefault();
     },
+    /** Whoever leaves the field has thought better of what was asked for there. */
+    onFieldLeft: enter.forget,
   };
 }
 

@@ -22,6 +22,7 @@ export function QueryField({
   value,
   onChange,
   onKeyDown,
+  onBlur,
   vocabulary,
   problems,
   className,
@@ -34,6 +35,7 @@ export function QueryField({
   onChange: (value: string) => void;
   /** Keys that completing left over. */
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onBlur?: () => void;
   vocabulary: Vocabulary;
   problems: readonly QueryProblem[];
   className?: string;
@@ -61,6 +63,7 @@ export function QueryField({
             value={value}
             onChange={(event) => onChange(event.target.value)}
             onSelect={completion.onSelect}
+            onBlur={onBlur}
             onKeyDown={(event) => {
               if (!completion.onKeyDown(event)) onKeyDown?.(event);
             }}

@@ -24,6 +24,7 @@ import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
 import type { SearchProgress } from "@/lib/wire/search";
+import { isAnswerTo } from "./awaited-enter";
 import { FacetColumn, NarrowFacets } from "./facet-column";
 import { HitList, type HitListHandle, useHitCursor } from "./hit-list";
 import { QueryField } from "./query-field";
@@ -75,6 +76,7 @@ export function SearchPage() {
     setGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   const cursor = useHitCursor({
     items,
+    search,
     query: q,
     reveal: (index) => hitList.current?.reveal(index),
     expand,
@@ -91,7 +93,7 @@ export function SearchPage() {
 
   // What is wrong shows while one types; what only the server can tell, such as a bad expression, after it.
   const problems =
-    search.of === q.trimEnd() && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
+    isAnswerTo(search, q) && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
   return (
     <Frame
       top={
@@ -106,6 +108,7 @@ export function SearchPage() {
             value={q}
             onChange={(next) => setUrl({ q: next })}
             onKeyDown={cursor.onFieldKey}
+            onBlur={cursor.onFieldLeft}
             vocabulary={vocabulary}
             problems={problems}
           />

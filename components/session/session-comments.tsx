@@ -10,6 +10,7 @@ import {
   placesOf,
   RowAnnotationsContext,
 } from "@/components/annotations/row-annotations";
+import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotations/unsent-comments";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { toast } from "@/components/ui/toast";
@@ -27,8 +28,6 @@ import { useSessionPage } from "./session-store";
 
 type Comments = {
   annotations: readonly Annotation[];
-  draft: CommentDraft | null;
-  setDraft: (draft: CommentDraft | null) => void;
   shown: RecordId | null;
   renew: () => void;
   mayComment: boolean;
@@ -56,7 +55,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
       enabled: mayComment,
       staleTime: 60_000,
     }).data?.annotations ?? NONE;
-  const [draft, setDraft] = useState<CommentDraft | null>(null);
+  const [unsent] = useState(() => new UnsentComments());
   const [shown, setShown] = useState<RecordId | null>(null);
   const places = useMemo(() => groupByPlace(annotations), [annotations]);
   const renew = useMemo(
@@ -65,7 +64,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
   );
   const rows = useMemo(() => {
     const write = (next: CommentDraft) => {
-      setDraft(next);
+      unsent.begin(next);
       store.showPane({ kind: "comments", id: "" });
     };
     const bookmark = async (row: AnnotatedRow) => {
@@ -88,7 +87,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
         store.showPane({ kind: "comments", id: "" });
       },
     };
-  }, [places, store, sessionId, renew, isGuest]);
+  }, [places, unsent, store, sessionId, renew, isGuest]);
   const when = () => mayComment && !store.isCovered();
   const withRow = (use: (row: Row) => void) => () => {
     const row = store.thread.selected()?.row;
@@ -123,15 +122,17 @@ export function SessionComments({ children }: { children: ReactNode }) {
     },
   ]);
   const comments = useMemo(
-    () => ({ annotations, draft, setDraft, shown, renew, mayComment, guest: isGuest ? guestName : null }),
-    [annotations, draft, shown, renew, mayComment, isGuest, guestName],
+    () => ({ annotations, shown, renew, mayComment, guest: isGuest ? guestName : null }),
+    [annotations, shown, renew, mayComment, isGuest, guestName],
   );
   return (
     <CommentsContext value={comments}>
-      <RowAnnotationsContext value={mayComment ? rows : null}>
-        {children}
-        {mayComment && <SelectionButton onWrite={rows.write} />}
-      </RowAnnotationsContext>
+      <UnsentContext value={unsent}>
+        <RowAnnotationsContext value={mayComment ? rows : null}>
+          {children}
+          {mayComment && <SelectionButton onWrite={rows.write} />}
+        </RowAnnotationsContext>
+      </UnsentContext>
     </CommentsContext>
   );
 }
@@ -151,14 +152,15 @@ export function useCommentPlaces(): { open: number; records: readonly RecordId[]
 export function CommentsPane({ onClose }: { onClose: () => void }) {
   const { sessionId, store } = useSessionPage();
   const comments = useContext(CommentsContext);
+  const unsent = useUnsent();
   if (!comments?.mayComment) return null;
-  const { annotations, draft, setDraft, shown, renew, guest } = comments;
+  const { annotations, shown, renew, guest } = comments;
   return (
     <PaneFrame
       isOwn
       label="Comments"
       onClose={() => {
-        setDraft(null);
+        unsent.dropUntouched();
         onClose();
       }}
       head={<span className="font-semibold">Comments</span>}
@@ -168,8 +170,6 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
         sessionId={sessionId}
         guest={guest}
         annotations={annotations}
-        draft={draft}
-        onDraft={setDraft}
         shown={shown}
         onGo={store.goToRecord}
         onChanged={renew}

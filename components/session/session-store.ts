@@ -60,6 +60,7 @@ export class SessionStore {
       lane: 0,
       toggleOpen: thread.toggleOpen,
       unfoldedIn: thread.unfoldedIn,
+      linkedLines: thread.linkedLines,
       toggleFold: thread.toggleFold,
       toggleRun: thread.toggleRun,
       switchBranch: thread.switchBranch,
@@ -183,6 +184,11 @@ export class SessionStore {
     else toast("Select an agent’s row first");
   };
 
+  /** Closes the outline where it lies over the page. */
+  closeOutline = (): void => {
+    if (this.address.get().sheet === "outline") this.address.set({ sheet: null });
+  };
+
   // Overlays
 
   /** Something else stands in the thread's place: the graph, the changes, the context or the time, or a comparison. */
@@ -220,6 +226,15 @@ export class SessionStore {
 
   toggleWaterfall = (): void =>
     this.address.get().view === "waterfall" ? this.closeWaterfall() : this.openWaterfall();
+
+  /** Leaves what stands in the thread's place for what an outline over it names. Back leads there again. */
+  leaveView = (change: Partial<ThreadUrl>, goal: RecordId | null = null): void => {
+    this.goal = goal;
+    this.address.set({ view: null, ...OF_NO_VIEW, ...change }, "push");
+  };
+
+  leaveForAgent = (id: AgentId): void =>
+    this.leaveView({ panes: withPane(this.address.get().panes, { kind: "agent", id }) });
 
   /** Leaves the waterfall for a step's row, in whichever thread that is. Back leads to the waterfall again. */
   leaveForSpan = ({

@@ -64,8 +64,9 @@ function Page() {
   const page = useSessionPage();
   const { sessionId, session, url, setUrl, store } = page;
   const outlineOpen = url.sheet === "outline";
-  const setOutlineOpen = (open: boolean) => setUrl({ sheet: open ? "outline" : null });
+  const toggleOutline = () => (outlineOpen ? store.closeOutline() : setUrl({ sheet: "outline" }));
   const { stream, views, seenMs } = useFollowedSession(page);
+  const isCovered = viewOf(url) !== "thread";
   const outlineDocked = useRoomForOutline(parsePanes(url.panes));
   const graph = useGraphView(store.thread, url, setUrl);
   const find = useFind();
@@ -90,11 +91,7 @@ function Page() {
         foot={
           <>
             <SessionFoot />
-            <SessionTabBar
-              errors={errors}
-              onOutline={() => setOutlineOpen(!outlineOpen)}
-              onGraph={graph.toggle}
-            />
+            <SessionTabBar errors={errors} onOutline={toggleOutline} onGraph={graph.toggle} />
           </>
         }
         bodyClass={clsx(
@@ -103,14 +100,11 @@ function Page() {
         )}
       >
         <SessionOverlays graph={graph} printed={printed?.view ?? null} />
-        <div className="contents *:min-h-0 *:min-w-0" inert={viewOf(url) !== "thread"}>
-          {outlineDocked || outlineOpen ? (
-            <Outline
-              docked={outlineDocked}
-              sheetOpen={outlineOpen}
-              onClose={() => outlineOpen && setOutlineOpen(false)}
-            />
-          ) : null}
+        {/* Never inert: a sheet lies over any view and is used there. Beside the thread it is covered, as that is. */}
+        <div className={clsx("contents *:min-h-0 *:min-w-0", isCovered && outlineDocked && "md:invisible")}>
+          {outlineDocked || outlineOpen ? <Outline docked={outlineDocked} sheetOpen={outlineOpen} /> : null}
+        </div>
+        <div className="contents *:min-h-0 *:min-w-0" inert={isCovered}>
           <LiveViewsContext value={views}>
             <div className="flex min-h-0 min-w-0">
               <div className="grid min-w-0 flex-1 grid-rows-[auto_auto_minmax(0,1fr)]">
@@ -120,7 +114,7 @@ function Page() {
                   errors={errors}
                   outlineDocked={outlineDocked}
                   outlineOpen={outlineOpen}
-                  onOutline={() => setOutlineOpen(!outlineOpen)}
+                  onOutline={toggleOutline}
                   onPrint={print}
                 />
                 {/* Always there, so that what appears in it is read out. */}

@@ -29,6 +29,7 @@ import type { Find } from "./find/use-find";
 import { showsComments, useCommentPlaces } from "./session-comments";
 import { SessionMenu } from "./session-menu";
 import { useSessionPage } from "./session-store";
+import { viewOf } from "./view-tabs";
 
 const DETAIL_CHOICES: { value: Detail; label: string }[] = [
   { value: "prompts", label: "Prompts" },
@@ -148,6 +149,8 @@ function TurnOf({ turns }: { turns: number | null }) {
   );
 }
 
+const OFF = "disabled:opacity-50";
+
 /** The bar at the foot of a narrow page. */
 export function SessionTabBar({
   errors,
@@ -159,21 +162,38 @@ export function SessionTabBar({
   onGraph: () => void;
 }) {
   const { url, store } = useSessionPage();
+  // As with the keys: nobody would see how the thread moves below.
+  const isCovered = viewOf(url) !== "thread";
   return (
     <TabBar label="Session">
       <button type="button" onClick={onOutline}>
         <Icon of={List} />
         Turns
       </button>
-      <button type="button" onClick={() => void store.thread.stepTurn(-1)}>
+      <button
+        type="button"
+        disabled={isCovered}
+        className={OFF}
+        onClick={() => void store.thread.stepTurn(-1)}
+      >
         <Icon of={ChevronUp} />
         Previous
       </button>
-      <button type="button" onClick={() => void store.thread.stepTurn(1)}>
+      <button
+        type="button"
+        disabled={isCovered}
+        className={OFF}
+        onClick={() => void store.thread.stepTurn(1)}
+      >
         <Icon of={ChevronDown} />
         Next
       </button>
-      <button type="button" disabled={!errors?.rows.length} onClick={() => void store.thread.stepError(1)}>
+      <button
+        type="button"
+        disabled={isCovered || !errors?.rows.length}
+        className={OFF}
+        onClick={() => void store.thread.stepError(1)}
+      >
         <Icon of={X} />
         Errors
       </button>

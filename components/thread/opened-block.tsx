@@ -12,7 +12,7 @@ import { useUnfolded } from "@/components/content/row-state";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton, IconButton } from "@/components/ui/button";
 import { usePreferences } from "@/lib/client/preferences";
-import { useThreadUrlValue } from "@/lib/client/session-history";
+import { threadUrlNow, useThreadUrlValue } from "@/lib/client/session-history";
 import { parsePermalink } from "@/lib/client/session-url";
 import { formatDuration } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
@@ -141,6 +141,13 @@ export function OpenedBlock({
   );
 }
 
+/** The line that was clicked first, and the one that the selection goes to. */
+type PickedLines = { first: number; last: number };
+
+function between({ first, last }: PickedLines): LineRange {
+  return { from: Math.min(first, last), to: Math.max(first, last) };
+}
+
 /** Which lines of an opened row are pointed at, by a click, else by the page's address. `suffix`: their link. */
 function useLineSelectionOf({ recordId, block }: Row): {
   place: LineSelection;
@@ -148,31 +155,38 @@ function useLineSelectionOf({ recordId, block }: Row): {
   suffix: string;
 } {
   const at = useThreadUrlValue("at");
-  const { copyLink } = useThreadActions();
-  const [picked, setPicked] = useState<LineRange | null>(null);
+  const { copyLink, linkedLines } = useThreadActions();
+  const [picked, setPicked] = useState<PickedLines | null>(null);
   const actions = useMemo(
     (): LineSelectionActions => ({
       pick: (line, extend) =>
         setPicked((old) => {
-          if (!extend && old?.from === line && old.to === line) return null;
-          if (!extend || !old) return { from: line, to: line };
-          return { from: Math.min(old.from, line), to: Math.max(old.to, line) };
+          if (!extend && old?.first === line && old.last === line) return null;
+          return { first: extend && old ? old.first : line, last: line };
         }),
       copyHunkLink: copyLink && ((hunk) => copyLink({ recordId, block }, `:h${hunk}`)),
+      onReached: () => {
+        const { at: now } = threadUrlNow();
+        if (now !== null) linkedLines?.reach(now);
+      },
     }),
-    [copyLink, recordId, block],
+    [copyLink, recordId, block, linkedLines],
   );
   return useMemo(() => {
     const linked = parsePermalink(at);
     const isHere = linked?.recordId === recordId && (linked.block ?? 0) === block;
-    const lines = picked ?? (isHere ? linked.lines : null);
+    const lines = picked ? between(picked) : isHere ? linked.lines : null;
     const range = lines && (lines.to > lines.from ? `${lines.from}-${lines.to}` : lines.from);
     return {
-      place: { lines, hunk: isHere && !picked ? linked.hunk : null, linked: isHere && picked === null },
+      place: {
+        lines,
+        hunk: isHere && !picked ? linked.hunk : null,
+        linked: isHere && picked === null && at !== null && !linkedLines?.isReached(at),
+      },
       actions,
       suffix: range === null ? "" : `:L${range}`,
     };
-  }, [at, recordId, block, picked, actions]);
+  }, [at, recordId, block, picked, actions, linkedLines]);
 }
 
 /** More than this is a sentence. */

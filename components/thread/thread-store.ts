@@ -5,6 +5,7 @@ import type { ThreadStanding } from "@/lib/wire/presence";
 import type { Row } from "@/lib/wire/rows";
 import type { Anchor, OpenThread } from "./open-thread";
 import { FollowedStanding } from "./store/followed-standing";
+import { LinkedLines } from "./store/linked-lines";
 import { OpenRows } from "./store/open-rows";
 import { ReadingPlace } from "./store/reading-place";
 import { ThreadCore, type ThreadState, type ThreadStoreOptions } from "./store/thread-core";
@@ -27,13 +28,21 @@ export class ThreadStore {
   private readonly opening: ThreadOpening;
   private readonly rows: OpenRows;
   private readonly followed: FollowedStanding;
+  /** The lines that the address names, and whether the reader has been taken to them. */
+  readonly linkedLines = new LinkedLines();
 
   constructor(options: ThreadStoreOptions) {
     this.core = new ThreadCore(options);
     this.selection = new ThreadSelection(this.core);
     this.journeys = new ThreadJourneys(this.core, this.selection);
     this.reading = new ReadingPlace(this.core);
-    this.opening = new ThreadOpening(this.core, this.selection, this.journeys, this.reading);
+    this.opening = new ThreadOpening(
+      this.core,
+      this.selection,
+      this.journeys,
+      this.reading,
+      this.linkedLines,
+    );
     this.rows = new OpenRows(this.core, this.selection, this.reading);
     this.followed = new FollowedStanding(this.core, this.selection);
   }

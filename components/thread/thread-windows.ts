@@ -149,6 +149,7 @@ export class ThreadWindows<Item> {
   /** Forgets a failure and asks again. */
   retry(): void {
     this.publish({ error: null });
+    if (!this.known) return this.begin();
     this.pump(true);
   }
 

@@ -143,6 +143,8 @@ export function LineNumber({ line }: { line: number }) {
       type="button"
       tabIndex={-1}
       title="Select line (Shift-click for a range)"
+      // Shift here is for lines, not for the rows of the thread.
+      data-takes-shift=""
       className="w-full text-right hover:text-accent"
       onClick={({ shiftKey }) => actions.pick(line, shiftKey)}
     >

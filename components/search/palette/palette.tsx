@@ -14,6 +14,7 @@ import { usePathname } from "next/navigation";
 import { Dialog as Radix } from "radix-ui";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { libraryHref } from "@/components/library/library-filters";
+import { useAwaitedEnter } from "@/components/search/awaited-enter";
 import { useSearchCompletion } from "@/components/search/completion";
 import { CompletionStrip, QueryPaint } from "@/components/search/query-field";
 import { hitHref, searchHref } from "@/components/search/search-facets";
@@ -51,7 +52,8 @@ function Palette({ close }: { close: () => void }) {
   const [selected, setSelected] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const found = usePalette(query, here);
-  const places = useHitPlaces([...found.here, ...found.elsewhere]);
+  const foundHits = [...found.here, ...found.elsewhere];
+  const places = useHitPlaces(foundHits);
   const { sessions, projects, commands, search } = found;
   const vocabulary = useSearchVocabulary([...found.byId.values()]);
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
@@ -61,11 +63,11 @@ function Palette({ close }: { close: () => void }) {
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
   const file = isGuest ? null : fileAsked(query);
+  const hits = foundHits.map(hitValue);
   const hrefs = new Map<string, string>([
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
-    ...[...found.here, ...found.elsewhere].map(
-      (hit) => [hitValue(hit), hitHref(hit, query.trim(), detail)] as const,
-    ),
+    // Until the first answer to what was typed, these are hits of what was typed before.
+    ...foundHits.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
     ["all hits", searchHref(query.trim())] as const,
     ["file", `/files?path=${encodeURIComponent(file ?? "")}`] as const,
@@ -73,7 +75,7 @@ function Palette({ close }: { close: () => void }) {
   const asksAll = query.trim() !== "" && !isGuest;
   const values = [
     ...sessions.map(({ id }) => `session ${id}`),
-    ...[...found.here, ...found.elsewhere].map(hitValue),
+    ...hits,
     ...(asksAll ? ["all hits"] : []),
     ...(file === null ? [] : ["file"]),
     ...projects.map(({ id }) => `project ${id}`),
@@ -88,16 +90,33 @@ function Palette({ close }: { close: () => void }) {
     close();
     openPage(href);
   };
+  const goInTab = (value: string) => {
+    const href = hrefs.get(value);
+    if (href) window.open(withBasePath(href), "_blank", "noopener");
+  };
+  const enter = useAwaitedEnter({
+    search,
+    query,
+    hasHit: hits.length > 0,
+    open: (newTab) => {
+      const value = hits.includes(current) ? current : (hits[0] ?? "");
+      if (newTab) goInTab(value);
+      else go(value);
+    },
+  });
   const run = (command: KeyCommand) => closeDialogAnd(() => command.run(new KeyboardEvent("keydown")));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-    const href = event.shiftKey && asksAll ? searchHref(query.trim()) : hrefs.get(current);
-    if (!href || !(event.shiftKey || event.metaKey || event.ctrlKey)) return;
+    if (event.nativeEvent.isComposing) return;
+    enter.forget();
+    if (event.key !== "Enter") return;
+    const value = event.shiftKey && asksAll ? "all hits" : current;
+    const newTab = !event.shiftKey && (event.metaKey || event.ctrlKey);
+    if (enter.isDue && hits.includes(value)) enter.remember(newTab);
+    // The entry itself does what is left.
+    else if (!hrefs.has(value) || !(event.shiftKey || newTab)) return;
+    else if (newTab) goInTab(value);
+    else go(value);
     event.preventDefault();
-    if (event.shiftKey) {
-      close();
-      openPage(href);
-    } else window.open(withBasePath(href), "_blank", "noopener");
   };
   const hitEntry = (hit: SearchHit) => {
     const path = found.pathOf.get(hit.projectId);

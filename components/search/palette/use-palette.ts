@@ -21,7 +21,7 @@ const HITS_A_SESSION = 2;
 
 /**
  * What the palette lists. Sessions, projects and commands are filtered here, in the frame of the key
- * press; hits follow from the server, and those of an older query are dropped.
+ * press; hits follow from the server, and until the first of them come those of the query before stay.
  */
 export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();

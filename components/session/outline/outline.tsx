@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useThreadActions } from "@/components/content/row-actions";
+import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
@@ -23,6 +23,7 @@ import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "../session-store";
 import { AgentLine } from "./agent-line";
+import { ListFault } from "./list-fault";
 import { OutlineRow } from "./outline-row";
 import { TurnList } from "./turn-list";
 
@@ -32,21 +33,16 @@ type Tab = "turns" | "files" | "agents";
  * The left column of a session: its turns, files and agents, for navigation. Where the page has no room for it
  * (`docked` is false) a sheet over the page. Beside an agent's thread it shows the thread that the agent belongs to.
  */
-export function Outline({
-  docked,
-  sheetOpen,
-  onClose,
-}: {
-  docked: boolean;
-  sheetOpen: boolean;
-  onClose: () => void;
-}) {
+export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boolean }) {
   const { sessionId, session, choice, store } = useSessionPage();
   const { sizes, resize, keep } = usePaneSizes();
-  const goTo = (target: ThreadTarget) => {
-    onClose();
-    void store.thread.goTo(target);
+  /** Leads to a place of the thread; over another view, out of that. `record` is what stands there. */
+  const goTo = (target: ThreadTarget, record: RecordId) => {
+    store.closeOutline();
+    if (store.isCovered()) store.leaveView({ at: record }, record);
+    else void store.thread.goTo(target);
   };
+  const goToRecord = (record: RecordId) => goTo({ record }, record);
   const [tab, setTab] = useState<Tab>("turns");
   const counts = session?.counts ?? null;
   const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
@@ -70,6 +66,7 @@ export function Outline({
   const shownAgents = part ? listed.filter(({ agentId }) => part.agents.has(agentId)) : listed;
   const shownOf = (shown: number | undefined, all: number | undefined, one: string) =>
     shown === undefined || all === undefined ? null : `${formatCount(shown)} of ${formatPlural(all, one)}`;
+  const actions = useOutlineActions();
   return (
     <aside
       {...useRoving<HTMLElement>()}
@@ -87,7 +84,7 @@ export function Outline({
         icon={X}
         label="Close outline"
         className={clsx("absolute! top-1 right-2 z-1", docked && "md:hidden")}
-        onClick={onClose}
+        onClick={store.closeOutline}
       />
       {docked && (
         <span className="absolute inset-y-0 -right-px z-3 flex max-md:hidden">
@@ -101,56 +98,85 @@ export function Outline({
           />
         </span>
       )}
-      <Tabs
-        label="Outline"
-        value={tab}
-        onChange={setTab}
-        className="flex min-h-0 flex-1 flex-col"
-        tabs={[
-          { value: "turns", label: "Turns", count: count(turns) },
-          { value: "files", label: "Files", count: count(counts?.files) },
-          { value: "agents", label: "Agents", count: count(counts?.agents) },
-        ]}
-      >
-        {selected && (
-          <PartLine
-            range={selected.range}
-            shown={
-              tab === "turns"
-                ? shownOf(part?.turns.length, turns, "turn")
-                : tab === "agents"
-                  ? shownOf(part ? shownAgents.length : undefined, counts?.agents, "agent")
-                  : null
-            }
-          />
-        )}
-        <TabPanel value="turns" className="min-h-0 flex-1">
-          <TurnList
-            only={part?.turns ?? null}
-            revision={session?.revision ?? 0}
-            key={`${choice.branch}|${choice.agent}`}
-            sessionId={sessionId}
-            choice={mainChoice}
-            agents={listed}
-            shownAgent={shownAgent || null}
-            isOther={choice.agent !== null}
-            onGo={goTo}
-          />
-        </TabPanel>
-        <TabPanel value="files" className="min-h-0 flex-1">
-          <FileList onGo={(record) => goTo({ record })} />
-        </TabPanel>
-        <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
-          <AgentList
-            agents={shownAgents}
-            current={choice.agent}
-            more={agents.data?.nextCursor != null}
-            onGo={(record) => goTo({ record })}
-          />
-        </TabPanel>
-      </Tabs>
+      <ThreadContext.Provider value={actions}>
+        <Tabs
+          label="Outline"
+          value={tab}
+          onChange={setTab}
+          className="flex min-h-0 flex-1 flex-col"
+          tabs={[
+            { value: "turns", label: "Turns", count: count(turns) },
+            { value: "files", label: "Files", count: count(counts?.files) },
+            { value: "agents", label: "Agents", count: count(counts?.agents) },
+          ]}
+        >
+          {selected && (
+            <PartLine
+              range={selected.range}
+              shown={
+                tab === "turns"
+                  ? shownOf(part?.turns.length, turns, "turn")
+                  : tab === "agents"
+                    ? shownOf(part ? shownAgents.length : undefined, counts?.agents, "agent")
+                    : null
+              }
+            />
+          )}
+          <TabPanel value="turns" className="min-h-0 flex-1">
+            <TurnList
+              only={part?.turns ?? null}
+              revision={session?.revision ?? 0}
+              key={`${choice.branch}|${choice.agent}`}
+              sessionId={sessionId}
+              choice={mainChoice}
+              agents={listed}
+              shownAgent={shownAgent || null}
+              isOther={choice.agent !== null}
+              onGo={goTo}
+            />
+          </TabPanel>
+          <TabPanel value="files" className="min-h-0 flex-1">
+            <FileList onGo={goToRecord} />
+          </TabPanel>
+          <TabPanel value="agents" className="min-h-0 flex-1 overflow-auto py-1">
+            {agents.error && !agents.data && <ListFault error={agents.error} onRetry={agents.refetch} />}
+            <AgentList
+              agents={agents.data || counts?.agents === 0 ? shownAgents : null}
+              current={choice.agent}
+              more={agents.data?.nextCursor != null}
+              onGo={goToRecord}
+            />
+          </TabPanel>
+        </Tabs>
+      </ThreadContext.Provider>
       {session && !selected && <OutlineTotals sessionId={sessionId} session={session} />}
     </aside>
+  );
+}
+
+/** What its lines may ask for: as rows may, but it closes, and what an agent's line opens stands in no view's place. */
+function useOutlineActions(): ThreadActions {
+  const { store } = useSessionPage();
+  const rows = useThreadActions();
+  return useMemo(
+    () => ({
+      ...rows,
+      openChanges: (turn) => {
+        store.closeOutline();
+        store.openChanges(turn);
+      },
+      openAgent: (agent) => {
+        if (!store.isCovered()) return rows.openAgent(agent);
+        store.closeOutline();
+        store.leaveForAgent(agent);
+      },
+      showAgent: (agent) => {
+        store.closeOutline();
+        if (store.isCovered()) store.leaveView({ agent, at: null, fold: null });
+        else rows.showAgent(agent);
+      },
+    }),
+    [rows, store],
   );
 }
 
@@ -181,12 +207,14 @@ function AgentList({
   more,
   onGo,
 }: {
-  agents: readonly AgentEntry[];
+  /** `null` while they are not known. */
+  agents: readonly AgentEntry[] | null;
   /** The one whose thread is shown. */
   current: AgentId | null;
   more: boolean;
   onGo: (recordId: RecordId) => void;
 }) {
+  if (agents === null) return null;
   if (agents.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No agents in this session.</p>;
   return (
     <>
@@ -215,6 +243,8 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
     enabled: selected === null,
   });
   const { openChanges } = useThreadActions();
+  const asked = selected ? all : query;
+  const fault = asked.data ? null : asked.error;
   const ofPart =
     selected?.part && all.data ? changedFiles(all.data, { turn: null, part: selected.part }, root) : null;
   const pages = selected ? null : query.data?.pages;
@@ -228,6 +258,7 @@ export function FileList({ onGo }: { onGo: (recordId: RecordId) => void }) {
     [];
   return (
     <div className="h-full overflow-y-auto py-1">
+      {fault && <ListFault error={fault} onRetry={asked.refetch} />}
       {(ofPart || pages) && files.length === 0 && (
         <p className="px-3 py-2 text-12 text-fg-3">
           {ofPart ? "No files changed in this part of the session." : "No files changed in this session."}

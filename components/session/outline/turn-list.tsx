@@ -14,9 +14,10 @@ import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
-import type { AgentId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, OutlineEntry } from "@/lib/wire/session";
 import { AgentLine } from "./agent-line";
+import { ListFault } from "./list-fault";
 import { OutlineRow } from "./outline-row";
 
 /** How often the list follows a scrolling thread: each update may have to render further turns. */
@@ -44,9 +45,9 @@ export function TurnList({
   isOther: boolean;
   /** The session's revision: when it changes, the turns are refetched. */
   revision: number;
-  onGo: (target: ThreadTarget) => void;
+  onGo: (target: ThreadTarget, record: RecordId) => void;
 }) {
-  const { windows, total, want } = useTurnWindows(sessionId, choice);
+  const { windows, total, error, want } = useTurnWindows(sessionId, choice);
   const readTurn = useSlowPosition((at) => at.turn, FOLLOW_MS);
   const agentTurn = useTurnOf(sessionId, choice, shownAgent && outermostOf(agents, shownAgent.agentId));
   const turn = isOther ? (agentTurn ?? 0) : readTurn;
@@ -62,7 +63,7 @@ export function TurnList({
   const going = useRef(onGo);
   going.current = onGo;
   // Stable, so that following a scroll re-renders only the two turns that change.
-  const go = useCallback<typeof onGo>((to) => going.current(to), []);
+  const go = useCallback<typeof onGo>((...to) => going.current(...to), []);
   const items = list.getVirtualItems();
   // Turns are numbered from 1 along the branch, so a turn's place is its number minus one.
   const placeOf = (index: number) => (only?.[index] ?? index + 1) - 1;
@@ -83,6 +84,8 @@ export function TurnList({
 
   return (
     <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
+      {/* Before its first line a session has no turns to be read. */}
+      {error && revision > 0 && <ListFault error={error} onRetry={() => windows.retry()} />}
       <div
         className="relative"
         // Room for the longest turn number.
@@ -151,7 +154,7 @@ const TurnEntry = memo(function TurnEntry({
   agents: readonly AgentEntry[];
   shownAgent: AgentId | null;
   isOther: boolean;
-  onGo: (target: ThreadTarget) => void;
+  onGo: (target: ThreadTarget, record: RecordId) => void;
 }) {
   const { turn, prompt, errors, denied, added, removed, compactedBefore, marks } = entry;
   return (
@@ -161,7 +164,7 @@ const TurnEntry = memo(function TurnEntry({
         mark={turn}
         current={current}
         title={prompt}
-        onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row })}
+        onClick={() => onGo(isOther ? { record: entry.recordId } : { row: entry.row }, entry.recordId)}
         facts={
           <>
             <RowMarks marks={marks} />
@@ -187,7 +190,7 @@ const TurnEntry = memo(function TurnEntry({
           key={agent.agentId}
           agent={agent}
           current={agent.agentId === shownAgent}
-          onGo={(record) => onGo({ record })}
+          onGo={(record) => onGo({ record }, record)}
         />
       ))}
     </>
@@ -240,17 +243,22 @@ type TurnWindows = ThreadWindows<OutlineEntry>;
 function useTurnWindows(
   sessionId: SessionId,
   choice: ThreadChoice,
-): { windows: TurnWindows; total: number; want: (first: number, last: number) => void } {
+): {
+  windows: TurnWindows;
+  total: number;
+  error: Error | null;
+  want: (first: number, last: number) => void;
+} {
   const latest = useLatestWindows(sessionId, choice);
   const [shown, setShown] = useState(latest);
   const [wanted, setWanted] = useState({ first: 0, last: 0 });
-  const { total } = useThreadWindows(shown);
+  const { total, error } = useThreadWindows(shown);
   const latestState = useThreadWindows(latest);
   if (shown !== latest && (latestState.error || isLoaded(latest, latestState.total, wanted)))
     setShown(latest);
   const want = useCallback((first: number, last: number) => setWanted({ first, last }), []);
   useEffect(() => latest.want(wanted.first, wanted.last), [latest, wanted]);
-  return { windows: shown, total, want };
+  return { windows: shown, total, error, want };
 }
 
 function isLoaded(

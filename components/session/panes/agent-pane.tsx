@@ -180,6 +180,7 @@ function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
       lane,
       toggleOpen: store.toggleOpen,
       unfoldedIn: store.unfoldedIn,
+      linkedLines: store.linkedLines,
       toggleFold: () => undefined,
       toggleRun: store.toggleRun,
       toRow: (row) => void store.goTo({ row, align: "center" }),

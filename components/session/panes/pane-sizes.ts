@@ -86,16 +86,24 @@ export function usePaneSizes(): {
   return { sizes, resize, keep };
 }
 
-/** A column of panes, and the name of its width. */
-export type PaneColumn = { name: "agents" | "facts" | "context"; shown: Pane[] };
+/** A column of panes, and the name of its width, which is another one while a context stands among the facts. */
+export type PaneColumn = {
+  of: "agents" | "facts";
+  width: "agents" | "facts" | "context";
+  shown: Pane[];
+};
 
 /** The columns that these panes stand in: agents in one, facts about them in another. */
 export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
   const agents = listed.filter(({ kind }) => kind === "agent");
   const facts = listed.filter(({ kind }) => kind !== "agent");
   const columns: PaneColumn[] = [
-    { name: "agents", shown: agents },
-    { name: facts.some(({ kind }) => kind === "context") ? "context" : "facts", shown: facts },
+    { of: "agents", width: "agents", shown: agents },
+    {
+      of: "facts",
+      width: facts.some(({ kind }) => kind === "context") ? "context" : "facts",
+      shown: facts,
+    },
   ];
   return columns.filter(({ shown }) => shown.length > 0);
 }
@@ -103,7 +111,7 @@ export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
 /** Whether a page of this width has room for the outline beside the panes and the thread. */
 export function hasRoomForOutline(pagePx: number, sizes: PaneSizes, listed: readonly Pane[]): boolean {
   const columns = paneColumns(listed);
-  const panesPx = columns.reduce((sum, { name }) => sum + sizes[name], 0);
+  const panesPx = columns.reduce((sum, { width }) => sum + sizes[width], 0);
   return columns.length === 0 || pagePx - sizes.outline - panesPx >= LEAST_THREAD_PX;
 }
 

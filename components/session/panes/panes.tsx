@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Fragment } from "react";
 import { ContextPane } from "@/components/session/context/context-pane";
 import { Inspector } from "@/components/session/inspector/inspector";
@@ -6,6 +7,7 @@ import { CommentsPane } from "@/components/session/session-comments";
 import { useSessionPage } from "@/components/session/session-store";
 import { type Pane, parsePanePlaces, parsePanes, type ThreadUrl } from "@/lib/client/session-url";
 import type { AgentId } from "@/lib/wire/ids";
+import { viewOf } from "../view-tabs";
 import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
 import { paneColumns, paneName, shareOf, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
@@ -16,17 +18,19 @@ export function Panes() {
   const { sizes, resize, keep } = usePaneSizes();
   const listed = parsePanes(url.panes);
   const columns = paneColumns(listed);
-  return columns.map(({ name, shown }) => (
-    <div key={name} className="contents">
+  return columns.map(({ of, width, shown }) => (
+    // By what stands in it: with a new key its panes would begin anew, and what is typed there would be lost.
+    // Where the page is narrow a pane lies over all of it, but not over a view that stands in the thread's place.
+    <div key={of} className={clsx("contents", viewOf(url) !== "thread" && "max-md:invisible")}>
       <Splitter
-        label={`Width of the ${name === "agents" ? "agents" : "facts"}`}
-        widthPx={sizes[name]}
-        onResize={(px) => resize({ [name]: px })}
+        label={`Width of the ${of}`}
+        widthPx={sizes[width]}
+        onResize={(px) => resize({ [width]: px })}
         onEnd={keep}
       />
       <div
         className="flex min-h-0 max-w-[60%] flex-none flex-col max-md:contents"
-        style={{ width: sizes[name] }}
+        style={{ width: sizes[width] }}
       >
         {shown.map((pane, index) => {
           const above = paneName(pane);

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { TurnUsageLines } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { useThreadStore } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
@@ -18,8 +19,14 @@ import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
 /** A summary of a turn, shown below its header: the intent, what was done, and what it cost. */
 export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn: number }) {
-  const [{ branch }, setUrl] = useThreadUrl();
+  const [{ branch, at }, setUrl] = useThreadUrl();
+  const thread = useThreadStore();
   const { data, error, refetch } = useBrief(sessionId, turn, branch as BranchId | null);
+  const go = (recordId: RecordId) => {
+    // The reader may have gone on from where the address says that they are.
+    if (at === recordId) void thread.goTo({ record: recordId });
+    else setUrl({ at: recordId });
+  };
   return (
     <section
       aria-label={`Turn ${turn} in brief`}
@@ -34,7 +41,7 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
         />
       )}
       {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
-      {data && <BriefFacts brief={data} onGo={(recordId) => setUrl({ at: recordId })} />}
+      {data && <BriefFacts brief={data} onGo={go} />}
     </section>
   );
 }

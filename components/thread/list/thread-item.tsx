@@ -65,7 +65,7 @@ export const ThreadItem = memo(function ThreadItem({
       tabIndex={selected ? 0 : -1}
       data-chosen={chosen || undefined}
       onClickCapture={(event) => {
-        if (!event.shiftKey || (event.target as Element).closest("a")) return;
+        if (!event.shiftKey || (event.target as Element).closest("a, [data-takes-shift]")) return;
         // Not a click on what is in the row, and no text up to here.
         event.preventDefault();
         event.stopPropagation();

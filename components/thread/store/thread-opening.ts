@@ -9,6 +9,7 @@ import {
 import { toast } from "@/components/ui/toast";
 import { type Permalink, parsePermalink, type ThreadChoice } from "@/lib/client/session-url";
 import type { ScanProgress } from "@/lib/wire/session";
+import type { LinkedLines } from "./linked-lines";
 import { forkBelow } from "./loaded-rows";
 import type { ReadingPlace } from "./reading-place";
 import type { ThreadCore } from "./thread-core";
@@ -37,6 +38,7 @@ export class ThreadOpening {
     private readonly selection: ThreadSelection,
     private readonly journeys: ThreadJourneys,
     private readonly place: ReadingPlace,
+    private readonly linkedLines: LinkedLines,
   ) {}
 
   /**
@@ -52,6 +54,7 @@ export class ThreadOpening {
     const before = core.shown();
     const isOther = before !== null && before.choice.agent !== choice.agent;
     const kept = this.place.anchor(isOther) ?? this.restore(before === null ? restored : undefined);
+    if (this.wasRestored && before === null && at !== null) this.linkedLines.reach(at);
     // Without a row on screen (the graph is there instead) what the address names holds again.
     const link = kept ? null : parsePermalink(at);
     if (isOther) this.selection.clear();

@@ -243,6 +243,7 @@ function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): T
       lane,
       toggleOpen: store.toggleOpen,
       unfoldedIn: store.unfoldedIn,
+      linkedLines: store.linkedLines,
       toggleFold: () => undefined,
       toggleRun: () => undefined,
       toRow: undefined,

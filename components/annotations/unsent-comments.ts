@@ -1,0 +1,108 @@
+import { createContext, useContext } from "react";
+import { createStore, useStore } from "zustand";
+import type { CommentDraft } from "./comment-draft";
+import { newAnnotationId } from "./organise";
+
+/** A comment that was begun, and the id that it will have, however often it is sent. */
+export type BegunComment = CommentDraft & { id: string };
+
+/** What stands in a field: `first` is what it began with, `revision` is of the comment that it would replace. */
+type Unsent = { text: string; first: string; revision: number | null };
+
+type State = {
+  /** New comments, the newest first. */
+  begun: readonly BegunComment[];
+  /** By the field: a new comment's id, or what `answerField` and `editField` say. */
+  texts: ReadonlyMap<string, Unsent>;
+  /** The field that was begun or written in last: it has the focus when it is drawn. */
+  latest: { field: string } | null;
+};
+
+/**
+ * What is written in the pane of comments and has not been sent. It outlives the pane: whatever closes that, Back or a
+ * key, does not throw a text away.
+ */
+export class UnsentComments {
+  readonly store = createStore<State>(() => ({ begun: [], texts: new Map(), latest: null }));
+
+  /** Begins a comment, or goes on with the one at this place. Others stay if something is written in them. */
+  begin = (draft: CommentDraft): void => {
+    const { begun } = this.store.getState();
+    const known = begun.find((one) => placeOf(one) === placeOf(draft));
+    for (const { id } of begun) if (id !== known?.id && this.#isUntouched(id)) this.end(id);
+    if (known) return this.store.setState({ latest: { field: known.id } });
+    const id = newAnnotationId();
+    this.store.setState((state) => ({ begun: [{ ...draft, id }, ...state.begun] }));
+    this.open(id);
+  };
+
+  /** Opens a field. `revision`: of the comment whose text it begins with. */
+  open = (field: string, first = "", revision: number | null = null): void => {
+    this.#put(field, { text: first, first, revision });
+    this.store.setState({ latest: { field } });
+  };
+
+  write = (field: string, text: string): void => {
+    const { texts, latest } = this.store.getState();
+    const unsent = texts.get(field);
+    if (unsent) this.#put(field, { ...unsent, text });
+    if (latest?.field !== field) this.store.setState({ latest: { field } });
+  };
+
+  /** The writer has seen this revision of the comment that the text would replace. */
+  see = (field: string, revision: number): void => {
+    const unsent = this.store.getState().texts.get(field);
+    if (unsent) this.#put(field, { ...unsent, revision });
+  };
+
+  /** The text was sent, or given up. */
+  end = (field: string): void => {
+    const { begun, texts } = this.store.getState();
+    this.store.setState({
+      begun: begun.filter(({ id }) => id !== field),
+      texts: new Map([...texts].filter(([name]) => name !== field)),
+    });
+  };
+
+  /** Closes the fields in which nothing was written. */
+  dropUntouched = (): void => {
+    for (const field of this.store.getState().texts.keys()) if (this.#isUntouched(field)) this.end(field);
+  };
+
+  get = (field: string): Unsent | null => this.store.getState().texts.get(field) ?? null;
+
+  #isUntouched(field: string): boolean {
+    const unsent = this.get(field);
+    return unsent === null || unsent.text.trim() === unsent.first.trim();
+  }
+
+  #put(field: string, unsent: Unsent): void {
+    this.store.setState(({ texts }) => ({ texts: new Map(texts).set(field, unsent) }));
+  }
+}
+
+export const answerField = (threadId: string): string => `answer ${threadId}`;
+export const editField = (commentId: string): string => `edit ${commentId}`;
+
+function placeOf({ recordId, block, selected }: CommentDraft): string {
+  return JSON.stringify([recordId, block, selected]);
+}
+
+export const UnsentContext = createContext<UnsentComments | null>(null);
+
+/** What is unsent of the session around. Throws outside of one. */
+export function useUnsent(): UnsentComments {
+  const unsent = useContext(UnsentContext);
+  if (!unsent) throw new Error("There are no comments around.");
+  return unsent;
+}
+
+/** New comments that were begun, the newest first. */
+export function useBegunComments(): readonly BegunComment[] {
+  return useStore(useUnsent().store, ({ begun }) => begun);
+}
+
+/** Whether a field is open. */
+export function useIsOpen(field: string): boolean {
+  return useStore(useUnsent().store, ({ texts }) => texts.has(field));
+}

@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterWrites } from "@/lib/client/address";
+import { makeSummary } from "@/lib/testing/session-summary";
+import { useLibraryFilters } from "./library-filters";
+import { SessionList } from "./session-list";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));
+
+const NOW_MS = 1_700_000_000_000;
+const SESSIONS = Array.from({ length: 500 }, (_, n) =>
+  makeSummary({ title: `Session ${n}`, lastActiveAtMs: NOW_MS - n * 1e6 }),
+);
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
+  window.history.replaceState(null, "", "/");
+  document.body.innerHTML = "<div></div>";
+});
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+function Page() {
+  const [filters] = useLibraryFilters();
+  const library = { shown: SESSIONS, sessions: SESSIONS, complete: true, filters, nowMs: NOW_MS };
+  return <SessionList library={{ ...library, settled: true, loadMore: () => undefined } as never} />;
+}
+
+async function draw(): Promise<void> {
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <NuqsAdapter>
+          <Page />
+        </NuqsAdapter>
+      </QueryClientProvider>,
+    ),
+  );
+}
+
+const box = () => document.querySelector<HTMLElement>('[role="table"] > [role="presentation"]');
+
+async function scrollTo(px: number): Promise<void> {
+  await act(async () => {
+    const scroller = box();
+    if (scroller) scroller.scrollTop = px;
+    scroller?.dispatchEvent(new Event("scroll"));
+  });
+}
+
+/** Orders by the column, or as at first where it is ordered by that. Waits until the address says it. */
+async function order(by: string): Promise<void> {
+  const heads = [...document.querySelectorAll<HTMLButtonElement>('[role="columnheader"] button')];
+  await act(async () => {
+    heads.find(({ textContent }) => textContent === by)?.click();
+    await new Promise<void>((resolve) => afterWrites(resolve));
+  });
+}
+
+it("another order is another list, which begins at its top", async () => {
+  await draw();
+  await scrollTo(4_000);
+  await order("Session");
+  expect(window.location.search).toBe("?sort=title");
+  expect(box()?.scrollTop).toBe(0);
+});
+
+it("a list that the reader comes back to is where it was, and its row is still chosen", async () => {
+  window.history.replaceState(null, "", "/?sort=title");
+  await draw();
+  await scrollTo(4_000);
+  const row = [...document.querySelectorAll<HTMLElement>('[role="row"] a')].at(10);
+  await act(async () => row?.click());
+  act(() => root.unmount());
+  // Said otherwise, as a link may say it.
+  window.history.replaceState(null, "", "/?running=false&sort=title");
+  await draw();
+  expect(box()?.scrollTop).toBe(4_000);
+  expect(document.querySelector('[role="row"] a[tabindex="0"]')?.textContent).toBe(row?.textContent);
+});

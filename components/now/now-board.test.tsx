@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { LiveStatusStore } from "@/lib/client/live-stream";
+import { makeSummary } from "@/lib/testing/session-summary";
+import type { SessionId } from "@/lib/wire/ids";
+import type { NowResponse, NowTile } from "@/lib/wire/live";
+import { NowBoard } from "./now-board";
+
+const copied = vi.hoisted(() => [] as string[]);
+vi.mock("@/lib/client/copy-text", () => ({ copyText: async (text: string) => copied.push(text) > 0 }));
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ push: () => undefined }),
+  usePathname: () => "/now",
+}));
+vi.mock("@/components/library/side-column", () => ({ SideProjects: () => null, SideSearch: () => null }));
+vi.mock("@/components/share/page-menu", () => ({ PageMenu: () => null }));
+vi.mock("@/components/library/use-library", () => {
+  const stream = { status: new LiveStatusStore(), retryNow: () => undefined };
+  return { useLiveLibrary: () => stream };
+});
+
+const tile = (name: string, state: "running" | "waiting" = "running"): NowTile => {
+  const id = name as SessionId;
+  return {
+    summary: makeSummary({ title: `Session ${name}`, id, state }),
+    live: {
+      ...{ sessionId: id, state, sinceMs: 1, doing: null, pid: 1, gone: false, checked: true },
+      ...{ lastLineAtMs: 1, lastText: null, contextTokens: null, contextLimit: null },
+    },
+    project: "/home/dev/shop",
+    turn: null,
+    // Without rows it would be asked for again and again.
+    rows: [{ key: "r" }] as never,
+    ...{ agents: [], questions: null, resumeCommand: `claude --resume ${name}` },
+  };
+};
+
+let board: NowResponse | null;
+let root: ReturnType<typeof createRoot>;
+let client: QueryClient;
+
+beforeEach(() => {
+  copied.length = 0;
+  board = { tiles: [tile("a"), tile("b"), tile("c")], ended: [] };
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.includes("/health")) return Response.json({ watching: { folders: 1, polled: 0 } });
+    if (board) return Response.json(board);
+    const error = {
+      code: "internal",
+      message: "The board could not be read",
+      hint: "Look at the server’s log",
+    };
+    return Response.json({ error }, { status: 500 });
+  });
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+afterEach(() => {
+  act(() => root.unmount());
+  client.clear();
+  vi.unstubAllGlobals();
+});
+
+async function draw(): Promise<void> {
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          <NowBoard />
+        </TooltipProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await act(async () => {
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0), { timeout: 60_000 });
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+}
+
+/** The server's answer is another one from now on. */
+async function change(tiles: NowTile[]): Promise<void> {
+  board = { tiles, ended: [] };
+  await act(() => client.invalidateQueries({ queryKey: ["now"] }));
+  await settle();
+}
+
+const press = (key: string) =>
+  act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+const chosen = () =>
+  document.querySelector("article[tabindex='0']")?.getAttribute("data-session-id") ?? "none";
+
+it("the chosen session stays chosen when another begins to wait and comes first", async () => {
+  await draw();
+  expect(chosen()).toBe("a");
+  await press("j");
+  await change([tile("c", "waiting"), tile("a"), tile("b")]);
+  expect(chosen()).toBe("b");
+  await press("y");
+  expect(copied).toEqual(["claude --resume b"]);
+  await press("k");
+  expect(chosen()).toBe("a");
+});
+
+it("when the chosen session leaves the board no key acts on another one", async () => {
+  await draw();
+  await press("j");
+  await change([tile("a"), tile("c")]);
+  expect(chosen()).toBe("none");
+  await press("y");
+  expect(copied).toEqual([]);
+  await press("j");
+  expect(chosen()).toBe("a");
+});
+
+it("a board that cannot be read says why and is asked for again; it does not say that nothing runs", async () => {
+  board = null;
+  await draw();
+  const text = () => document.body.textContent ?? "";
+  expect(text()).toContain("The board could not be read");
+  expect(text()).toContain("Look at the server’s log");
+  expect(text()).not.toMatch(/No running sessions|0 sessions/);
+  board = { tiles: [tile("a")], ended: [] };
+  const again = [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === "Try again",
+  );
+  await act(async () => again?.click());
+  await settle();
+  expect(chosen()).toBe("a");
+});

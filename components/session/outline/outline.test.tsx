@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { SessionContext } from "@/components/session/session-store";
+import { ThreadStoreContext } from "@/components/thread/use-thread";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { Outline } from "./outline";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
+
+const url = parseThreadUrl("?");
+const choice = threadChoice(url, "tools", true);
+const position = { first: 0, last: 0, total: 0, turn: 1, selected: null, atEnd: false, fresh: 0 };
+const state = { thread: null, position, choice };
+const thread = { sessionId: "s", get: () => state, subscribe: () => () => undefined };
+const counts = { branches: 1, turns: 4, files: 3, agents: 5, toolCalls: 9 };
+const session = { project: { path: "/p" }, revision: 1, branches: [], counts };
+const store = { thread, isCovered: () => false, closeOutline: () => undefined };
+const page = { sessionId: "s", session, url, setUrl: () => undefined, choice, store };
+
+it("a list of the outline that cannot be read says why, and asks again", async () => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const refused = { error: { code: "busy", message: "Too many requests", hint: "Wait a moment." } };
+  const asked = vi.fn(async (_path: string) => Response.json(refused, { status: 429 }));
+  vi.stubGlobal("fetch", asked);
+  document.body.innerHTML = "<div></div>";
+  const root = createRoot(document.body.firstElementChild as HTMLElement);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const outline = (
+    <QueryClientProvider client={client}>
+      <NuqsAdapter>
+        <TooltipProvider>
+          <SessionContext value={page as never}>
+            <ThreadStoreContext value={thread as never}>
+              <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>
+                <Outline docked sheetOpen={false} />
+              </ThreadContext.Provider>
+            </ThreadStoreContext>
+          </SessionContext>
+        </TooltipProvider>
+      </NuqsAdapter>
+    </QueryClientProvider>
+  );
+  await act(async () => root.render(outline));
+  const shown = () => document.querySelector('[role="tabpanel"]:not([hidden])');
+  for (const [name, path] of [
+    ["Turns", "/outline"],
+    ["Files", "/files"],
+    ["Agents", "/agents"],
+  ] as const) {
+    const tab = [...document.querySelectorAll<HTMLElement>('[role="tab"]')].find((one) =>
+      one.textContent?.startsWith(name),
+    );
+    await act(async () => {
+      tab?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, button: 0 }));
+    });
+    await act(() => vi.waitFor(() => expect(shown()?.textContent).toContain("Too many requests")));
+    expect(shown()?.textContent).not.toContain("No agents");
+    asked.mockClear();
+    const again = [...(shown()?.querySelectorAll("button") ?? [])].find((one) => one.textContent === "Try again");
+    await act(async () => again?.click());
+    await act(() => vi.waitFor(() => expect(asked.mock.calls.some(([of]) => of.includes(path))).toBe(true)));
+  }
+  act(() => root.unmount());
+});

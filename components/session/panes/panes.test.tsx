@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { SessionContext } from "@/components/session/session-store";
+import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { Panes } from "./panes";
+
+/** A pane with something that its reader has done in it. */
+function Pane({ name }: { name: string }) {
+  const [times, setTimes] = useState(0);
+  return <button type="button" onClick={() => setTimes(times + 1)}>{`${name} ${times}`}</button>;
+}
+
+vi.mock("@/components/session/session-comments", () => ({
+  CommentsPane: () => <textarea aria-label="Comment" />,
+}));
+vi.mock("@/components/session/context/context-pane", () => ({ ContextPane: () => <Pane name="context" /> }));
+vi.mock("@/components/session/inspector/inspector", () => ({ Inspector: () => <Pane name="inspector" /> }));
+vi.mock("@/components/session/outline/outline", () => ({ FileList: () => null }));
+vi.mock("./agent-pane", () => ({ AgentPane: () => <Pane name="agent" />, PaneFrame: () => null }));
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+/** Opens these panes, and closes others. */
+function show(panes: string): void {
+  const url = parseThreadUrl(`?panes=${panes}`);
+  const page = { sessionId: "s", session: null, url, choice: threadChoice(url, "tools", true), store: {} };
+  act(() =>
+    root.render(
+      <SessionContext value={page as never}>
+        <Panes />
+      </SessionContext>,
+    ),
+  );
+}
+
+const texts = () => [...document.querySelectorAll("button")].map(({ textContent }) => textContent);
+const widths = () =>
+  [...document.querySelectorAll<HTMLElement>("[style*=width]")].map(({ style }) => style.width);
+
+it("what is being written or looked at in a pane stays when a context is opened beside it, and when that is closed", () => {
+  show("record:m~10,comments");
+  const field = document.querySelector("textarea");
+  if (field) field.value = "This drops the last item";
+  act(() => document.querySelector("button")?.click());
+  const narrow = widths();
+  show("record:m~10,comments,context:m~20");
+  expect(widths()).not.toEqual(narrow);
+  expect(texts()).toEqual(["inspector 1", "context 0"]);
+  show("record:m~10,comments,agent:a1");
+  expect(widths()).toContain(narrow[0]);
+  expect(texts()).toEqual(["agent 0", "inspector 1"]);
+  expect(document.querySelector("textarea")?.value).toBe("This drops the last item");
+});

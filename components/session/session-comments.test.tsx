@@ -1,0 +1,204 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, useContext, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { RowAnnotationsContext } from "@/components/annotations/row-annotations";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import type { Annotation } from "@/lib/wire/annotations";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { CommentsPane, SessionComments } from "./session-comments";
+import { SessionContext } from "./session-store";
+
+const SESSION = "s1" as SessionId;
+const [FIRST, SECOND] = ["m~10", "m~20"] as RecordId[] as [RecordId, RecordId];
+
+const written = (id: string, recordId: RecordId, revision: number): Annotation => ({
+  ...{ id, kind: "comment", body: "Why is this here?", author: null, replyTo: null, revision },
+  ...{ createdAtMs: 1, editedAtMs: null, resolvedAtMs: null, sentAtMs: null, state: "anchored" },
+  target: {
+    ...{ sessionId: SESSION, projectId: null, recordId, block: 0, uuid: null, hash: null },
+    ...{ quote: null, lines: null, range: null },
+  },
+});
+
+let kept: Annotation[];
+/** What was asked of the server that changes something. */
+let asked: { method: string; path: string; body: Record<string, unknown> }[];
+let refuses: boolean;
+let root: ReturnType<typeof createRoot>;
+let client: QueryClient;
+
+beforeEach(async () => {
+  [kept, asked, refuses] = [[], [], false];
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
+    if (path.includes("/health")) return Response.json({ indexing: { done: true } });
+    if (method === "GET") return Response.json({ annotations: kept, sequence: 1 });
+    asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : {} });
+    if (refuses) throw new TypeError("no connection");
+    return Response.json({});
+  });
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+});
+afterEach(() => {
+  act(() => root.unmount());
+  client.clear();
+  vi.unstubAllGlobals();
+});
+
+/** The session's page with two rows to comment on, and the pane where it is open. */
+function Page() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [store] = useState(() => ({
+    thread: { selected: () => null },
+    isCovered: () => false,
+    showPane: () => setIsOpen(true),
+    toggleComments: () => setIsOpen((open) => !open),
+    goToRecord: () => undefined,
+  }));
+  return (
+    <SessionContext value={{ sessionId: SESSION, store } as never}>
+      <SessionComments>
+        <Rows />
+        {isOpen && <CommentsPane onClose={() => setIsOpen(false)} />}
+      </SessionComments>
+    </SessionContext>
+  );
+}
+
+function Rows() {
+  const annotations = useContext(RowAnnotationsContext);
+  return [FIRST, SECOND].map((recordId) => (
+    <button
+      key={recordId}
+      type="button"
+      onClick={() => annotations?.comment({ key: `${recordId}.0`, recordId, block: 0 })}
+    >
+      {`Comment on ${recordId}`}
+    </button>
+  ));
+}
+
+async function draw(): Promise<void> {
+  await act(async () => {
+    root.render(
+      <QueryClientProvider client={client}>
+        <TooltipProvider>
+          <Page />
+        </TooltipProvider>
+      </QueryClientProvider>,
+    );
+  });
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await act(async () => {
+    await vi.waitFor(() => expect(client.isFetching()).toBe(0), { timeout: 60_000 });
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+}
+
+async function press(name: string): Promise<void> {
+  const found = [...document.querySelectorAll<HTMLElement>("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
+  );
+  if (!found) throw new Error(`nothing is named ${name}`);
+  await act(async () => found.click());
+  await settle();
+}
+
+/** The pane is opened or closed by its key, as Back does it too. */
+const toggle = () =>
+  act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "A", bubbles: true })));
+
+const fields = () => [...document.querySelectorAll("textarea")];
+const texts = () => fields().map(({ value }) => value);
+const focused = () => (document.activeElement as HTMLTextAreaElement).value;
+
+async function write(text: string, field = document.activeElement): Promise<void> {
+  await act(async () => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value") ?? {};
+    set?.call(field, text);
+    field?.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+}
+
+it("a comment that is being written is there again when its pane is", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("This drops the last");
+  await toggle();
+  expect(fields()).toHaveLength(0);
+  await toggle();
+  expect(focused()).toBe("This drops the last");
+  await write("This drops the last item");
+  await press("Close Comments");
+  await press(`Comment on ${FIRST}`);
+  expect(texts()).toEqual(["This drops the last item"]);
+});
+
+it("a comment on another row leaves the one that is being written, and takes the place of one that is empty", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("About the first");
+  await press(`Comment on ${SECOND}`);
+  expect(texts()).toEqual(["", "About the first"]);
+  expect(focused()).toBe("");
+  await press(`Comment on ${FIRST}`);
+  expect(texts()).toEqual(["About the first"]);
+  expect(focused()).toBe("About the first");
+  await press(`Comment on ${SECOND}`);
+  await write("About the second");
+  await press("Comment");
+  expect(asked.map(({ body }) => [(body.target as { recordId: string }).recordId, body.body])).toEqual([
+    [SECOND, "About the second"],
+  ]);
+  expect(texts()).toEqual(["About the first"]);
+  await press("Cancel");
+  expect(texts()).toEqual([]);
+});
+
+it("an empty comment goes with its pane", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await press("Close Comments");
+  await toggle();
+  expect(fields()).toHaveLength(0);
+});
+
+it("a comment that could not be sent is the same one when it is sent again, also from a pane that was closed between", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("Sent twice");
+  refuses = true;
+  await press("Comment");
+  await toggle();
+  await toggle();
+  refuses = false;
+  await press("Comment");
+  expect(asked.map(({ body }) => body.body)).toEqual(["Sent twice", "Sent twice"]);
+  expect(asked[0]?.body.id).toBe(asked[1]?.body.id);
+  expect(fields()).toHaveLength(0);
+});
+
+it("so are answers, and new words for a comment, which replace only what their writer has seen", async () => {
+  kept = [written("one", FIRST, 3)];
+  await draw();
+  await toggle();
+  await press("Answer");
+  await write("Because of the");
+  await press("Edit");
+  await write("Why is this still here?");
+  await toggle();
+  kept = [written("one", FIRST, 4)];
+  await act(() => client.invalidateQueries());
+  await settle();
+  await toggle();
+  expect(texts()).toEqual(["Why is this still here?", "Because of the"]);
+  await press("Save");
+  expect(asked).toMatchObject([{ method: "PATCH", body: { body: "Why is this still here?", revision: 3 } }]);
+});

@@ -1,0 +1,131 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { SessionPage } from "./session-view";
+
+const SESSION = "s1" as SessionId;
+
+vi.mock("next/navigation", () => ({
+  useRouter: () => ({ push: () => undefined }),
+  usePathname: () => "/sessions/s1",
+  useSearchParams: () => new URLSearchParams(),
+}));
+// What is loaded by the page's parts is of no matter here.
+vi.mock("@/components/graph/graph-view", async (original) => ({
+  ...(await original<object>()),
+  GraphView: () => <p>the graph</p>,
+}));
+vi.mock("./changes/changes-view", () => ({ ChangesView: () => <p>the changes</p> }));
+vi.mock("./outline/turn-list", () => ({
+  TurnList: ({ onGo }: { onGo: (target: ThreadTarget, record: RecordId) => void }) => (
+    <button type="button" onClick={() => onGo({ row: 9 }, "m~40" as RecordId)}>
+      Turn 3
+    </button>
+  ),
+}));
+vi.mock("./session-top", () => ({ SessionTop: () => null }));
+vi.mock("./session-foot", () => ({ SessionFoot: () => null }));
+vi.mock("./thread-pane", () => ({ ThreadPane: () => <p>the thread</p> }));
+vi.mock("./use-followed-session", () => ({
+  useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
+  useFollowPreference: () => undefined,
+  useTabSign: () => undefined,
+}));
+vi.mock("./session-comments", () => ({
+  SessionComments: ({ children }: { children: ReactNode }) => children,
+  CommentsPane: () => null,
+  showsComments: () => false,
+  useCommentPlaces: () => ({ open: 0, records: [] }),
+}));
+
+/** However busy the machine is. */
+const SOON = { timeout: 60_000 };
+const NEVER = new Promise(() => undefined);
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  const file = { path: "/home/dev/cart.ts", added: 1, removed: 0, calls: 1, recordIds: ["m~10"] };
+  vi.stubGlobal("fetch", (path: string) =>
+    path.includes("/files") ? Promise.resolve(Response.json({ files: [file], nextCursor: null })) : NEVER,
+  );
+  document.body.innerHTML = "<div></div>";
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+async function open(query: string): Promise<void> {
+  window.history.replaceState(null, "", `/sessions/s1${query}`);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <NuqsAdapter>
+          <TooltipProvider>
+            <SessionPage sessionId={SESSION} />
+          </TooltipProvider>
+        </NuqsAdapter>
+      </QueryClientProvider>,
+    ),
+  );
+}
+
+const buttons = () => [...document.querySelectorAll<HTMLButtonElement>("button")];
+const named = (name: string) =>
+  buttons().find((one) => (one.getAttribute("aria-label") ?? one.textContent) === name);
+const inBar = (name: string) =>
+  [...document.querySelectorAll<HTMLButtonElement>("nav[aria-label=Session] button")].find(
+    ({ textContent }) => textContent === name,
+  );
+const parameters = () => Object.fromEntries(new URLSearchParams(window.location.search));
+
+async function press(button: HTMLElement | undefined): Promise<void> {
+  if (!button || button.closest("[inert]")) throw new Error("cannot be pressed");
+  await act(async () => button.click());
+}
+
+/** Waits until the address says this, and the page is drawn with it. */
+async function expectAddress(expected: Record<string, string>): Promise<void> {
+  await act(() => vi.waitFor(() => expect(parameters()).toEqual(expected), SOON));
+}
+
+it("the outline that is opened over a view is used there: it closes, and a turn of it is gone to in the thread", async () => {
+  await open("?view=graph&at=m~10");
+  await press(inBar("Turns"));
+  await expectAddress({ view: "graph", at: "m~10", sheet: "outline" });
+  await press(named("Close outline"));
+  await expectAddress({ view: "graph", at: "m~10" });
+  await press(inBar("Turns"));
+  await expectAddress({ view: "graph", at: "m~10", sheet: "outline" });
+  await press(named("Turn 3"));
+  await expectAddress({ at: "m~40" });
+  expect(document.body.textContent).not.toContain("the graph");
+  await act(async () => window.history.back());
+  await expectAddress({ view: "graph", at: "m~10" });
+});
+
+it("changes that the outline's files lead to are not covered by it", async () => {
+  await open("?sheet=outline");
+  const files = buttons().find(({ role, textContent }) => role === "tab" && textContent === "Files");
+  await act(async () => void files?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true })));
+  await act(() => vi.waitFor(() => expect(named("All changes on one page")).toBeDefined(), SOON));
+  await press(named("All changes on one page"));
+  await expectAddress({ view: "changes" });
+});
+
+it("the tab bar's steps do nothing while the thread is covered, as their keys", async () => {
+  await open("?view=changes");
+  expect(["Previous", "Next", "Errors"].map((name) => inBar(name)?.disabled)).toEqual([true, true, true]);
+  await press(inBar("Changes"));
+  await expectAddress({});
+  expect(["Previous", "Next"].map((name) => inBar(name)?.disabled)).toEqual([false, false]);
+});
