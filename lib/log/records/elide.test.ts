@@ -80,9 +80,30 @@ test("a long string costs what is kept of it", () => {
 
 test("the longest string that was cut is measured as the log has it", () => {
   const sizeOf = (stdout: string) =>
-    elideLine(encoder.encode(JSON.stringify({ note: "y".repeat(200), stdout })), 100, true).longest;
-  expect(sizeOf("line\n".repeat(300))).toEqual({ bytes: 1_500, lines: 300 });
-  expect(sizeOf(`${"line\n".repeat(300)}end`)).toEqual({ bytes: 1_503, lines: 301 });
-  expect(sizeOf(`\u001b[31m${'"é\\'.repeat(100)}`)).toEqual({ bytes: 5 + 400, lines: 1 });
-  expect(sizeOf("short")).toEqual({ bytes: 200, lines: 1 });
+    elideLine(encoder.encode(JSON.stringify({ note: "y".repeat(200), stdout })), 100, { measures: true })
+      .longest;
+  expect(sizeOf("line\n".repeat(300))).toMatchObject({ bytes: 1_500, lines: 300, units: 1_500 });
+  expect(sizeOf(`${"line\n".repeat(300)}end`)).toMatchObject({ bytes: 1_503, lines: 301, units: 1_503 });
+  expect(sizeOf(`\u001b[31m${'"é\\'.repeat(100)}`)).toMatchObject({ bytes: 5 + 400, lines: 1, units: 305 });
+  expect(sizeOf("short")).toMatchObject({ bytes: 200, lines: 1, kept: 100 });
+  expect(sizeOf("漢😀".repeat(100))).toMatchObject({ bytes: 700, units: 300 });
+});
+
+test("so many characters of a string are kept, however many bytes they take", () => {
+  for (const text of [
+    "a".repeat(500),
+    "漢".repeat(500),
+    "😀".repeat(250),
+    "\u001b\n".repeat(250),
+    'é"'.repeat(250),
+  ]) {
+    const line = encoder.encode(JSON.stringify({ text }));
+    for (const keepUnits of [1, 60, 99, 100, 333]) {
+      const { text: elided, longest } = elideLine(line, 120, { measures: true, keepUnits });
+      const kept = JSON.parse(elided).text as string;
+      expect(text.startsWith(kept)).toBe(true);
+      expect(kept.length).toBeGreaterThanOrEqual(keepUnits);
+      if (longest) expect(longest).toMatchObject({ kept: kept.length, units: 500 });
+    }
+  }
 });

@@ -7,8 +7,18 @@ const decoder = new TextDecoder();
 /** How long a text is: its bytes in UTF-8, and its lines. */
 export type TextSize = { bytes: number; lines: number };
 
+/** Of a string that was cut, besides: its length in UTF-16 units as it is in the line, and as it was kept. */
+export type CutSize = TextSize & { units: number; kept: number };
+
 /** A line's text; `cut` is true when any of its strings was shortened, `longest` is the size of the longest of those. */
-export type Elided = { text: string; cut: boolean; longest: TextSize | null };
+export type Elided = { text: string; cut: boolean; longest: CutSize | null };
+
+export type ElideOptions = {
+  /** Measures the longest string that is cut. */
+  measures?: boolean;
+  /** So many UTF-16 units of a string are kept at least, however many bytes these take. */
+  keepUnits?: number;
+};
 
 /**
  * Returns the line as JSON text with every string body longer than `keep` bytes cut to a prefix, so that
@@ -16,21 +26,27 @@ export type Elided = { text: string; cut: boolean; longest: TextSize | null };
  * sequence. A line whose strings don't close is returned whole, for the parser to reject.
  *
  * Long strings are most of a log's bytes (tool output, file contents), and finding a quote with the
- * engine's own `indexOf` is several times faster than parsing them. With `measures` the longest cut string is measured.
+ * engine's own `indexOf` is several times faster than parsing them.
  */
-export function elideLine(line: Uint8Array, keep: number, measures = false): Elided {
+export function elideLine(
+  line: Uint8Array,
+  keep: number,
+  { measures = false, keepUnits = 0 }: ElideOptions = {},
+): Elided {
   const parts: string[] = [];
   let copied = 0;
-  let longest = { from: 0, to: 0 };
+  let longest = { from: 0, cut: 0, to: 0 };
   let at = line.indexOf(QUOTE);
   while (at !== -1) {
     const close = closingQuote(line, at + 1);
     if (close === -1) return whole(line);
-    if (close - at - 1 > keep) {
-      const cut = safeCut(line, at + 1, at + 1 + keep);
+    const from = at + 1;
+    const wanted = close - from > keep ? endOfUnits(line, from, from + keep, close, keepUnits) : close;
+    if (wanted < close) {
+      const cut = safeCut(line, from, wanted);
       parts.push(decoder.decode(line.subarray(copied, cut)));
       copied = close;
-      if (close - at - 1 > longest.to - longest.from) longest = { from: at + 1, to: close };
+      if (close - from > longest.to - longest.from) longest = { from, cut, to: close };
     }
     at = line.indexOf(QUOTE, close + 1);
   }
@@ -39,12 +55,36 @@ export function elideLine(line: Uint8Array, keep: number, measures = false): Eli
   return {
     text: parts.join(""),
     cut: true,
-    longest: measures ? sizeOf(line.subarray(longest.from, longest.to)) : null,
+    longest: measures ? sizeOfCut(line, longest) : null,
   };
+}
+
+/** The first place from `least` on that has so many UTF-16 units before it; `close` where there is none. */
+function endOfUnits(line: Uint8Array, from: number, least: number, close: number, units: number): number {
+  if (units === 0) return least;
+  let left = units;
+  let at = from;
+  while (at < close && (left > 0 || at < least)) {
+    const byte = line[at] as number;
+    if (byte === BACKSLASH) at += line[at + 1] === UNICODE_ESCAPE ? 6 : 2;
+    else at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    left -= byte < 0xf0 ? 1 : 2;
+  }
+  return Math.min(at, close);
 }
 
 function whole(line: Uint8Array): Elided {
   return { text: decoder.decode(line), cut: false, longest: null };
+}
+
+function sizeOfCut(line: Uint8Array, { from, cut, to }: { from: number; cut: number; to: number }): CutSize {
+  const body = line.subarray(from, to);
+  return { ...sizeOf(body), units: unitsOf(body), kept: unitsOf(line.subarray(from, cut)) };
+}
+
+/** How many UTF-16 units a JSON string's body spells. */
+function unitsOf(body: Uint8Array): number {
+  return decoder.decode(body).length - (body.length - sizeOf(body).bytes);
 }
 
 /** The size of the text that a JSON string's body spells. A newline at its end begins no further line. */

@@ -1,5 +1,5 @@
 import { parseContent } from "./content-block";
-import { elideLine, type TextSize } from "./elide";
+import { type CutSize, type ElideOptions, elideLine } from "./elide";
 import { asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
 import { salvage } from "./salvage";
@@ -11,11 +11,9 @@ const decoder = new TextDecoder();
 /** Lines shorter than this are parsed whole: walking their quotes costs more than it saves. */
 const ELIDE_LINES_OVER = 2048;
 
-type ParseOptions = {
+type ParseOptions = ElideOptions & {
   /** Strings longer than this many bytes are cut to a prefix. Without it every line is parsed whole. */
-  keepBytes?: number;
-  /** Measures the longest string that was cut. */
-  measures?: boolean;
+  keepBytes?: number | undefined;
 };
 
 /**
@@ -35,14 +33,14 @@ export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRec
 }
 
 /** Parses the bytes of one record, as delimited by `parseLine`. */
-export function parseRecord(line: RawLine, { keepBytes, measures }: ParseOptions = {}): SessionRecord {
+export function parseRecord(line: RawLine, { keepBytes, ...options }: ParseOptions = {}): SessionRecord {
   const at = { offset: line.offset, length: line.length, line: line.line };
   const elide = keepBytes !== undefined && line.length > Math.max(ELIDE_LINES_OVER, keepBytes);
   let json: unknown;
   let cut = false;
-  let longest: TextSize | null = null;
+  let longest: CutSize | null = null;
   try {
-    const elided = elide ? elideLine(line.bytes, keepBytes, measures) : null;
+    const elided = elide ? elideLine(line.bytes, keepBytes, options) : null;
     json = JSON.parse(elided?.text ?? decoder.decode(line.bytes));
     cut = elided?.cut ?? false;
     longest = elided?.longest ?? null;
@@ -60,7 +58,7 @@ export function toRecord(
   logged: JsonObject,
   at: RecordAt,
   elided = false,
-  longest: TextSize | null = null,
+  longest: CutSize | null = null,
 ): ReadableRecord {
   const json = upgrade(logged);
   const type = asString(json.type) ?? "";

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "./content-block";
-import type { TextSize } from "./elide";
+import type { CutSize } from "./elide";
 import type { JsonObject } from "./json";
 
 /** Where a record is in its file: byte offset and length of its line without the newline, and line number from 1. */
@@ -22,7 +22,7 @@ type RecordBase = {
   /** Long strings of `json` are cut to a prefix: their lengths and lines are not those of the log. */
   elided: boolean;
   /** Of the longest string that was cut, where that was asked for. */
-  longest: TextSize | null;
+  longest: CutSize | null;
   /** The line brought to the current shape (`upgrade`). */
   json: JsonObject;
   /** The line as its client wrote it; the same object as `json` where nothing was upgraded. */

@@ -13,6 +13,7 @@ import {
   contextLabel,
   cutText,
   firstWords,
+  longestOf,
   type RowContext,
   recordIdOf,
   rowBase,
@@ -46,7 +47,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         ...base,
         durationMs: thoughtMs(context, record),
         kind: "thinking",
-        text: cutText(content.text, THINKING_LIMIT),
+        text: cutText(content.text, THINKING_LIMIT, longestOf(logged)),
         redacted: content.redacted,
       };
     case "media": {
@@ -58,7 +59,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         ...base,
         kind: "context",
         label: "A result whose call is not in the log",
-        text: cutText(resultText(content), TEXT_LIMIT),
+        text: cutText(resultText(content), TEXT_LIMIT, longestOf(logged)),
         blobs: [],
       };
     default:
@@ -78,10 +79,10 @@ function answerTextRow(
   { table, graph, prices }: RowContext,
   record: number,
   base: RowBase,
-  { isApiError, messageId }: AssistantRecord,
+  { isApiError, messageId, longest }: AssistantRecord,
   content: Extract<ContentBlock, { kind: "text" }>,
 ): Row {
-  const text = cutText(content.text, TEXT_LIMIT);
+  const text = cutText(content.text, TEXT_LIMIT, longest);
   if (table.records.kind.at(record) === RecordKind.synthetic)
     return isApiError
       ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }

@@ -72,8 +72,9 @@ function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): Recor
 
 /** The text of a summary: from the user line, a `summary` line, or the boundary itself (before 1.0). */
 function summaryText(record: SessionRecord | null): CutText | null {
-  if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT);
-  if (record?.kind === "metadata") return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT);
+  if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT, record.longest);
+  if (record?.kind === "metadata")
+    return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT, record.longest);
   const kept =
     record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
   return kept === null ? null : cutText(kept, SUMMARY_LIMIT);

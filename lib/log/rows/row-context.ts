@@ -1,6 +1,7 @@
 import type { PriceTable } from "@/lib/cost/price-table";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path, SessionGraph, Turn } from "@/lib/log/graph/session-graph";
+import type { CutSize } from "@/lib/log/records/elide";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
 import { formatRecordId, formatRowKey, MAIN_LOG_KEY, type RecordId } from "@/lib/wire/ids";
@@ -85,10 +86,19 @@ export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
 /** The content of an event row. `event` is its kind, in the client's term where it has one. */
 export type Event = Pick<EventRow, "event" | "level" | "label" | "status"> & { text: string };
 
-/** The text cut to `limit` UTF-16 units, never inside a surrogate pair. `length` is that of the whole text. */
-export function cutText(text: string, limit: number): CutText {
+/**
+ * The text cut to `limit` UTF-16 units, never inside a surrogate pair. `length` is that of the whole text.
+ * @param longest of the line that the text is of, where that may have been cut when it was read
+ */
+export function cutText(text: string, limit: number, longest: CutSize | null = null): CutText {
   if (text.length <= limit) return { text, cut: false, length: text.length };
-  return { text: prefix(text, limit), cut: true, length: text.length };
+  const length = text.length === longest?.kept ? longest.units : text.length;
+  return { text: prefix(text, limit), cut: true, length };
+}
+
+/** The size of the longest string of a line that was cut when it was read; `null` where none was. */
+export function longestOf(record: SessionRecord | null): CutSize | null {
+  return record && record.kind !== "unreadable" ? record.longest : null;
 }
 
 /** The beginning of a text on one line, with `…` where it was longer. */

@@ -9,7 +9,7 @@ import { typedText } from "@/lib/log/table/user-text";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { describeTodos } from "./calls/describe-others";
-import { cutText, firstWords, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
+import { cutText, firstWords, longestOf, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
 const PROMPT_LIMIT = 4_000;
 const ANSWER_LIMIT = 160;
@@ -88,7 +88,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     kind: "turn",
     durationMs,
     span: null,
-    prompt: cutText(typedPrompt(logged), PROMPT_LIMIT),
+    prompt: cutText(typedPrompt(logged), PROMPT_LIMIT, longestOf(logged)),
     source: sourceOf(logged, source !== record),
     blobs: blobRefs(logged, recordIdOf(context, source), null),
     folded,

@@ -24,12 +24,14 @@ type Span = { from: number; to: number; records: number[] };
 /**
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
+ * @param keepUnits so many UTF-16 units are kept of them at least, however many bytes these take
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
   session: ReadableSession,
   wanted: Iterable<number>,
   keepBytes?: number,
+  keepUnits = 0,
 ): Promise<(record: number) => SessionRecord | null> {
   const { records } = session.table;
   const found = new Map<number, SessionRecord>();
@@ -50,7 +52,7 @@ export async function readRecords(
           length,
           line: records.line.at(record),
         };
-        found.set(record, parseRecord(line, { keepBytes, measures: true }));
+        found.set(record, parseRecord(line, { keepBytes, keepUnits, measures: true }));
       }
     }
   }

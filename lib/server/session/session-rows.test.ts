@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { BranchId, RecordId } from "@/lib/wire/ids";
@@ -58,5 +59,31 @@ describe("the place of a record that a view hides", () => {
     expect(answer.near).toBeLessThanOrEqual(fork);
     expect(answer.near).toBeGreaterThanOrEqual(fork - 1);
     expect([active?.number, other?.number]).toEqual([2, 1]);
+  });
+});
+
+describe("a long answer in letters of several bytes", () => {
+  it.each([
+    ["Japanese", "漢字とかな", 7_000],
+    ["Japanese, and longer than a row shows", "漢字とかな", 60_000],
+    ["English, and longer than what is read of it", "words of ", 60_000],
+    ["emoji", "😀", 6_000],
+  ])("is whole, or said to be longer, by how much: %s", async (_, letters, length) => {
+    const text = letters.repeat(Math.ceil(length / letters.length)).slice(0, length);
+    const session = uuid(1);
+    const root = makeTree({
+      [`projects/-home-dev-shop/${session}.jsonl`]: [
+        prompt("Say something long."),
+        answer("", {
+          parentUuid: "u-Say something long.",
+          message: { id: "msg-1", role: "assistant", model: "claude-x", content: [{ type: "text", text }] },
+        }),
+      ],
+    });
+    const written = await openFolder(root);
+    const { rows } = await rowsOf(written, idOf(written, session), "tools");
+    const said = rows.find((row) => row.kind === "text");
+    const shown = Math.min(length, 8_000);
+    expect(said?.text).toEqual({ text: text.slice(0, shown), cut: length > shown, length });
   });
 });

@@ -20,8 +20,9 @@ import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
-/** Longer strings are cut when a window is read; a row shows less. */
+/** Longer strings are cut when a window is read; a row shows less: no more than the units, which may take more bytes. */
 const ROW_KEEP_BYTES = 16 << 10;
+const ROW_KEEP_UNITS = 8 << 10;
 
 /** A window of a thread: from a row on, or around a record. */
 export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<RowsResponse> {
@@ -108,7 +109,7 @@ export async function contextFor(
     prices: pricesInUse().table,
     read: () => null,
   };
-  return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES) };
+  return { ...unread, read: await readRecords(session, needs(unread), ROW_KEEP_BYTES, ROW_KEEP_UNITS) };
 }
 
 /**
