@@ -42,6 +42,98 @@ test("a key is found where its end or its beginning was cut off, and what follow
   expect(valuesIn(`A file with "${begin}" at its head is a private key`)).toEqual([]);
 });
 
+const BODY = Array.from({ length: 12 }, (_, n) => `${"aB3dE5fG7hI9jK1l".repeat(3)}mN5oP7qR9sT${n + 10}`);
+const KEY = ["-----BEGIN RSA PRIVATE KEY-----", ...BODY, "aB3dE5fG7hI9==", "-----END RSA PRIVATE KEY-----"];
+
+/** Ways in which tools show the lines of a file. */
+const SHOWN: Record<string, (line: string, at: number) => string> = {
+  "as they are": (line) => line,
+  "with the line ends of Windows": (line) => `${line}\r`,
+  "as removed by a diff": (line) => `-${line}`,
+  "as added by a diff": (line) => `+${line}`,
+  "as a merge removed them": (line) => `--${line}`,
+  "as removed from a file with indentation": (line) => `-    ${line}`,
+  "with the file's name and their numbers, by grep": (line, at) => `./certs/k-1.pem:${at + 1}:${line}`,
+  "behind a hit of grep": (line, at) => `./certs/k-1.pem${at === 0 ? ":" : "-"}${line}`,
+  "numbered, behind a hit of grep": (line, at) => `id_rsa${at === 0 ? ":1:" : `-${at + 1}-`}${line}`,
+  "with their numbers, by rg": (line, at) => `${at + 1}${at === 0 ? ":" : "-"}${line}`,
+  "with who wrote them, by git blame": (line, at) =>
+    `1a2b3c4d (Anna Marlowe 2026-01-02 03:04:05 +0100 ${String(at + 1).padStart(2)}) ${line}`,
+  "with the service that printed them": (line) => `web-1  | ${line}`,
+};
+
+test.each(Object.entries(SHOWN))("no line of a private key is left that is shown %s", (_, show) => {
+  const lines = KEY.map(show);
+  const behind = findSecrets(`first\n${lines.join("\n")}\nlast`);
+  expect(behind.map(({ rule }) => rule)).toEqual(["private-key"]);
+  expect([...BODY, "aB3dE5fG7hI9=="].filter((line) => !behind[0]?.value.includes(line))).toEqual([]);
+  expect(behind[0]?.value).not.toMatch(/first|last|BEGIN|END/);
+});
+
+test.each(Object.entries(SHOWN).filter(([name]) => !/blame|service/.test(name)))(
+  "nor where its beginning was cut off, shown %s",
+  (_, show) => {
+    const [found] = findSecrets(KEY.map(show).slice(3).join("\n"));
+    expect(BODY.slice(2).filter((line) => !found?.value.includes(line))).toEqual([]);
+  },
+);
+
+test("a key that was cut off ends before another one's certificate, and at what is no line of it", () => {
+  const certificate = `-----BEGIN CERTIFICATE-----\n${"MIIDazCCAlOgAwIB".repeat(4)}\n-----END CERTIFICATE-----`;
+  expect(valuesIn(`${certificate}\n${KEY.slice(6).join("\n")}`)).toEqual([KEY.slice(6, -1).join("\n")]);
+  expect(valuesIn(`${KEY.slice(0, 6).join("\n")}\n\n- [ ] rotate it`)).toEqual([KEY.slice(1, 6).join("\n")]);
+});
+
+test("Base64 that a command prints first does not hide what it prints next", () => {
+  const token = "ghp_x7Kd9QmZ2vB4nT8rWyL5cHj3FsPa6GeUoIi1";
+  const wrapped = Array.from(
+    { length: 80 },
+    () => "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj",
+  ).join("\n");
+  const run = wrapped.replaceAll("\n", "");
+  expect(valuesIn(`${wrapped}\nGITHUB_TOKEN=${token}\n`)).toEqual([token]);
+  expect(findSecrets(`${run}==\nGITHUB_TOKEN=${token}\n`)).toEqual([
+    { rule: "github-token", start: run.length + 16, end: run.length + 56, value: token },
+  ]);
+  expect(valuesIn(run)).toEqual([]);
+});
+
+test("a long list of nothing but keys is a list of keys", () => {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const keys = Array.from(
+    { length: 250 },
+    (_, n) =>
+      `AKIA${Array.from({ length: 16 }, (__, at) => letters[(n * 7 + at * 11 + ((n * at) % 13)) % 32]).join("")}`,
+  );
+  expect(valuesIn(keys.join("\n"))).toEqual(keys);
+});
+
+test.each([
+  ["password=hun,ter22abc", "hun,ter22abc"],
+  ["DB_PASSWORD=ab(cd)12!x", "ab(cd)12!x"],
+  ["export DB_PASSWORD=ab(cd12)", "ab(cd12)"],
+  ["DB_PASSWORD=(Xk9fq77", "(Xk9fq77"],
+  ["DB_PASSWORD=a;b|c&d>9x", "a;b|c&d>9x"],
+  ["DB_PASSWORD=ab<cd12x", "ab<cd12x"],
+  ["spring.datasource.password=Xk9fq77{2LqQ", "Xk9fq77{2LqQ"],
+  ["--password ab,cd12 --force", "ab,cd12"],
+  ['{\\"password\\":\\"hun,ter22abc\\"}', "hun,ter22abc"],
+  ["{password:abc12345,name:1}", "abc12345"],
+  ["connect(user=u, password=pw123456)", "pw123456"],
+  ["Server=x;Password=abc123x;Database=y", "abc123x"],
+  ["host:6379,password=abc123x,ssl=True", "abc123x"],
+  ["https://x.org/?password=x1y2z3&page=1", "x1y2z3"],
+  ["https://x.org/?a&password=x1y2z3&all", "x1y2z3"],
+  ["curl -d 'user=a&password=x1y2z3q&grant_type=password'", "x1y2z3q"],
+  ["PASSWORD=abc123x; echo", "abc123x"],
+  ["PASSWORD=abc123x&&npm start", "abc123x"],
+  ["<password>ab12cd34</password>", "ab12cd34"],
+  ["<input password=abc123>", "abc123"],
+  ["the password: hunter22, then", "hunter22"],
+])("a password without quotes ends where it does: %s", (text, password) => {
+  expect(valuesIn(text)).toEqual([password]);
+});
+
 test("a token that a text was cut in is found", () => {
   expect(valuesIn("GITHUB=ghp_x7Kd9QmZ2vB4n")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
   expect(valuesIn("ghp_x7Kd9QmZ2vB4n\n\n... [120 characters truncated] ...")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
@@ -61,6 +153,13 @@ test("examples, templates and code are no secrets", () => {
     "cd /home/user/project && ls /Users/you ~/.ssh src/home/page",
     "DATABASE_PASSWORD=changeme SECRET_KEY=your-secret-key-here-123",
     "cookie: string, document.cookie = name, Cookie: theme=dark",
+    "password: z.string().min(8).max(64), password=hash(pw1) password => bcrypt.compare(password,user.hash1)",
+    "password = models.CharField(max_length=128) password: str|None=None, password: Optional[str]=None)",
+    "f(password=hash(pw1,\n  10)) password: {foo1:\n password=[1,2] password=data[pw1] password={this.state.pw1}",
+    "{color:!0,date:!0,password:!0,range:!0} password:e.target.value1}),onChange: password:(e1,t)=>{return 1}",
+    "password: int64|string; password=$(pass show x1) password=${PW1} password={{pw1}} password=[password 1]",
+    "/home/claude/app /home/settings /home/dashboard src/home/anna https://x.org/a/home/anna /home/x",
+    "this@MainActivity.finish() super@Outer.close() return@forEach.x",
     "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= 550e8400-e29b-41d4-a716-446655440000",
   ])
     expect(findSecrets(text), text).toEqual([]);
@@ -85,6 +184,13 @@ const EVIL: Record<string, string> = {
   "commands of terminals": "\x1b[0;",
   "settings with blanks": "KEY=    #",
   homes: "/home/a/Users/",
+  "homes with blanks": "\\\\Users\\\\An Na Na",
+  "keys that a diff removes": "-----BEGIN RSA PRIVATE KEY-----\n-12-+\n",
+  "ends of keys that grep shows": "k.pem:1:-----END RSA PRIVATE KEY-----\n",
+  "names of files before the ends of keys": "a:1:-----END RSA PRIVATE KEY-----\na-2-MIIEowIBAAKCAQEA1234",
+  "Base64 in lines": `${"iVBORw0KGgoAAAAN".repeat(4)}\n`,
+  "passwords with signs": "password=a,(b",
+  "passwords that end": "password=a;",
 };
 
 test.each(Object.entries(EVIL))(

@@ -22,8 +22,8 @@ const CUT_TOKEN = /[A-Za-z0-9_.+/=-]*/y;
 /** How clients and tools say that a text goes on: `…`, `...`, `… +3 lines`, `[120 characters truncated]`. */
 const CUT_HERE = /\s{0,8}(?:$|…|\.\.\.|\[|<)/y;
 const MORE = /[A-Za-z0-9_-]*/y;
-/** Base64 of images and documents, which is looked at no closer. */
-const ENCODED = /^[A-Za-z0-9+/\r\n]{4096}/;
+/** Base64 of images and documents in one run, which is looked at no closer. */
+const ENCODED = /^[A-Za-z0-9+/]{4096,}={0,2}/;
 
 const RULES_OF = new Map<string, Rule[]>();
 for (const rule of RULES)
@@ -50,11 +50,17 @@ const ORDER = new Map(
  * @param own the user's own patterns
  */
 export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecret[] {
-  if ((text.length < MIN_TEXT && own.length === 0) || ENCODED.test(text)) return [];
+  if (text.length < MIN_TEXT && own.length === 0) return [];
+  const encoded = ENCODED.exec(text)?.[0].length ?? 0;
+  if (encoded > 0) return behind(encoded, findSecrets(text.slice(encoded), own));
   const found = findIn(text, own).map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
   const view = plainView(text);
   if (view) found.push(...findInView(view, own));
   return found.length < 2 ? found : withoutOverlaps(text, found);
+}
+
+function behind(offset: number, found: FoundSecret[]): FoundSecret[] {
+  return found.map((one) => ({ ...one, start: one.start + offset, end: one.end + offset }));
 }
 
 function findInView(view: PlainView, own: readonly RE2JS[]): FoundSecret[] {
@@ -91,7 +97,8 @@ function matchAt(text: string, at: number, rule: Rule): Secret | null {
   let group = match.groupCount();
   while (group > 0 && match.start(group) === -1) group -= 1;
   const start = group === 0 ? at - left[0].length : at + match.start(group);
-  let end = at + match.end(group);
+  const isOpen = rule.endOf !== null && group === match.groupCount();
+  let end = isOpen ? (rule.endOf?.(text, at, start) ?? start) : at + match.end(group);
   if (!rule.check(text.slice(start, end))) return null;
   // What has the form and goes on in the same letters is a later form of it.
   if (!rule.personal && /\w/.test(text[end - 1] ?? "")) end += matchLength(MORE, text, end);

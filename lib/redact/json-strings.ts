@@ -5,11 +5,15 @@ export type JsonString = {
   isKey: boolean;
   /** The name of the field that it is, or is in. */
   key: string;
+  /** What `type` its object has, as far as that was read. */
+  type: string;
+  /** Which list of the line it is an item of, from 1; 0 for what is in none. */
+  list: number;
   /** Its address, like `message.content[1].input.command`. Only good until the next string. */
   field(): string;
 };
 
-type Level = { isArray: boolean; key: string; index: number };
+type Level = { isArray: boolean; key: string; index: number; type: string; list: number };
 
 /** Deeper levels have no address of their own. */
 const MAX_LEVELS = 256;
@@ -29,7 +33,16 @@ const BACKSLASH = 0x5c;
  */
 export function eachString(line: string, take: (string: Readonly<JsonString>) => void): boolean {
   const levels: Level[] = [];
-  const string = { start: 0, end: 0, isKey: false, key: "", field: () => addressOf(levels) };
+  const string = {
+    start: 0,
+    end: 0,
+    isKey: false,
+    key: "",
+    type: "",
+    list: 0,
+    field: () => addressOf(levels),
+  };
+  let lists = 0;
   let isWhole = true;
   let awaitsKey = false;
   for (let at = 0; at < line.length; at++) {
@@ -43,13 +56,19 @@ export function eachString(line: string, take: (string: Readonly<JsonString>) =>
       string.isKey = awaitsKey && level?.isArray === false;
       if (level && string.isKey) level.key = line.slice(string.start, string.end);
       string.key = level && !level.isArray ? level.key : keyOf(levels);
+      if (level?.isArray === false && !string.isKey && level.key === "type")
+        level.type = line.slice(string.start, string.end);
+      string.type = level?.type ?? "";
+      string.list = level?.list ?? 0;
       take(string);
       awaitsKey = false;
     } else if (char === COMMA) {
       if (level) level.index += 1;
       awaitsKey = level?.isArray === false;
     } else if (char === OPEN_OBJECT || char === OPEN_LIST) {
-      levels.push({ isArray: char === OPEN_LIST, key: "", index: 0 });
+      const isArray = char === OPEN_LIST;
+      if (isArray) lists += 1;
+      levels.push({ isArray, key: "", index: 0, type: "", list: isArray ? lists : 0 });
       awaitsKey = char === OPEN_OBJECT;
     } else if (char === CLOSE_OBJECT || char === CLOSE_LIST) {
       if (levels.pop()?.isArray !== (char === CLOSE_LIST)) isWhole = false;

@@ -9,7 +9,7 @@ const MIN_USER = 3;
 /** The beginnings of so many are looked for in one pass. */
 const AT_ONCE = 500;
 const MAX_TITLE = 400;
-const IN_WORD = /[A-Za-z0-9]/;
+const IN_WORD = /[\p{L}\p{N}]/u;
 
 /** Finds secrets that other texts have given away, where nothing else tells them from words. */
 export class KnownSecrets {

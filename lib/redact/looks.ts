@@ -73,18 +73,78 @@ export function holdsLogin(value: string): boolean {
 }
 
 const NOBODY =
-  /^(?:no-?reply|git|donotreply|root|user|username|you|name|me|someone|test|admin|foo|bar|noreply\+.*|hg|svn)@|@(?:[\w-]+\.)*(?:example|test|invalid|localhost|local|internal)(?:\.[a-z]{2,3})?$|@users\.noreply\.|\.(?:js|mjs|cjs|ts|tsx|jsx|json|md|py|rs|go|css|html?|png|jpe?g|gif|svg|webp|sh|service|lock|ya?ml|toml|txt|log|so|h|c|cpp|java|rb|php|target|socket|timer)$/i;
+  /^(?:this|super|return|break|continue|no-?reply|git|donotreply|root|user|username|you|name|me|someone|test|admin|foo|bar|noreply\+.*|hg|svn)@|@(?:[\w-]+\.)*(?:example|test|invalid|localhost|local|internal)(?:\.[a-z]{2,3})?$|@users\.noreply\.|\.(?:js|mjs|cjs|ts|tsx|jsx|json|md|py|rs|go|css|html?|png|jpe?g|gif|svg|webp|sh|service|lock|ya?ml|toml|txt|log|so|h|c|cpp|java|rb|php|target|socket|timer)$/i;
 
 /** False for addresses that reach nobody, and for what only looks like one. */
 export function isReachable(address: string): boolean {
   return !NOBODY.test(address);
 }
 
-/** Accounts that say nothing of who uses them. */
-const ACCOUNTS =
-  /^(?:me|you|user|username|name|dev|developer|root|admin|administrator|ubuntu|debian|node|runner|app|home|shared|public|default|guest|test|tester|vagrant|ec2-user|coder|codespace|vscode|jovyan|work|workspace|alice|bob|example|your.*|linuxbrew|build|builder|ci|git|www|www-data|docker|page|index.*)$/i;
+/** Accounts that say nothing of who uses them, and what follows `/home/` in the addresses of an application. */
+const ACCOUNTS = wordSet(`
+  me you user username name dev developer root admin administrator ubuntu debian centos fedora rocky alpine arch opc pi
+  node bun deno python java rust runner runneradmin gitlab-runner jenkins circleci app home shared public default guest
+  test tester testing demo student vagrant ec2-user azureuser coder codespace gitpod vscode jovyan work worker workspace
+  alice bob example linuxbrew homebrew build builder ci git www www-data web nginx apache postgres mysql redis docker
+  container sandbox nobody page code data src main local project projects repo repos api server service client deploy
+  deployer staging prod production development desktop laptop linux windows mac macos computer
+  claude claude-code claudecode anthropic codex agent assistant bot ai backscroll session sessions
+  settings setting dashboard profile account accounts login logout signin signup register about contact help search news
+  feed blog post posts article articles product products item items order orders cart shop store list lists detail
+  details overview notifications messages inbox explore discover welcome start tab tabs menu screen view views users
+  team teams task tasks report reports stats analytics history library favorites favourites tools docs documentation
+  pages components hooks styles assets images features common layout header footer sidebar content
+`);
+const NOBODYS_NAME = /^(?:your.*|index.*|.*\.(?:tsx?|jsx?|md|html?|css|py))$/i;
 
 /** False for the names of accounts that many machines have. */
 export function isPersonName(name: string): boolean {
-  return !ACCOUNTS.test(name) && !/\.(?:tsx?|jsx?|md|html?|css|py)$/.test(name);
+  return name.length > 1 && !ACCOUNTS.has(name.toLowerCase()) && !NOBODYS_NAME.test(name);
+}
+
+/** Where Windows' folders and other systems' homes are seen from elsewhere: WSL, Git Bash, Cygwin, Fedora's `/var/home`. */
+const HOME_ROOTS =
+  "/(?:mnt/|cygdrive/)?[A-Za-z]|/(?:var|usr|export|private|System/Volumes/Data)|[\\\\/]{1,4}wsl[.$\\w]{0,12}[\\\\/]{1,4}[\\w.-]{1,40}";
+
+/** What may stand before `/home/` or `/Users/`, where that is no folder of some project. */
+export const BEFORE_HOME = `(?<![\\w.~-])(?:${HOME_ROOTS})?`;
+
+const IN_HOME = new RegExp(
+  `^(?:[A-Za-z]:|${HOME_ROOTS})?[\\\\/]{1,2}(?:home|Users)[\\\\/]{1,2}([^\\\\/]{3,64})`,
+);
+/** Names that are words of code too: they are replaced in paths alone. */
+const CODE_WORDS = wordSet(
+  "max min mark val ray will art grant may june april august ruby julia crystal jade dart rich dot sky von",
+);
+
+const FOLDER = "\\p{L}[\\p{L}\\p{M}\\p{N}._-]{0,40}[\\p{L}\\p{M}\\p{N}_]";
+const WORD = new RegExp(FOLDER, "uy");
+/** More words begin with a capital, and the next folder follows: anything else is a sentence that goes on. */
+const WORDS = new RegExp(
+  `${FOLDER}(?:(?: |\\\\ |%20)[\\p{Lu}\\p{N}(][\\p{L}\\p{M}\\p{N}._()-]{0,30}){1,3}(?=[/\\\\])`,
+  "uy",
+);
+
+/** Where a user's folder's name ends that begins here, with letters of any script; `start` for what is none. */
+export function endOfUser(text: string, start: number, mayHaveBlanks: boolean): number {
+  for (const pattern of mayHaveBlanks ? [WORDS, WORD] : [WORD]) {
+    pattern.lastIndex = start;
+    if (pattern.test(text)) return pattern.lastIndex;
+  }
+  return start;
+}
+
+/** Whose home folder a path is in; null for one that is in none, or in that of an account which many machines have. */
+export function ownerOf(path: string): string | null {
+  const name = IN_HOME.exec(path)?.[1]?.trim() ?? "";
+  return name !== "" && isPersonName(name) ? name : null;
+}
+
+/** False for names that code is full of, so that they tell nobody wherever they stand alone. */
+export function isNameAlone(name: string): boolean {
+  return !CODE_WORDS.has(name.toLowerCase());
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
 }

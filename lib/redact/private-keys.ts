@@ -1,15 +1,26 @@
 const MARK = /-----(BEGIN|END) (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
-/** What may stand between two pieces of a key: line ends, also written ones; line numbers; quotes of code; diffs. */
-const BETWEEN = "(?:\\s|\\\\+[nrt]|[\"',+>|]|\\d{1,6}[→|:\\t]|→)*";
+/**
+ * What may stand between two pieces of a key: line ends, also written ones; line numbers; quotes of code; the signs of a
+ * diff, but not the dashes of a mark. No two of these begin alike, so there is one way to read them.
+ */
+const BETWEEN = "(?:\\s|\\\\+[nrt]|[\"',+>|]|-{1,2}(?!-)|\\d{1,6}(?:[→|:\\t]|-(?!-))|→)*";
+const GAP = new RegExp(BETWEEN, "y");
 const PIECE = new RegExp(`${BETWEEN}([A-Za-z0-9+/]+={0,2})`, "y");
+const PIECE_HERE = /([A-Za-z0-9+/]+={0,2})/y;
 const HEADER = new RegExp(`${BETWEEN}[A-Z][A-Za-z-]{2,20}: [^\\r\\n\\\\]{0,200}`, "y");
 const MIN_PIECE = 16;
 /** A key's last line is shorter than the others; nothing else that is short belongs to it. */
 const MIN_BEFORE_LAST = 40;
 /** More than the largest key in use has. */
 const MAX_BEFORE_END = 16_384;
+const MAX_LEAD = 200;
+/** What grep writes before a line: the file's name, perhaps its number, with dashes where the line is only context. */
+const FILE_LEAD = /^(.*?)[:-](?:\d{1,7}[:-])?$/;
+const BEHIND_FILE = /[:-](?:\d{1,7}[:-])?/y;
 
 type PrivateKey = { rule: "private-key"; start: number; end: number };
+/** What stands before a key's mark in its line, and so before each other line of it: a file's name, or so many characters. */
+type Lead = { file: string; width: number };
 
 /** Private keys in PEM, also where the text was cut before their end or behind their beginning. */
 export function findPrivateKeys(text: string): PrivateKey[] {
@@ -19,10 +30,11 @@ export function findPrivateKeys(text: string): PrivateKey[] {
   for (const mark of text.matchAll(MARK)) {
     const { index } = mark;
     if (index < done) continue;
+    const lead = leadBefore(text, index);
     const [from, to] =
       mark[1] === "BEGIN"
-        ? [index + mark[0].length, endOfBody(text, index + mark[0].length)]
-        : [startOfBody(text, Math.max(done, index - MAX_BEFORE_END), index), index];
+        ? [index + mark[0].length, endOfBody(text, index + mark[0].length, lead)]
+        : [startOfBody(text, Math.max(done, index - MAX_BEFORE_END), index, lead), index];
     done = index + mark[0].length;
     if (to <= from) continue;
     done = Math.max(done, to);
@@ -32,33 +44,116 @@ export function findPrivateKeys(text: string): PrivateKey[] {
   return found;
 }
 
+/** The lines of a private key that tell it wherever one of them stands. None of what is too short to be a key. */
+export function keyLines(key: string): string[] {
+  const lines: string[] = [];
+  for (const { 0: run, index } of key.matchAll(/[A-Za-z0-9+/]+={0,2}/g)) {
+    // A name of a file before a line goes on in a dot, a colon or a dash.
+    if (
+      run.length < MIN_PIECE ||
+      !/^(?:$|[\s"',\\])/.test(key.slice(index + run.length, index + run.length + 1))
+    )
+      continue;
+    // An added line of a diff begins with a sign that Base64 has too.
+    lines.push(run.replace(/^\+/, ""));
+  }
+  return lines.some((line) => line.length >= MIN_BEFORE_LAST) ? lines : [];
+}
+
+function leadBefore(text: string, mark: number): Lead {
+  const before = text.slice(Math.max(0, mark - MAX_LEAD), mark);
+  const newline = before.lastIndexOf("\n");
+  if (newline === -1 && mark > MAX_LEAD) return { file: "", width: 0 };
+  const lead = before.slice(newline + 1);
+  return { file: FILE_LEAD.exec(lead)?.[1] ?? "", width: lead.length };
+}
+
+/** Where a line that begins with the file's name goes on; -1 where it does not begin so. */
+function behindFile(text: string, line: number, { file }: Lead): number {
+  return file !== "" && text.startsWith(file, line) ? matchEnd(BEHIND_FILE, text, line + file.length) : -1;
+}
+
 /** Where the pieces of a key that begin here end; `from` where there are none. */
-function endOfBody(text: string, from: number): number {
+function endOfBody(text: string, from: number, lead: Lead): number {
   let at = from;
   let last = 0;
-  for (let header = matchEnd(HEADER, text, at); header !== -1; header = matchEnd(HEADER, text, at))
-    at = header;
+  for (let header = headerEnd(text, at, lead); header !== -1; header = headerEnd(text, at, lead)) at = header;
   for (;;) {
-    PIECE.lastIndex = at;
-    const length = PIECE.exec(text)?.[1]?.length ?? 0;
-    const isPiece = length >= MIN_PIECE || (length > 0 && last >= MIN_BEFORE_LAST);
-    if (!isPiece) return last > 0 ? at : from;
-    at = PIECE.lastIndex;
-    last = length;
+    const piece = nextPiece(text, at, lead, last);
+    if (piece === null) return last > 0 ? at : from;
+    at = piece.end;
+    last = piece.length;
   }
 }
 
-/** Where the pieces begin that end before `to`; `to` where there are none. */
-function startOfBody(text: string, least: number, to: number): number {
-  let from = to;
-  let start = to;
-  while (from > least && /[A-Za-z0-9+/=\s\\"',>|:→]/.test(text[from - 1] as string)) from -= 1;
-  const pieces = /[A-Za-z0-9+/=]{16,}/g;
-  const first = pieces.exec(text.slice(from, to));
-  if (first) start = from + first.index;
-  return start;
+function headerEnd(text: string, at: number, lead: Lead): number {
+  const behind = behindFile(text, nextLine(text, at), lead);
+  return matchEnd(HEADER, text, behind === -1 ? at : behind);
 }
 
+type Piece = { end: number; length: number };
+
+/** The next piece of a key, whose last one had so many characters. Null where it ends. */
+function nextPiece(text: string, at: number, lead: Lead, last: number): Piece | null {
+  const line = nextLine(text, at);
+  const behind = behindFile(text, line, lead);
+  if (behind !== -1) return firstPiece([pieceAt(PIECE, text, behind)], last);
+  const plain = pieceAt(PIECE, text, at);
+  const body = line + lead.width;
+  const isIndented = line > at && lead.width > 0 && !text.slice(line, body).includes("\n");
+  return firstPiece(isIndented ? [plain, pieceAt(PIECE_HERE, text, body)] : [plain], last);
+}
+
+/** The first that is long, or else, behind a long one, the last that is there. */
+function firstPiece(pieces: readonly Piece[], last: number): Piece | null {
+  const long = pieces.find(({ length }) => length >= MIN_PIECE);
+  if (long || last < MIN_BEFORE_LAST) return long ?? null;
+  return pieces.findLast(({ length }) => length > 0) ?? null;
+}
+
+function pieceAt(pattern: RegExp, text: string, at: number): Piece {
+  pattern.lastIndex = at;
+  const length = pattern.exec(text)?.[1]?.length ?? 0;
+  return { end: pattern.lastIndex, length };
+}
+
+/** Where the line begins that is next behind a gap; `at` where the same line goes on. */
+function nextLine(text: string, at: number): number {
+  return at + text.slice(at, matchEnd(GAP, text, at)).lastIndexOf("\n") + 1;
+}
+
+/** Where the pieces begin that end before `to`; `to` where there are none. */
+function startOfBody(text: string, least: number, to: number, lead: Lead): number {
+  let start = to;
+  let from = to;
+  for (;;) {
+    const end = from;
+    while (from > least && isOfBody(text, from)) from -= 1;
+    const line = lineStart(text, from, least);
+    const behind = from > least ? behindFile(text, line, lead) : -1;
+    const isInLead = behind >= from && line < from;
+    const body = isInLead ? Math.min(behind, end) : from;
+    const first = /[A-Za-z0-9+/=]{16,}/.exec(text.slice(body, end));
+    if (first) start = body + first.index;
+    if (!isInLead) return start;
+    from = line;
+  }
+}
+
+/** Whether the character before a place may belong to a key. Three dashes are another mark's. */
+function isOfBody(text: string, at: number): boolean {
+  const char = text[at - 1] as string;
+  return char === "-"
+    ? text.slice(Math.max(0, at - 3), at) !== "---"
+    : /[A-Za-z0-9+/=\s\\"',>|:→]/.test(char);
+}
+
+function lineStart(text: string, at: number, least: number): number {
+  const from = Math.max(least, at - MAX_LEAD);
+  return from + text.slice(from, at).lastIndexOf("\n") + 1;
+}
+
+/** Where a sticky pattern's match ends; -1 where there is none. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

@@ -41,8 +41,9 @@ test.each(Object.entries(WAYS))("no secret survives in %s", (_, write) => {
 
 test("a secret known from one place is replaced in all others", () => {
   const survivors = PLANTED.filter(({ kind, text, secret }) => {
-    const bare = kind === "user" ? `by ${secret}, today` : `got ${secret}.`;
-    return survives(secret, [result(bare), result(text)]);
+    if (kind !== "user") return survives(secret, [result(`got ${secret}.`), result(text)]);
+    // Of whom a text alone names, only a path is known to be of a person.
+    return survives(secret, [result(`by ${secret}, today`), said(text, { cwd: `/home/${secret}/shop` })]);
   });
   expect(kindsOf(survivors)).toEqual([]);
 });
@@ -143,6 +144,114 @@ test("what is excepted stays, and signatures are never altered", () => {
   expect(block).toEqual({ type: "thinking", thinking: "[npm-token 1]", signature: secret });
 });
 
+test("a signature of anything but thinking is a text like others", () => {
+  const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "npm-token");
+  const call = answer([
+    { type: "tool_use", id: "toolu_1", name: "edit", input: { signature: `connect(key = "${secret}")` } },
+  ]);
+  expect(learned([call]).redactLine(call)).toContain('connect(key = \\"[npm-token 1]\\")');
+});
+
+const BODY = Array.from({ length: 12 }, (_, n) => `${"aB3dE5fG7hI9jK1l".repeat(3)}mN5oP7qR9sT${n + 10}`);
+const KEY = ["-----BEGIN RSA PRIVATE KEY-----", ...BODY, "aB3dE5fG7hI9==", "-----END RSA PRIVATE KEY-----"];
+const patchOf = (lines: readonly string[]) =>
+  JSON.stringify({ type: "user", toolUseResult: { structuredPatch: [{ oldStart: 1, lines }] } });
+
+test("no line of a private key is left in a diff, which stays one", () => {
+  const line = patchOf([" # key", ...KEY.map((one) => `+${one}`), "-# none"]);
+  const { lines } = JSON.parse(learned([line]).redactLine(line)).toolUseResult.structuredPatch[0];
+  const hidden = Array.from({ length: 13 }, () => "+[private-key 1]");
+  expect(lines).toEqual([" # key", `+${KEY[0]}`, ...hidden, `+${KEY.at(-1)}`, "-# none"]);
+  const found: Finding[] = [];
+  new Redaction().learn(line, (one) => found.push(one));
+  expect(found.map(({ name, field }) => `${name} in ${field}`)).toEqual([
+    "private-key 1 in toolUseResult.structuredPatch[0].lines[2]",
+  ]);
+});
+
+test("a private key is the same one in a diff, cut, and line by line; excepted, it stays in all of them", () => {
+  const lines = [
+    result(KEY.join("\n")),
+    result(`@@ -1,15 +0,0 @@\n${KEY.map((one) => `-${one}`).join("\n")}`),
+    result(KEY.slice(5).join("\n")),
+    patchOf([` ${BODY[3]}`, `-${BODY[4]}`]),
+    result(`its fifth line is ${BODY[4]}.`),
+  ];
+  const redaction = learned(lines);
+  const redacted = lines.map((line) => redaction.redactLine(line));
+  expect(redacted.flatMap((line) => line.match(/\[private-key \d+\]/g))).toEqual(
+    Array.from({ length: 6 }, () => "[private-key 1]"),
+  );
+  expect(BODY.filter((one) => redacted.join().includes(one))).toEqual([]);
+  const kept = learned(lines, ["private-key 1"]);
+  expect(lines.map((line) => kept.redactLine(line))).toEqual(lines);
+});
+
+test("of two private keys that begin alike each has its own name", () => {
+  const other = [...KEY.slice(0, 2), ...BODY.slice(1).map((one) => one.replace("aB3d", "zZ3d"))];
+  expect(learned([result(KEY.join("\n"))]).redactText(other.join("\n"))).toContain("[private-key 2]");
+});
+
+test("a backup of a .env that is in the log itself is redacted as one", () => {
+  const line = JSON.stringify({
+    type: "file-history-snapshot",
+    snapshot: { trackedFileBackups: { ".env": "MODE=production\nPIN=zebra lamp", "a.txt": "no more" } },
+  });
+  expect(JSON.parse(learned([line]).redactLine(line)).snapshot.trackedFileBackups).toEqual({
+    ".env": "MODE=production\nPIN=[env-value 1]",
+    "a.txt": "no more",
+  });
+});
+
+test("a password is known without what a shell has behind it", () => {
+  const lines = [result("DB_PASSWORD=zebra42lamp;run"), result("it is zebra42lamp")];
+  expect(textOf(learned(lines).redactLine(lines[1] ?? ""))).toBe("it is [password 1]");
+});
+
+test.each([
+  ["/mnt/c/Users/marlowe/src", "/mnt/c/Users/[user 1]/src"],
+  ["/c/Users/marlowe/src", "/c/Users/[user 1]/src"],
+  ["/var/home/marlowe/src", "/var/home/[user 1]/src"],
+  ["/home/jürgen/src", "/home/[user 1]/src"],
+  ["/Users/Zoe\u0301/src", "/Users/[user 1]/src"],
+  ["C:\\Users\\Anna Marlowe\\src", "C:\\Users\\[user 1]\\src"],
+  ["C:\\Users\\anna marlowe\\src", "C:\\Users\\[user 1]\\src"],
+  ["C:/Users/Anna Marlowe/src", "C:/Users/[user 1]/src"],
+  ["\\\\wsl.localhost\\Ubuntu\\home\\marlowe\\src", "\\\\wsl.localhost\\Ubuntu\\home\\[user 1]\\src"],
+])("whoever works in %s is named nowhere", (cwd, redacted) => {
+  const name = /(?:home|Users)[\\/]([^\\/]+)/.exec(cwd)?.[1] ?? "";
+  const line = said(`ls ${cwd}; written by ${name}`, { cwd });
+  expect(JSON.parse(learned([line]).redactLine(line))).toMatchObject({
+    cwd: redacted,
+    message: { content: `ls ${redacted}; written by [user 1]` },
+  });
+});
+
+test("a user of whom only a path tells is replaced in paths, and words that are spelt alike stay", () => {
+  const line = said("cat /home/anna/x; const anna = banana; // añana", { cwd: "/srv/shop" });
+  expect(JSON.parse(learned([line]).redactLine(line)).message.content).toBe(
+    "cat /home/[user 1]/x; const anna = banana; // añana",
+  );
+});
+
+test.each([
+  ["/home/claude/app", "`claude` runs claude-opus-4-5 and reads .claude/settings.json"],
+  ["/srv/app", '<Route path="/home/settings" />; import settings from "./settings.json"'],
+  ["/home/settings/app", "the settings page"],
+  ["/srv/app", "this@MainActivity.finish()"],
+])("in %s nobody is named by: %s", (cwd, content) => {
+  const line = said(content, { cwd });
+  expect(learned([line]).redactLine(line)).toBe(line);
+});
+
+test("a name that is a word of code is replaced in paths alone", () => {
+  const line = said("Math.max(1, 2) in /Users/max/shop", { cwd: "/Users/max/shop" });
+  expect(JSON.parse(learned([line]).redactLine(line))).toMatchObject({
+    cwd: "/Users/[user 1]/shop",
+    message: { content: "Math.max(1, 2) in /Users/[user 1]/shop" },
+  });
+});
+
 test("a line without secrets stays byte for byte, and the recordings have none", () => {
   const counts: Record<string, number> = {};
   let lines = 0;
@@ -169,6 +278,18 @@ test.each(['\\"', "KEY=a1b2c3d4\n", " --token a", "?key=a&key=", "ghp_x7Kd9QmZ2v
     expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
   },
 );
+
+test.each([
+  ["keys", '"-----BEGIN RSA PRIVATE KEY-----","+'],
+  ["lines of keys", `"${BODY[0]}","-----END RSA PRIVATE KEY-----",`],
+  ["lists", '"PRIVATE KEY"],['],
+])("the time of a list of %s grows with its length alone", (_, piece) => {
+  const growth = timeGrowth((size) => {
+    const line = `{"a":[${piece.repeat(size / piece.length)}""]}`;
+    learned([line]).redactLine(line);
+  }, 1 << 13);
+  expect(growth).toBeLessThan(MAX_LINEAR_GROWTH);
+});
 
 function* recordedLines(version: (typeof RECORDED_VERSIONS)[number]): Generator<string> {
   using recording = sharedRecording(version);
@@ -208,6 +329,10 @@ function answer(content: readonly object[]): string {
 function result(content: string): string {
   const block = { tool_use_id: "toolu_1", type: "tool_result", content };
   return JSON.stringify({ type: "user", message: { role: "user", content: [block] } });
+}
+
+function said(content: string, more: object): string {
+  return JSON.stringify({ type: "user", ...more, message: { role: "user", content } });
 }
 
 function kindsOf(planted: readonly Planted[]): string[] {

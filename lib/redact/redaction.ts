@@ -1,10 +1,14 @@
 import type { RE2JS } from "re2js";
-import { envValues, namesEnvFile } from "./env-lines";
+import { headOf } from "./bare-values";
+import { envValues } from "./env-lines";
 import { type FoundSecret, findSecrets } from "./find-secrets";
-import { decodeString, eachString } from "./json-strings";
+import { decodeString, eachString, type JsonString } from "./json-strings";
 import { KnownSecrets } from "./known-secrets";
-import { cookieValues } from "./looks";
+import { keysInLists } from "./listed-keys";
+import { cookieValues, isNameAlone, looksLikePassword, ownerOf } from "./looks";
+import { keyLines } from "./private-keys";
 import { isPersonal } from "./rules";
+import { type LearnedReads, SettingsReads } from "./settings-reads";
 
 /** A secret in a field of a line of a log. */
 export type Finding = {
@@ -20,21 +24,22 @@ export type Finding = {
 };
 
 /** What a redaction has learned of a session, so that another thread can go on with it. */
-export type Learned = { secrets: [value: string, rule: string, number: number][]; envCalls: string[] };
+export type Learned = LearnedReads & {
+  secrets: [value: string, rule: string, number: number][];
+  /** Names of users that are replaced wherever they stand, and not in paths alone. */
+  owners: string[];
+};
 
 /** Fields whose name says that their value is a secret: the two are looked at together. */
 const TELLING = /pass|pwd|secret|token|api_?key|access_?key|private_?key|auth|cookie|credential/i;
-/** Never altered: the API checks them. They are random and say nothing. */
-const SIGNATURE = "signature";
 /** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
 const SEAM = 8192;
 /** Blanks, quotes and brackets end a token. */
 const WORD_END = /[^\s"'`<>()[\]{}|,;]{4}$/;
 const WORD_START = /^[^\s"'`<>()[\]{}|,;]{4}/;
-const TEXT_FIELD = /(?:^|\.)(?:text|content|thinking|stdout|output|delta)$|\[\d+\]$/;
-/** Fields of a result, or of a file that a prompt mentions, that say which file its text is of. */
-const FILE_NAME = /^(?:filePath|file_path|filename)$/;
-const TOOL_USE_ID = /"tool_use_id"\s*:\s*"([^"]{1,200})"/g;
+const TEXT_FIELD = /^(?:text|content|thinking|stdout|output|delta)$/;
+/** What the client writes as a dash in the names of its folders. */
+const NOT_IN_SLUG = /[^A-Za-z0-9]/g;
 
 /**
  * Replaces secrets by placeholders, the same for the same secret throughout a session. `learn` is given all lines of
@@ -45,8 +50,10 @@ export class Redaction {
   readonly #kept: ReadonlySet<string>;
   readonly #names = new Map<string, { rule: string; number: number }>();
   readonly #counts = new Map<string, number>();
-  readonly #envCalls = new Set<string>();
+  readonly #settings: SettingsReads;
+  readonly #owners: Set<string>;
   #known: KnownSecrets | null = null;
+  #folder = "";
   #before = "";
 
   /**
@@ -59,13 +66,15 @@ export class Redaction {
     for (const [value, rule, number] of learned?.secrets ?? []) this.#names.set(value, { rule, number });
     for (const { rule, number } of this.#names.values())
       this.#counts.set(rule, Math.max(number, this.#counts.get(rule) ?? 0));
-    for (const call of learned?.envCalls ?? []) this.#envCalls.add(call);
+    this.#settings = new SettingsReads(learned);
+    this.#owners = new Set(learned?.owners);
   }
 
   get learned(): Learned {
     return {
       secrets: [...this.#names].map(([value, { rule, number }]) => [value, rule, number]),
-      envCalls: [...this.#envCalls],
+      owners: [...this.#owners],
+      ...this.#settings.learned,
     };
   }
 
@@ -74,9 +83,12 @@ export class Redaction {
     this.#before = "";
   }
 
-  /** Reads a line of a log, as text without its newline, and reports what is secret in it. */
-  learn(line: string, report: (finding: Finding) => void): void {
-    const env = this.#learnEnv(line);
+  /**
+   * Reads a line of a log, as text without its newline, and reports what is secret in it.
+   * @param isSettings it is known to hold the text of a file of settings
+   */
+  learn(line: string, report: (finding: Finding) => void, isSettings = false): void {
+    const env = this.#settings.learn(line) || isSettings;
     const note = (text: string, field: string, found: readonly FoundSecret[]) => {
       let [line, at] = [1, 0];
       for (const { rule, start, value } of found) {
@@ -88,15 +100,48 @@ export class Redaction {
         if (rule === "cookie") for (const part of cookieValues(value)) this.#nameOf(part, rule);
       }
     };
+    const inLists = keysInLists(line);
+    const listed = new Set<string>();
     const isWhole = eachString(line, (string) => {
-      if (string.key === SIGNATURE) return;
+      if (isSignature(string)) return;
       const text = decodeString(line.slice(string.start, string.end));
+      if (string.key === "cwd" && !string.isKey) this.#learnOwner(text);
       const found = this.#find(text, string.isKey ? "" : string.key, env);
-      const field = found.length > 0 || TEXT_FIELD.test(string.key) ? string.field() : "";
+      const ofList = inLists.get(string.start)?.filter(({ value }) => !listed.has(value)) ?? [];
+      for (const { value } of ofList) listed.add(value);
+      const isText = !string.isKey && TEXT_FIELD.test(string.key);
+      const field = found.length + ofList.length > 0 || isText ? string.field() : "";
       note(text, field, found);
-      if (!string.isKey && TEXT_FIELD.test(string.key)) note(text, field, this.#acrossSeam(text));
+      note(text, field, ofList);
+      if (isText) note(text, field, this.#acrossSeam(text));
     });
     if (!isWhole) note(line, "", this.#find(line, "", env));
+  }
+
+  /** Reads a text from a file beside the logs. */
+  learnText(text: string, isSettings: boolean): void {
+    this.learn(JSON.stringify({ content: text }), () => undefined, isSettings);
+  }
+
+  /** Whether a file beside the logs, by its name, holds the text of a file of settings: the output of a call, or a backup. */
+  isSettings(name: string): boolean {
+    return this.#settings.isSettings(name);
+  }
+
+  /** Who owns the home folder that a session works in is known by name alone, also as the client's folders spell it. */
+  #learnOwner(folder: string): void {
+    if (folder === this.#folder) return;
+    this.#folder = folder;
+    const owner = ownerOf(folder);
+    if (owner === null || !isNameAlone(owner) || this.#owners.has(owner)) return;
+    this.#nameOf(owner, "user");
+    const { rule, number } = this.#names.get(owner) ?? { rule: "", number: 0 };
+    if (rule !== "user") return;
+    for (const name of new Set([owner, owner.replace(NOT_IN_SLUG, "-")])) {
+      if (!this.#names.has(name)) this.#names.set(name, { rule, number });
+      this.#owners.add(name);
+    }
+    this.#known = null;
   }
 
   /** A secret that begins at the end of the text before this one: both parts are known from then on. */
@@ -117,29 +162,34 @@ export class Redaction {
   }
 
   /** A line of a log with placeholders in its strings; all else, and a line without secrets, stays byte for byte. */
-  redactLine(line: string): string {
-    const env = this.#learnEnv(line);
+  redactLine(line: string, isSettings = false): string {
+    const env = this.#settings.learn(line) || isSettings;
+    const inLists = keysInLists(line);
     const parts: string[] = [];
     let copied = 0;
-    const isWhole = eachString(line, ({ start, end, key, isKey }) => {
-      if (key === SIGNATURE) return;
+    const isWhole = eachString(line, (string) => {
+      if (isSignature(string)) return;
+      const { start, end, key, isKey } = string;
       const text = decodeString(line.slice(start, end));
-      const redacted = this.#redacted(text, isKey ? "" : key, env);
+      const redacted = this.#redacted(text, isKey ? "" : key, env, inLists.get(start));
       if (redacted === text) return;
       parts.push(line.slice(copied, start), JSON.stringify(redacted).slice(1, -1));
       copied = end;
     });
     const redacted = copied === 0 ? line : parts.join("") + line.slice(copied);
-    return isWhole ? redacted : this.redactText(redacted);
+    return isWhole ? redacted : this.redactText(redacted, isSettings);
   }
 
-  /** A text with placeholders. */
-  redactText(text: string): string {
-    return this.#redacted(text, "", false);
+  /**
+   * A text with placeholders.
+   * @param isSettings it is that of a file of settings
+   */
+  redactText(text: string, isSettings = false): string {
+    return this.#redacted(text, "", isSettings);
   }
 
-  #redacted(text: string, key: string, env: boolean): string {
-    const found = [...this.#find(text, key, env), ...this.#findKnown(text)].sort(
+  #redacted(text: string, key: string, env: boolean, ofLists: readonly FoundSecret[] = []): string {
+    const found = [...this.#find(text, key, env), ...ofLists, ...this.#findKnown(text)].sort(
       (a, b) => a.start - b.start || b.end - a.end,
     );
     if (found.length === 0) return text;
@@ -163,39 +213,46 @@ export class Redaction {
 
   #findKnown(text: string): FoundSecret[] {
     if (this.#names.size === 0) return [];
-    this.#known ??= new KnownSecrets(Array.from(this.#names, ([value, { rule }]) => ({ value, rule })));
+    this.#known ??= new KnownSecrets(
+      Array.from(this.#names, ([value, { rule }]) => ({ value, rule })).filter(
+        ({ value, rule }) => rule !== "user" || this.#owners.has(value),
+      ),
+    );
     return this.#known.findIn(text);
   }
 
   #nameOf(value: string, rule: string): string {
     const known = this.#names.get(value);
     if (known) return `${known.rule} ${known.number}`;
-    const number = (this.#counts.get(rule) ?? 0) + 1;
-    this.#counts.set(rule, number);
-    this.#names.set(value, { rule, number });
+    const parts = partsOf(value, rule);
+    const number = this.#numberOf(parts, rule);
+    for (const part of [value, ...parts]) if (!this.#names.has(part)) this.#names.set(part, { rule, number });
     this.#known = null;
     return `${rule} ${number}`;
   }
 
-  /** Whether a line holds what was read from a file of settings, or is written to one; notes the calls that read one. */
-  #learnEnv(line: string): boolean {
-    for (const [, id = ""] of this.#envCalls.size > 0 ? line.matchAll(TOOL_USE_ID) : [])
-      if (this.#envCalls.has(id)) return true;
-    if (!line.includes(".env")) return false;
-    const idOf = new Map<string, string>();
-    const reading: string[] = [];
-    let isNamed = false;
-    eachString(line, (string) => {
-      const text = decodeString(line.slice(string.start, string.end));
-      if (string.key === "id" && !string.isKey) idOf.set(string.field().slice(0, -".id".length), text);
-      if (!namesEnvFile(text)) return;
-      const call = /^(.*)\.input\./.exec(string.field())?.[1];
-      if (call !== undefined) reading.push(call);
-      if (FILE_NAME.test(string.key)) isNamed = true;
-    });
-    for (const call of reading) this.#envCalls.add(idOf.get(call) ?? "");
-    return isNamed || reading.length > 0;
+  /** A private key is the same where it is cut or in a diff. Its first line may be that of many: it says what kind it is. */
+  #numberOf(parts: readonly string[], rule: string): number {
+    const same = parts.slice(1).map((part) => this.#names.get(part));
+    const known = same.find((other) => rule === "private-key" && other?.rule === rule)?.number;
+    if (known !== undefined) return known;
+    const number = (this.#counts.get(rule) ?? 0) + 1;
+    this.#counts.set(rule, number);
+    return number;
   }
+}
+
+/** What of a secret tells it where it stands alone: a line of a key; a password up to the sign in it that may end it. */
+function partsOf(value: string, rule: string): string[] {
+  if (rule === "private-key") return keyLines(value);
+  if (rule !== "password" || /\s/.test(value)) return [];
+  const head = headOf(value);
+  return head !== value && looksLikePassword(head) ? [head] : [];
+}
+
+/** Of a block of thinking: never altered, since the API checks it. It is random and says nothing. */
+function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
+  return key === "signature" && type === "thinking" && !isKey;
 }
 
 /** What the name of its field makes a secret of. */

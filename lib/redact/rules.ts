@@ -1,5 +1,8 @@
 import { RE2JS } from "re2js";
+import { type BareContext, endOfBareValue } from "./bare-values";
 import {
+  BEFORE_HOME,
+  endOfUser,
   holdsLogin,
   isPersonName,
   isReachable,
@@ -22,6 +25,8 @@ export type Rule = {
   pattern(): RE2JS;
   /** What must stand before the keyword; what it matches is part of the secret. Tried on 100 characters at the most. */
   left: RegExp;
+  /** Where the value ends of which the pattern's last group has the beginning, in a text with the keyword at `at`. */
+  endOf: ((text: string, at: number, start: number) => number) | null;
   /** Tells what is random from code and examples, where prefix and length leave room for those. */
   check: (value: string) => boolean;
   /** Whom a text names rather than what it opens: not listed among the secrets of a log. */
@@ -30,7 +35,7 @@ export type Rule = {
   distinct: boolean;
 };
 
-type Options = { left?: RegExp; check?: (value: string) => boolean; personal?: true };
+type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & { personal?: true };
 
 /** Behind no letter and no digit, but for those of a `%20`. */
 const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
@@ -47,6 +52,9 @@ const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
 const SET = `["'\`]?\\s{0,4}(?:=>|:=|=|:)\\s{0,4}`;
 const IS = `${SET}["'\`]?`;
 const VALUE = `[^\\s"'\`,;&<>(){}\\[\\]\\\\|]`;
+
+/** In quotes, or the beginning of what stands without any. */
+const QUOTED_OR_BARE = `(?:"([^"\\r\\n]{6,})"|'([^'\\r\\n]{6,})'|["'\`]?([^\\s"'\`\\\\]))`;
 
 /** A value of so many characters, in quotes or up to what ends it in code and shells. */
 const quotedOr = (least: number) =>
@@ -301,8 +309,8 @@ export const RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
-    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?(${VALUE}{5,})`,
-    { left: ANYWHERE, check: looksLikePassword },
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?([^\\s"'\`\\\\])`,
+    { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
   rule(
     "url-key",
@@ -332,8 +340,8 @@ export const RULES: readonly Rule[] = [
     "password",
     "password",
     "assword ASSWORD asswd ASSWD assphrase ASSPHRASE _PASS= _PWD= PGPASSWORD",
-    `[A-Za-z_]{2,12}(?:${SET}|>)${quotedOr(6)}`,
-    { left: ANYWHERE, check: looksLikePassword },
+    `[A-Za-z_]{2,12}(?:${SET}|>)${QUOTED_OR_BARE}`,
+    { left: ANYWHERE, endOf: bareEnd, check: (value) => value.length >= 6 && looksLikePassword(value) },
   ),
   rule(
     "assigned-secret",
@@ -352,9 +360,15 @@ export const RULES: readonly Rule[] = [
   rule(
     "user",
     "user name",
-    "/home/ /Users/ \\Users\\",
-    `(?:/home/|/Users/|\\\\Users\\\\)([A-Za-z][A-Za-z0-9._-]{1,31})`,
-    { left: /(?<![A-Za-z0-9_.~-])$/, check: isPersonName, personal: true },
+    "/home/ /Users/ \\home\\ \\Users\\",
+    "(?:/(?:home|Users)/|\\\\(?:home|Users)\\\\{1,8})([^\\s/\\\\])",
+    {
+      left: new RegExp(`${BEFORE_HOME}$`),
+      // Only systems with a folder of this name allow blanks in those below it.
+      endOf: (text, at, start) => endOfUser(text, start, text.slice(at, start).includes("Users")),
+      check: isPersonName,
+      personal: true,
+    },
   ),
 ];
 
@@ -379,17 +393,25 @@ export function isPersonal(id: string): boolean {
   return PERSONAL.has(id);
 }
 
+/** Where a value without quotes ends behind its name. */
+function bareEnd(text: string, at: number, start: number): number {
+  const name = /[?&]?[\w.%[\]-]*$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? "";
+  const isSetting = /^[A-Z][A-Z0-9_]*=$/.test(name + text.slice(at, start));
+  const context: BareContext = /^[?&]/.test(name) ? "query" : isSetting ? "setting" : "other";
+  return endOfBareValue(text, start, context);
+}
+
 function rule(
   id: string,
   name: string,
   keywords: string,
   source: string,
-  { left = WORD_BEGINS, check = notExample, personal }: Options = {},
+  { left = WORD_BEGINS, endOf = null, check = notExample, personal }: Options = {},
 ): Rule {
   const words = keywords.split(" ").map((word) => (BEFORE_BLANK.has(word) ? `${word} ` : word));
   let compiled: RE2JS | null = null;
   return {
-    ...{ id, name, keywords: words, left, check, personal: personal === true },
+    ...{ id, name, keywords: words, left, endOf, check, personal: personal === true },
     pattern: () => (compiled ??= RE2JS.compile(source)),
     distinct: left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word)),
   };

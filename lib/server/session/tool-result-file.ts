@@ -70,8 +70,10 @@ export async function readPersisted(
     const bytes = Buffer.allocUnsafe(Math.min(size, MAX_BYTES));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
     const read = bytes.subarray(0, bytesRead);
-    if (!session.redaction || !isUtf8(read)) return read;
-    return new TextEncoder().encode(session.redaction.redactText(new TextDecoder().decode(read)));
+    const { redaction } = session;
+    if (!redaction || !isUtf8(read)) return read;
+    const text = new TextDecoder().decode(read);
+    return new TextEncoder().encode(redaction.redactText(text, redaction.isSettings(name)));
   } finally {
     await handle.close();
   }

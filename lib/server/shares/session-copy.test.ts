@@ -135,9 +135,107 @@ test("other files are redacted too, and left out where nobody can tell what is i
   expect(existsSync(join(folder, to, "image.bin"))).toBe(false);
 });
 
+test("a picture beside the log does not keep what is written later from being copied", () => {
+  const place = `projects/-home-marlowe-shop/${uuid(1)}/tool-results/image.bin`;
+  const { root, log, folder, sources, copied } = make(LINES, { [place]: ["x"] });
+  writeFileSync(join(root, place), Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  appendFileSync(log, toText([prompt("ask anna@heronmail.org")]));
+  copy.update(sources);
+  expect(copied()).toContain("ask [email 1]");
+});
+
+const SETTINGS = ["NODE_ENV=production", "ADMIN_PASSPHRASE=swordfish-harbour-lamp", "PIN=4711abz"];
+const BACKUP = `file-history/${uuid(1)}/abcdef0123456789`;
+const OUTPUTS = `projects/-home-marlowe-shop/${uuid(1)}/tool-results`;
+
+/** A call that reads a `.env`, and its result, which says where its output is. */
+function readSettings(id: string, output: string): Record<string, unknown>[] {
+  const call = { type: "tool_use", id, name: "Bash", input: { command: "cat .env .env.local" } };
+  const block = {
+    type: "tool_result",
+    tool_use_id: id,
+    content: `Full output saved to: ${output}\n\nPreview:`,
+  };
+  return [
+    { ...answer(""), message: { id: "msg_1", role: "assistant", content: [call] } },
+    { ...prompt(""), message: { role: "user", content: [block] } },
+  ];
+}
+
+const snapshot = (name: string) => ({
+  ...{ type: "file-history-snapshot", messageId: "u-1" },
+  snapshot: { trackedFileBackups: { "/home/marlowe/shop/.env": { backupFileName: name, version: 1 } } },
+});
+
+test.each([
+  [`${OUTPUTS}/toolu_1.txt`, readSettings("toolu_1", "toolu_1.txt")],
+  [`${OUTPUTS}/b1x2y3z4w.txt`, readSettings("toolu_2", `/home/marlowe/.claude/${OUTPUTS}/b1x2y3z4w.txt`)],
+  [`${BACKUP}@v1`, [snapshot("abcdef0123456789@v1")]],
+  [
+    `${BACKUP}@v2`,
+    [{ ...snapshot(""), trackingPath: ".env", backup: { backupFileName: "abcdef0123456789@v2" } }],
+  ],
+])("a guest gets no value of a .env from %s, beside the log", (place, lines) => {
+  const { folder, sources } = make([...LINES, ...lines], { [place]: SETTINGS });
+  // Other files may be listed before the log that says what they hold.
+  new SessionCopy(folder, RULES).update([...sources].reverse());
+  const to = place.replace("-home-marlowe-", "-home-user-1-");
+  expect(readFileSync(join(folder, to), "utf8")).toBe(
+    "NODE_ENV=production\nADMIN_PASSPHRASE=[env-value 1]\nPIN=[env-value 2]\n",
+  );
+});
+
+test("what was copied of a .env before its log said what it is, is taken back", () => {
+  const { log, folder, sources } = make(LINES, { [`${BACKUP}@v1`]: SETTINGS });
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  const copied = () => readFileSync(join(folder, `${BACKUP}@v1`), "utf8");
+  expect(copied()).toContain("4711abz");
+  appendFileSync(log, toText([snapshot("abcdef0123456789@v1")]));
+  copy.update(sources);
+  expect(copied()).not.toMatch(/4711abz|swordfish/);
+});
+
+test("a guest gets no line of a private key from the diff of an edit, nor from one that removes it", () => {
+  const body = Array.from({ length: 12 }, (_, n) => `${"aB3dE5fG7hI9jK1l".repeat(3)}mN5oP7qR9sT1${1000 + n}`);
+  const key = ["-----BEGIN RSA PRIVATE KEY-----", ...body, "aB3dE5fG7hI9==", "-----END RSA PRIVATE KEY-----"];
+  const removed = `@@ -1,15 +0,0 @@\n${key.map((line) => `-${line}`).join("\n")}`;
+  const { folder, sources, copied } = make([
+    ...LINES,
+    prompt("edited", {
+      toolUseResult: { structuredPatch: [{ oldStart: 1, lines: key.map((line) => `+${line}`) }] },
+    }),
+    answer(removed),
+  ]);
+  new SessionCopy(folder, RULES).update(sources);
+  expect([...body, "aB3dE5fG7hI9=="].filter((line) => copied().includes(line))).toEqual([]);
+  expect(copied()).toContain(
+    '"lines":["+-----BEGIN RSA PRIVATE KEY-----","+[private-key 1]","+[private-key 1]"',
+  );
+});
+
+test("whose home folder it is turns out later: the bare name is taken out of what was copied before", () => {
+  const { log, folder, sources } = make([prompt("ls /home/marlowe, says marlowe", { cwd: "/srv" })]);
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  const copied = (place: string) => readFileSync(join(folder, place), "utf8");
+  expect(copied(PLACE)).toContain("ls /home/[user 1], says marlowe");
+  appendFileSync(log, toText([prompt("x", { cwd: "/home/marlowe/shop" })]));
+  copy.update(sources);
+  expect(copied(PLACE.replace("marlowe", "user-1"))).toContain("ls /home/[user 1], says [user 1]");
+  expect(existsSync(join(folder, PLACE))).toBe(false);
+});
+
 test("what was learned before is not learned again, but for the last line", () => {
   const { log, folder, sources, copied } = make([...LINES, prompt("the end")]);
-  const learned = { secrets: [[TOKEN, "github-token", 7] as [string, string, number]], envCalls: [] };
+  const learned = {
+    secrets: [[TOKEN, "github-token", 7] as [string, string, number]],
+    owners: [],
+    envCalls: [],
+    envFiles: [],
+  };
   new SessionCopy(folder, { ...RULES, learned, learnedUpTo: { [log]: statSync(log).size } }).update(sources);
   // Only what the last line says is new: whose home folder it is, no line has told.
   expect(readFileSync(join(folder, PLACE), "utf8")).toContain("Take [github-token 7]");

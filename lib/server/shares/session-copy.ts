@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { RE2JS } from "re2js";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
@@ -35,6 +44,8 @@ type Copied = {
   shifts: [from: number, by: number][];
   /** Where its last whole line begins. */
   lastLineAt: number;
+  /** Read as the text of a file of settings. */
+  isSettings: boolean;
 };
 
 const CHUNK_BYTES = 1 << 20;
@@ -42,7 +53,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files of a session are read whole; what is longer than this is left out. */
 const MAX_FILE_BYTES = 64 << 20;
-const NOT_LEARNED: Learned = { secrets: [], envCalls: [] };
+const NOT_LEARNED: Learned = { secrets: [], owners: [], envCalls: [], envFiles: [] };
 
 const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
@@ -78,18 +89,21 @@ export class SessionCopy {
     if (due.length === 0) return wrote;
     let anew: ReadonlySet<string> = new Set();
     if (this.#rules) {
-      const news = this.#learn(due);
+      const news = this.#learn(due, sources);
       // What has only now turned out to be a secret may stand in what was copied before.
       anew = new Set(
         [...this.#copied.values()]
-          .filter(({ into }) => holdsAny(into, news))
+          .filter((file) => file.isSettings !== this.#isSettings(file.source) || holdsAny(file.into, news))
           .map(({ source }) => source.path),
       );
     }
     for (const source of sources) {
       if (!anew.has(source.path) && !due.includes(source)) continue;
-      if (anew.has(source.path)) this.#copied.delete(source.path);
+      const before = anew.has(source.path) ? this.#copied.get(source.path) : undefined;
+      if (before) this.#copied.delete(source.path);
       wrote = this.#copy(source) || wrote;
+      // Its name may hold what is only now known as a secret.
+      if (before && this.#copied.get(source.path)?.into !== before.into) rmSync(before.into, { force: true });
     }
     return wrote;
   }
@@ -149,21 +163,33 @@ export class SessionCopy {
     return opened(source, (file) => !isSame(known, file)) ?? false;
   }
 
-  /** Learns what is secret in these files. Returns the secrets that were not known before. */
-  #learn(due: readonly CopySource[]): string[] {
+  /** Learns what is secret in the files that are due. Returns what was not known as a secret before. */
+  #learn(due: readonly CopySource[], sources: readonly CopySource[]): string[] {
     const rules = this.#rules as CopyRules;
     const own = rules.own.map((pattern) => RE2JS.compile(pattern));
     this.#redaction ??= new Redaction(own, [], rules.learned ?? NOT_LEARNED);
     const redaction = this.#redaction;
+    const wereOwners = new Set(redaction.learned.owners);
     for (const source of due) {
+      if (source.key === null) continue;
       redaction.beginLog();
-      opened(source, (file) => {
-        if (source.key === null) learnText(redaction, source, file);
-        else readLines(file, this.#learnedUpTo(source, file), (text) => redaction.learn(text, ignore));
-      });
+      opened(source, (file) =>
+        readLines(file, this.#learnedUpTo(source, file), (text) => redaction.learn(text, ignore)),
+      );
+    }
+    // The logs say which of the other files are a file of settings, also of those that were copied before.
+    for (const source of sources) {
+      const known = this.#copied.get(source.path);
+      const isSettings = this.#isSettings(source);
+      if (source.key !== null || (!due.includes(source) && known?.isSettings === isSettings)) continue;
+      redaction.beginLog();
+      opened(source, (file) => learnText(redaction, source, file, isSettings));
     }
     const { learned } = redaction;
-    const news = learned.secrets.slice(this.#known).map(([value]) => value);
+    const news = [
+      ...learned.secrets.slice(this.#known).map(([value]) => value),
+      ...learned.owners.filter((name) => !wereOwners.has(name)),
+    ];
     const wasKnown = this.#known;
     this.#known = learned.secrets.length;
     const hashes = new Set(rules.kept);
@@ -173,6 +199,10 @@ export class SessionCopy {
     // With names of what is excepted, which are only known by now.
     this.#redaction = new Redaction(own, kept, learned);
     return wasKnown === 0 ? [] : news;
+  }
+
+  #isSettings({ key, path }: CopySource): boolean {
+    return key === null && this.#redaction?.isSettings(basename(path)) === true;
   }
 
   /** From where what is secret in a log is not known: its last line before, of which a secret may have been cut, is learned again. */
@@ -200,6 +230,7 @@ export class SessionCopy {
       read: { ...identify(file, 0), bytes: 0 },
       shifts: [],
       lastLineAt: 0,
+      isSettings: false,
     };
     // Another inode for what is another log: whoever reads it begins again.
     const path = grown ? into : `${into}.partial`;
@@ -244,9 +275,10 @@ export class SessionCopy {
       read: { ...identify(file, size), bytes: size },
       shifts: [],
       lastLineAt: 0,
+      isSettings: this.#isSettings(source),
     };
     this.#copied.set(source.path, copied);
-    const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(source, readWhole(file, size));
+    const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(copied, readWhole(file, size));
     if (bytes === null) return false;
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const descriptor = openSync(`${into}.partial`, "w", FILE_MODE);
@@ -260,12 +292,14 @@ export class SessionCopy {
   }
 
   /** Null for what is no text: nobody can tell what is in it. */
-  #redactedFile({ path }: CopySource, bytes: Uint8Array): Uint8Array | null {
+  #redactedFile({ source: { path }, isSettings }: Copied, bytes: Uint8Array): Uint8Array | null {
     const redaction = this.#redaction;
     if (!redaction) return bytes;
     const text = textOf(bytes);
     if (text === null) return null;
-    const redacted = path.endsWith(".json") ? redaction.redactLine(text) : redaction.redactText(text);
+    const redacted = path.endsWith(".json")
+      ? redaction.redactLine(text, isSettings)
+      : redaction.redactText(text, isSettings);
     return redacted === text ? bytes : encoder.encode(redacted);
   }
 }
@@ -278,12 +312,12 @@ export function hashOfSecret(value: string): string {
 const NEWLINE = encoder.encode("\n");
 const ignore = () => undefined;
 
-function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile): void {
+function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, isSettings: boolean): void {
   const { size } = file.stat();
   const text = size > MAX_FILE_BYTES ? null : textOf(readWhole(file, size));
   if (text === null) return;
-  if (path.endsWith(".json")) redaction.learn(text, ignore);
-  else redaction.learn(JSON.stringify({ content: text }), ignore);
+  if (path.endsWith(".json")) redaction.learn(text, ignore, isSettings);
+  else redaction.learnText(text, isSettings);
 }
 
 function textOf(bytes: Uint8Array): string | null {
@@ -370,9 +404,9 @@ function shifted({ shifts }: Copied, offset: string): string {
   return (from + (shifts[low - 1]?.[1] ?? 0)).toString(36);
 }
 
-/** Whether one of these texts stands in a file, as it is or as JSON writes it. */
+/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
 function holdsAny(path: string, texts: readonly string[]): boolean {
-  if (texts.length === 0) return false;
+  if (texts.length === 0 || !existsSync(path)) return false;
   const bytes = readFileSync(path);
   return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
 }
