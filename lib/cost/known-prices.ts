@@ -48,12 +48,12 @@ export const KNOWN_MODELS: Prices = {
 };
 
 /** Fast mode. Opus 4.7 had it without a price that is known to us. */
-const FAST: Readonly<Record<string, Rates>> = {
-  "claude-opus-4-6": { input: 30, output: 150, cacheRead: 3, cacheWrite5m: 37.5, cacheWrite1h: 60 },
-  "claude-opus-4-8": { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 },
-  "claude-opus-5": { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 },
-  "claude-opus-5-5": { input: 8, output: 40, cacheRead: 0.4, cacheWrite5m: 10, cacheWrite1h: 16 },
-};
+const FAST: ReadonlyMap<string, Rates> = new Map([
+  ["claude-opus-4-6", { input: 30, output: 150, cacheRead: 3, cacheWrite5m: 37.5, cacheWrite1h: 60 }],
+  ["claude-opus-4-8", { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 }],
+  ["claude-opus-5", { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 }],
+  ["claude-opus-5-5", { input: 8, output: 40, cacheRead: 0.4, cacheWrite5m: 10, cacheWrite1h: 16 }],
+]);
 
 /** Models that may be asked to answer in the US alone, and what that costs: from the 4.6 generation on. */
 const US_ONLY = 1.1;
@@ -65,7 +65,7 @@ const WEB_SEARCH = 10;
 /** A model's prices with what holds for many of them. */
 export function withModes(model: string, prices: ModelPrices): ModelPrices {
   return prices.map((rates): DatedRates => {
-    const fast = rates.fast ?? FAST[model];
+    const fast = rates.fast ?? FAST.get(model);
     const usOnly = rates.usOnly ?? (ASKED_FOR_US.test(model) ? US_ONLY : undefined);
     return {
       ...rates,

@@ -156,6 +156,8 @@ describe("what a request costs", () => {
     ["the next version of a known one", "claude-sonnet-5-6", {}],
     ["fast mode without a price", "claude-opus-4-7", { fast: true }],
     ["a model of somebody else", "gpt-6-luna", {}],
+    ["a model called like a property of every object", "constructor", {}],
+    ["one more", "__proto__", { fast: true }],
     ["an hour's cache where none is sold", "global.anthropic.claude-opus-4-5-v1:0", { cacheWrite1h: 5 }],
   ])("%s is unpriced", (_what, model, tokens) => {
     const asked = request(model, "2026-11-19", { input: 10, output: 5, ...tokens });
@@ -172,6 +174,37 @@ describe("what a request costs", () => {
     expect(
       table.microUsd({ ...request(SONNET_5_5, "2026-01-01", { cacheRead: 10_000 }), atMs: Number.NaN }),
     ).toBe(1_000);
+  });
+
+  test.each([
+    [0.0004, { input: 1_000_000_000 }, 400_000],
+    [0.0028, { input: 1_000_000 }, 2_800],
+    [0.0375, { input: 1_000_000 }, 37_500],
+    [0.0375, { input: 12 }, 0],
+    [0.0375, { input: 1_000_000, usOnly: true }, 41_250],
+    [0.000_001, { input: 1_000_000_000 }, 1_000],
+  ])(
+    "%s dollars a million of one's own are not rounded before they are multiplied: %j",
+    (input, tokens, microUsd) => {
+      const own = new PriceTable({ asOf: "2027-01-01", models: { x: [{ input, output: 1, usOnly: 1.1 }] } });
+      expect(own.microUsd(request("x", "2027-02-01", tokens))).toBe(microUsd);
+    },
+  );
+
+  test("any request at any price costs what whole numbers make of it, half up", () => {
+    const price = fc.integer({ min: 0, max: 200_000_000 });
+    const count = fc.nat(20_000_000);
+    fc.assert(
+      fc.property(price, price, count, count, fc.boolean(), (input, output, many, more, usOnly) => {
+        const models = { x: [{ input: input / 1e6, output: output / 1e6, usOnly: 1.1, webSearch: 7.5 }] };
+        const table = new PriceTable({ asOf: "2027-01-01", models });
+        const asked = request("x", "2027-02-01", { input: many, output: more, webSearches: 3, usOnly });
+        const pico = BigInt(input) * BigInt(many) + BigInt(output) * BigInt(more);
+        const ten = pico * (usOnly ? 11n : 10n) + 3n * 7_500_000_000n * 10n;
+        if (pico > BigInt(Number.MAX_SAFE_INTEGER)) return; // $9,000
+        expect(table.microUsd(asked)).toBe(Number((ten + 5_000_000n) / 10_000_000n));
+      }),
+    );
   });
 
   test("a table of one's own comes before ours, model by model", () => {

@@ -25,18 +25,22 @@ export type Cost = { microUsd: number; unpricedTokens: number };
 /** A table that somebody gives in place of parts of ours. */
 export type OwnPrices = { asOf: string; models: Prices };
 
+/** By model: Maps, since names in logs are untrusted keys. */
+const KNOWN = new Map(Object.entries(KNOWN_MODELS));
+const PUBLISHED = new Map(Object.entries(PUBLISHED_MODELS));
+
 type CompiledRates = { fromMs: number; rates: DatedRates };
 
 /** Prices of models by day. Every request costs a whole number of millionths of a dollar, so sums are exact. */
 export class PriceTable {
   /** The day on which the prices were last checked. */
   readonly asOf: string;
-  readonly #own: Prices;
+  readonly #own: ReadonlyMap<string, ModelPrices>;
   readonly #compiled = new Map<string, readonly CompiledRates[] | null>();
 
   constructor(own: OwnPrices | null = null) {
     this.asOf = own?.asOf ?? PRICES_AS_OF;
-    this.#own = own?.models ?? {};
+    this.#own = new Map(Object.entries(own?.models ?? {}));
   }
 
   /** Millionths of a dollar, rounded once, half up; null for a request whose tokens have no price. */
@@ -44,17 +48,15 @@ export class PriceTable {
     const rates = this.#ratesFor(request);
     if (!rates) return tokensOf(request) + request.webSearches === 0 ? 0 : null;
     const write5m = Math.max(request.cacheWrite5m, request.cacheWrite - request.cacheWrite1h);
-    const nanoUsd =
+    const picoUsd =
       price(request.input, rates.input) +
       price(request.output, rates.output) +
       price(request.cacheRead, rates.cacheRead) +
       price(write5m, rates.cacheWrite5m) +
       price(request.cacheWrite1h, rates.cacheWrite1h);
-    if (Number.isNaN(nanoUsd)) return null;
-    const factor = request.usOnly ? (rates.usOnly ?? 1) : 1;
-    const searches = request.webSearches * toNano(rates.webSearch ?? 0) * 1000;
-    // In hundredths of a nanodollar, so that 1.1 times a whole number is one as well.
-    return Math.floor((nanoUsd * Math.round(factor * 100) + searches * 100 + 50_000) / 100_000);
+    if (Number.isNaN(picoUsd)) return null;
+    const searches = request.webSearches * toPico(rates.webSearch ?? 0) * 1000;
+    return inMicro(picoUsd, Math.round((request.usOnly ? (rates.usOnly ?? 1) : 1) * FACTOR), searches);
   }
 
   /** The cost of one request: with a price or without. */
@@ -80,8 +82,8 @@ export class PriceTable {
     const known = this.#compiled.get(model);
     if (known !== undefined) return known;
     const key = modelKey(model);
-    const own = this.#own[model] ?? this.#own[key];
-    const found: ModelPrices | undefined = own ?? KNOWN_MODELS[key] ?? PUBLISHED_MODELS[key];
+    const own = this.#own.get(model) ?? this.#own.get(key);
+    const found = own ?? KNOWN.get(key) ?? PUBLISHED.get(key);
     const compiled = found
       ? withModes(key, found).map((rates) => ({
           fromMs: rates.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(rates.from),
@@ -139,13 +141,29 @@ function tokensOf(request: PricedRequest): number {
   return promptOf(request) + request.output;
 }
 
-/** Nanodollars; NaN for tokens that have no price. */
+/** Picodollars; NaN for tokens that have no price. */
 function price(tokens: number, dollarsPerMillion: number | undefined): number {
   if (tokens === 0) return 0;
-  return dollarsPerMillion === undefined ? Number.NaN : tokens * toNano(dollarsPerMillion);
+  return dollarsPerMillion === undefined ? Number.NaN : tokens * toPico(dollarsPerMillion);
 }
 
-/** Nanodollars for one token: whole ones at every price so far. */
-function toNano(dollarsPerMillion: number): number {
-  return Math.round(dollarsPerMillion * 1000);
+/** Picodollars for one token: whole ones at any price with up to six decimals. */
+function toPico(dollarsPerMillion: number): number {
+  return Math.round(dollarsPerMillion * 1e6);
+}
+
+/** Factors are whole numbers of this part: 1.1 is 11,000. */
+const FACTOR = 10_000;
+const PICO_IN_MICRO = 1e6;
+
+/**
+ * Millionths of a dollar, half up, of what costs `picoUsd` times a factor and of `plain` picodollars beside it. Whole
+ * millionths are counted apart: together with their fractions they would be more digits than a number holds.
+ */
+function inMicro(picoUsd: number, factor: number, plain: number): number {
+  const parts = Math.floor(picoUsd / PICO_IN_MICRO) * factor;
+  const whole = Math.floor(parts / FACTOR) + Math.floor(plain / PICO_IN_MICRO);
+  const rest =
+    (parts % FACTOR) * PICO_IN_MICRO + (picoUsd % PICO_IN_MICRO) * factor + (plain % PICO_IN_MICRO) * FACTOR;
+  return whole + Math.floor((rest + (PICO_IN_MICRO * FACTOR) / 2) / (PICO_IN_MICRO * FACTOR));
 }

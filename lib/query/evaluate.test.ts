@@ -59,6 +59,11 @@ describe("values of filters", () => {
     expect(matchesPart("opus", "claude-opus-5")).toBe(true);
     expect(matchesPath("src/**", "/home/dev/shop/src/a/b.ts")).toBe(true);
     expect(matchesPath("src/*.ts", "/home/dev/shop/lib/b.ts")).toBe(false);
+    for (const [pattern, path] of [
+      ["src\\b.ts", "C:\\shop\\src\\b.ts"],
+      ["src\\*.ts", "/home/dev/shop/src/b.ts"],
+    ] as const)
+      expect(matchesPath(pattern, path)).toBe(true);
     expect(matchesGlob(`${"*a".repeat(60)}b`, "a".repeat(5000))).toBe(false);
   });
 

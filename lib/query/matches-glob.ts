@@ -35,9 +35,8 @@ export function matchesPart(pattern: string, text: string): boolean {
   return text.toLowerCase().includes(pattern.toLowerCase());
 }
 
-/** A path is named from any folder on: `src/**`, `retry.ts`, `/home/dev/shop/src/*`. */
+/** A path is named from any folder on: `src/**`, `retry.ts`, `/home/dev/shop/src/*`, `src\\cart.ts`. */
 export function matchesPath(pattern: string, path: string): boolean {
-  const given = path.replaceAll("\\", "/");
-  if (!/[*?]/.test(pattern)) return given.toLowerCase().includes(pattern.toLowerCase());
-  return matchesGlob(pattern, given) || matchesGlob(`*/${pattern}`, given);
+  const [wanted, given] = [pattern, path].map((one) => one.replaceAll("\\", "/")) as [string, string];
+  return matchesPart(wanted, given) || matchesGlob(`*/${wanted}`, given);
 }

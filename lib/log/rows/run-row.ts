@@ -1,4 +1,5 @@
 import { asString } from "@/lib/log/records/json";
+import { hasLineCounts } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { RunRow } from "@/lib/wire/rows";
@@ -109,7 +110,7 @@ function changesOf({ table }: RowContext, blocks: Int32Array): Pick<RunRow, "add
   let removed: number | null = null;
   for (const block of blocks) {
     const call = table.blocks.call.at(block);
-    if (table.calls.path.at(call) === NONE) continue;
+    if (!hasLineCounts(table, call)) continue;
     added = (added ?? 0) + table.calls.added.at(call);
     removed = (removed ?? 0) + table.calls.removed.at(call);
   }

@@ -3,6 +3,7 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { CallState } from "@/lib/log/table/kinds";
+import { hasLineCounts } from "@/lib/log/table/session-table";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import { formatRowKey } from "@/lib/wire/ids";
 import type { RowAgent, RowBase, ToolRow, CallState as WireState } from "@/lib/wire/rows";
@@ -57,7 +58,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     result: result ? asObject(result.record.toolUseResult) : null,
     task: taskSubject(context, call, asString(use?.input.taskId)),
   });
-  const changed = table.calls.path.at(call) !== NONE;
+  const isCounted = hasLineCounts(table, call);
   const agents = calledAgents(context, call);
   return {
     ...withTrueTime(context, rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer), {
@@ -74,8 +75,8 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
     aside: line.aside ?? null,
     state,
     result: formatState(state, line.result ?? null),
-    added: changed ? table.calls.added.at(call) : null,
-    removed: changed ? table.calls.removed.at(call) : null,
+    added: isCounted ? table.calls.added.at(call) : null,
+    removed: isCounted ? table.calls.removed.at(call) : null,
     agent: agents[0] ?? null,
     ...(agents.length > 1 ? { agents } : {}),
     cleared: table.calls.cleared.at(call) === 1,

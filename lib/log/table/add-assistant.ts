@@ -1,25 +1,32 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import type { AssistantRecord } from "@/lib/log/records/session-record";
-import { addResult, callOf } from "./add-result";
+import type { AssistantRecord, SessionRecord } from "@/lib/log/records/session-record";
+import { toolNamed } from "@/lib/tools/tools";
+import { addResult, callOf, noteChange } from "./add-result";
 import { BlockKind, Level, RecordKind } from "./kinds";
 import { pushBlock, pushRecord } from "./push-record";
 import { type SessionTable, Terms } from "./session-table";
-import { textPrefix } from "./text-prefix";
+import { mayBeCut, textPrefix } from "./text-prefix";
 
 const NONE = -1;
 
 /** The answer that the client adds where a resumed session ended with a user line. */
 const SPACER = "No response requested.";
 
-/** Appends a line of an answer with its blocks and calls, and returns its index. */
-export function addAssistant(table: SessionTable, file: number, record: AssistantRecord): number {
+/** Appends a line of an answer with its blocks and calls, and returns its index. `whole`: see `addRecord`. */
+export function addAssistant(
+  table: SessionTable,
+  file: number,
+  record: AssistantRecord,
+  whole: () => SessionRecord,
+): number {
   const kind = isSynthetic(record) ? RecordKind.synthetic : RecordKind.assistant;
   const index = pushRecord(table, file, record, kind, "assistant");
   table.records.message.put(index, noteMessage(table, messageIdOf(table, file, record), record));
   const text = record.blocks.find((block) => block.kind === "text");
   if (text?.kind === "text" && text.text !== "") table.records.link.put(index, textHash(text.text));
-  for (const [blockIndex, block] of record.blocks.entries()) addBlock(table, index, blockIndex, block);
+  const full = record.elided ? whole : null;
+  for (const [blockIndex, block] of record.blocks.entries()) addBlock(table, index, blockIndex, block, full);
   // An assistant message without content (scenario `empty`, 2.1.110 and later) is still a record to show.
   if (record.blocks.length === 0) pushBlock(table, index, BlockKind.record, Level.everything);
   return index;
@@ -41,7 +48,16 @@ function isSynthetic(record: AssistantRecord): boolean {
   return record.blocks.every((block) => block.kind !== "text" || block.text === SPACER);
 }
 
-function addBlock(table: SessionTable, record: number, blockIndex: number, block: ContentBlock): void {
+type ToolUse = Extract<ContentBlock, { kind: "tool-use" }>;
+
+/** @param whole reads a line that was shortened again */
+function addBlock(
+  table: SessionTable,
+  record: number,
+  blockIndex: number,
+  block: ContentBlock,
+  whole: (() => SessionRecord) | null,
+): void {
   switch (block.kind) {
     case "text":
       pushBlock(
@@ -67,6 +83,11 @@ function addBlock(table: SessionTable, record: number, blockIndex: number, block
       if (prompt) table.calls.prompt.put(call, table.texts.intern(textPrefix(prompt)));
       const type = asString(block.input.subagent_type);
       if (type) table.calls.agentType.put(call, table.agentTypes.intern(type));
+      const target = targetOf(block, blockIndex, whole);
+      if (target !== null && table.calls.path.at(call) === NONE) {
+        table.calls.target.put(call, table.paths.intern(target));
+        noteChange(table, call); // its result may stand in a file that was read before
+      }
       return;
     }
     case "tool-result":
@@ -78,6 +99,24 @@ function addBlock(table: SessionTable, record: number, blockIndex: number, block
     default:
       pushBlock(table, record, BlockKind.unknown, Level.tools, blockIndex);
   }
+}
+
+/** The file that a call is to change, by its input; `null` for any other call. */
+function targetOf(
+  { name, input }: ToolUse,
+  blockIndex: number,
+  whole: (() => SessionRecord) | null,
+): string | null {
+  if (toolNamed(name)?.files !== "changes") return null;
+  const path = inputPath(input);
+  if (whole === null || !mayBeCut(path)) return path;
+  const full = whole();
+  const block = full.kind === "assistant" ? full.blocks[blockIndex] : undefined;
+  return block?.kind === "tool-use" ? inputPath(block.input) : path;
+}
+
+function inputPath(input: JsonObject): string | null {
+  return asString(input.file_path) ?? asString(input.notebook_path);
 }
 
 /**

@@ -31,7 +31,7 @@ export function addRecord(
     case "user":
       return addUser(table, file, record, whole);
     case "assistant":
-      return addAssistant(table, file, record);
+      return addAssistant(table, file, record, whole);
     case "system":
       return addSystem(table, file, record);
     case "progress":

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { toRecord } from "@/lib/log/records/parse-record";
+import { parseLine, parseRecord, toRecord } from "@/lib/log/records/parse-record";
 import { type TestLine, tableOf } from "@/lib/testing/records";
+import { addRecord } from "./add-record";
 import { resultState } from "./add-result";
 import { CallState } from "./kinds";
 import { notePreviousValues } from "./previous-values";
+import { hasLineCounts, SessionTable } from "./session-table";
+import { KEPT_BYTES } from "./text-prefix";
 
 describe("add result", () => {
   type Json = TestLine["json"];
@@ -67,6 +70,72 @@ describe("add result", () => {
     const before = { calls: new Map(), tokens: new Map() };
     notePreviousValues(table, stop, before);
     expect([...before.calls.keys()]).toEqual([table.callOfId[table.toolIds.find("t1")]]);
+  });
+});
+
+describe("the file that a call changed", () => {
+  type Json = TestLine["json"];
+
+  const PATH = "/home/dev/shop/cart.ts";
+  const call = (name: string, input: Json): Json => ({
+    type: "assistant",
+    uuid: "use",
+    message: { id: "m1", content: [{ type: "tool_use", id: "t1", name, input }] },
+  });
+  const answer = (toolUseResult?: Json, more: Json = {}): Json => ({
+    type: "user",
+    uuid: "result",
+    ...(toolUseResult && { toolUseResult }),
+    message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "done", ...more }] },
+  });
+  const told = (...lines: Json[]) => changeOf(tableOf(lines.map((json) => ({ file: 0, json }))));
+  const changeOf = (table: SessionTable) => {
+    const { path, added, removed } = table.calls;
+    const isCounted = hasLineCounts(table, 0);
+    return `${table.paths.at(path.at(0)) ?? "none"}${isCounted ? ` +${added.at(0)} −${removed.at(0)}` : ""}`;
+  };
+
+  test("is the one that its input names where the result has no patch, and its lines are not counted", () => {
+    const cell = { notebook_path: "/a.ipynb", new_source: "x" };
+    const recorded = { new_source: "x", edit_mode: "replace", cell_id: "c1", error: "" };
+    expect(told(call("NotebookEdit", cell), answer(recorded))).toBe("/a.ipynb");
+    // Inside agents from 2.1.29 on; in the lines that 1.0.60 copies when it resumes a session.
+    for (const name of ["Edit", "Write", "MultiEdit"])
+      expect(told(call(name, { file_path: PATH }), answer())).toBe(PATH);
+    // The result may be read first.
+    expect(told(answer(), call("Edit", { file_path: PATH }))).toBe(PATH);
+  });
+
+  test("is the one of the patch where there is one", () => {
+    const patch = { filePath: PATH, structuredPatch: [{ lines: ["-a", "+b", "+c"] }] };
+    expect(told(call("Edit", { file_path: "cart.ts" }), answer(patch))).toBe(`${PATH} +2 −1`);
+    expect(told(answer(patch), call("Edit", { file_path: "cart.ts" }))).toBe(`${PATH} +2 −1`);
+  });
+
+  test("is none of a call that failed, has no result yet, or only reads", () => {
+    const edit = call("Edit", { file_path: PATH });
+    expect(told(edit, answer(undefined, { is_error: true }))).toBe("none");
+    expect(told(edit)).toBe("none");
+    expect(told(call("Read", { file_path: PATH }), answer())).toBe("none");
+  });
+
+  test("has its whole name, however the line was shortened", () => {
+    const path = `/home/dev/${"folder/".repeat(100)}cart.ts`;
+    const content = "x".repeat(5_000);
+    const patch = { filePath: path, content, structuredPatch: [{ lines: ["+b"] }] };
+    const shortened = (...lines: Json[]) => {
+      const table = new SessionTable();
+      for (const [at, json] of lines.entries()) {
+        const bytes = new TextEncoder().encode(JSON.stringify(json));
+        const line = { bytes, offset: at * 10_000, length: bytes.length, line: at + 1 };
+        for (const record of parseLine(line, { keepBytes: KEPT_BYTES }))
+          addRecord(table, 0, record, () => parseRecord(line));
+      }
+      return changeOf(table);
+    };
+    const write = call("Write", { content, file_path: path });
+    expect(shortened(write, answer())).toBe(path);
+    expect(shortened(write, answer(patch))).toBe(`${path} +1 −0`);
   });
 });
 

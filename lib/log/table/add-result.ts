@@ -2,9 +2,10 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { BlockKind, CallState, Flag, Level } from "./kinds";
-import { countPatch } from "./patch-count";
+import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
 import { Asked, type SessionTable } from "./session-table";
+import { mayBeCut } from "./text-prefix";
 
 const NONE = -1;
 /** An interruption directly follows the results of the calls that it stopped: more calls than this are not searched. */
@@ -37,9 +38,20 @@ export function addResult(
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
   table.calls.state.put(call, state);
   table.calls.asked.put(call, askedOf(asObject(user?.json.permissionDecision), denial));
+  noteChange(table, call);
   // From 2.1.29 on an agent's own results have no structured part, so the text tells that an agent was only started.
   if (!block.isError && LAUNCHES.some((start) => text?.text.startsWith(start)))
     table.records.flags.put(record, table.records.flags.at(record) | Flag.asyncLaunch);
+}
+
+/**
+ * A call that was to change a file and ended well did so, whether its result says which lines or not: NotebookEdit
+ * has no patch in any version, agents' lines have none from 2.1.29 on, nor have lines that 1.0.60 copied when it
+ * resumed a session.
+ */
+export function noteChange({ calls }: SessionTable, call: number): void {
+  if (calls.state.at(call) === CallState.ok && calls.path.at(call) === NONE)
+    calls.path.put(call, calls.target.at(call));
 }
 
 /** Whether a person was asked about a call, by its result (2.1.330): a mode, a rule or a hook decides without asking. */
@@ -99,13 +111,14 @@ export function noteStructuredResult(
   }
   noteTask(table, index, asObject(structured.task));
   noteTook(table, index, tookOf(structured));
-  if (structured.type === "create") {
+  if (structured.type === "create" || (record.elided && mayBeCut(pathOf(structured)))) {
     const full = whole();
     structured = (full.kind === "user" ? asObject(full.toolUseResult) : null) ?? structured;
   }
   const patch = countPatch(structured);
   if (!patch || table.calls.state.at(call) !== CallState.ok) return;
   table.calls.path.put(call, table.paths.intern(patch.path));
+  table.calls.target.put(call, NONE);
   table.calls.added.put(call, patch.added);
   table.calls.removed.put(call, patch.removed);
 }
@@ -135,6 +148,7 @@ const BLANK_CALL = {
   added: 0,
   removed: 0,
   path: NONE,
+  target: NONE,
   agent: NONE,
   prompt: NONE,
   agentType: NONE,

@@ -4,11 +4,11 @@ import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/
 export type PatchCount = { path: string; added: number; removed: number };
 
 /**
- * Counts the lines in the recorded patch of a Write, Edit, MultiEdit or NotebookEdit result. A created file has
+ * Counts the lines in the recorded patch of a Write, Edit or MultiEdit result (a NotebookEdit has none). A created file has
  * an empty patch (all versions), so the lines of its content count.
  */
 export function countPatch(result: JsonObject): PatchCount | null {
-  const path = asString(result.filePath) ?? asString(result.notebook_path);
+  const path = pathOf(result);
   if (path === null) return null;
   if (result.type === "create")
     return { path, added: countLines(asString(result.content) ?? ""), removed: 0 };
@@ -23,6 +23,11 @@ export function countPatch(result: JsonObject): PatchCount | null {
     }
   }
   return { path, added, removed };
+}
+
+/** The file that a structured result names. */
+export function pathOf({ filePath, notebook_path }: JsonObject): string | null {
+  return asString(filePath) ?? asString(notebook_path);
 }
 
 /** Number of lines of a text; a trailing newline does not start another line. */

@@ -55,6 +55,8 @@ export const CALLS = {
   removed: Int32Array,
   /** The file that it changed, in `paths`, -1 for none. */
   path: Int32Array,
+  /** The file that its input says it is to change, in `paths`; -1 for none, and as soon as a result tells how. */
+  target: Int32Array,
   /** In `agentIds`: the agent named by its result, -1 for none. */
   agent: Int32Array,
   /** In `texts`: the prompt that it gives to a sub-agent, -1 for none. */
@@ -313,6 +315,11 @@ export class StringTable {
 }
 
 const NONE = -1;
+
+/** Whether the log says how many lines a call changed: without a patch it only says in which file. */
+export function hasLineCounts({ calls }: SessionTable, call: number): boolean {
+  return calls.path.at(call) !== NONE && calls.target.at(call) === NONE;
+}
 
 /**
  * Orders calls by position: file, then line. Their numbers only give the order of reading, and several files may be

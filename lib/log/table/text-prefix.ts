@@ -29,6 +29,11 @@ export function textPrefix(text: string): string {
   return words.slice(0, end).trim();
 }
 
+/** Whether a text of a line that was read shortened may lack its end. */
+export function mayBeCut(text: string | null): boolean {
+  return text !== null && textPrefix(text).length < text.length;
+}
+
 /** The maximum number of bytes of a character in JSON. */
 function jsonBytes(code: number): number {
   if (code >= ASCII) return UNICODE_ESCAPE_BYTES;

@@ -141,14 +141,28 @@ function deliveredText({ blocks, isMeta, isCompactSummary, isSidechain }: UserRe
 /** Words beside a result stand on lines that are read shortened, so they are not indexed. */
 function userTexts(record: UserRecord, texts: RecordText[]): void {
   const hasResult = record.blocks.some((block) => block.kind === "tool-result");
+  const own: RecordText[] = [];
   for (const [place, block] of record.blocks.entries()) {
-    if (block.kind === "tool-result") resultTexts(block, place, texts);
+    if (block.kind === "tool-result") resultTexts(block, place, own);
     else if (block.kind === "text" && !record.isCompactSummary && isNotification(block.text))
-      pushNotification(texts, hasResult ? place : 0, block.text, !hasResult);
+      pushNotification(own, hasResult ? place : 0, block.text, !hasResult);
     else if (block.kind === "text")
-      push(texts, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
-    else pushBlock(block, hasResult ? place : 0, "attachment", texts);
+      push(own, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
+    else pushBlock(block, hasResult ? place : 0, "attachment", own);
   }
+  for (const text of joined(own)) texts.push(text);
+}
+
+/** What was written in several blocks is one text, as it is one row: two would be hits at the same place. */
+function joined(texts: readonly RecordText[]): RecordText[] {
+  const firsts = new Map<SearchField, RecordText>();
+  return texts.filter((one) => {
+    if (!one.indexed) return true;
+    const first = firsts.get(one.field);
+    if (first) first.text += `\n${one.text}`;
+    else firsts.set(one.field, one);
+    return !first;
+  });
 }
 
 function userField(record: UserRecord, text: string): SearchField {

@@ -17,6 +17,9 @@ export type SessionFacets = {
   images: number;
   diffs: number;
   compactions: number;
+  /** The earliest and the latest time of any of its lines, agents' included; null where none has a time. */
+  firstAtMs: number | null;
+  lastAtMs: number | null;
   /** Calls without a result. */
   unanswered: number;
   reports: QueuedReports;
@@ -33,25 +36,38 @@ export function facetsOf(
   keys: readonly string[],
   git: GitFacts,
 ): SessionFacets {
-  const { calls } = table;
+  const { calls, records } = table;
   const { images, compactions, toolCallsByName } = counts;
+  const changed = new Set<number>();
   let diffs = 0;
   let unanswered = 0;
   for (let call = 0; call < calls.size; call++) {
-    if (calls.path.at(call) !== -1) diffs += 1;
+    if (calls.path.at(call) !== -1) {
+      changed.add(calls.path.at(call));
+      diffs += 1;
+    }
     if (calls.state.at(call) === CallState.none && calls.use.at(call) !== -1) unanswered += 1;
+  }
+  let firstAtMs = Number.POSITIVE_INFINITY;
+  let lastAtMs = Number.NEGATIVE_INFINITY;
+  for (let record = 0; record < records.size; record++) {
+    const atMs = records.atMs.at(record);
+    if (atMs < firstAtMs) firstAtMs = atMs;
+    if (atMs > lastAtMs) lastAtMs = atMs;
   }
   const types = graph.threads.flatMap((thread) =>
     thread.agentId !== null && !thread.internal && thread.type !== null ? [thread.type] : [],
   );
   return {
     tools: Object.keys(toolCallsByName).toSorted(),
-    paths: table.paths.list.toSorted(),
+    paths: [...changed].map((path) => table.paths.at(path) ?? "").toSorted(),
     agentTypes: [...new Set(types)],
     sidechains: graph.threads.some(({ agentId, file }) => agentId !== null && file === 0),
     images,
     diffs,
     compactions,
+    firstAtMs: Number.isFinite(firstAtMs) ? firstAtMs : null,
+    lastAtMs: Number.isFinite(lastAtMs) ? lastAtMs : null,
     unanswered,
     reports,
     prompts: queuedPrompts(table, keys),

@@ -5,7 +5,7 @@ import { isAmount, parseAmount, parseMoment } from "@/lib/query/values";
 import { isHidden } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { CallLookup, CallStatus } from "./call-lookup";
-import type { LocatedText, SearchSource, SessionFacts } from "./sources";
+import { hasGrown, type LocatedText, type SearchSource, type SessionFacts } from "./sources";
 
 /** A text, its session, and the session's calls, which are read only where a filter asks for them. */
 export type TextInSession = { source: SearchSource; text: LocatedText; calls: () => CallLookup | null };
@@ -20,6 +20,8 @@ type Both = {
   text: TextTest;
   /** Whether a session for which the filter does not hold can have no text for which it does. */
   rulesOut: (value: string) => boolean;
+  /** Where a session's texts go beyond what the filter asks of the session: whether it may hold for any of them. */
+  anyText?: SessionTest;
 };
 
 /** How each filter of the catalogue is tested, by what it applies to. */
@@ -96,8 +98,11 @@ const MATCHERS = {
   pr: {
     session: (value, { facets }) => {
       const number = /^#?(\d+)$/.exec(value)?.[1];
+      // `owner/name#1` and `…/pull/1` end with a number, and that of another one may begin with it.
+      const ending = /(?:#|\/(?:pull|merge_requests)\/)(\d+)$/.exec(value)?.[1] ?? number;
       const isMeant = (request: { number: number; name: string }) =>
-        number === undefined ? matchesPart(value, request.name) : request.number === Number(number);
+        (ending === undefined || request.number === Number(ending)) &&
+        (number !== undefined || matchesPart(value, request.name));
       return facets && facets.git.requests.some(isMeant);
     },
   },
@@ -126,6 +131,12 @@ const MATCHERS = {
     },
     text: (value, { text }, nowMs) => text.atMs !== null && text.atMs >= (parseMoment(value, nowMs) ?? 0),
     rulesOut: always,
+    // A title stands at the time that is listed, and agents may write on when their session has ended.
+    anyText: (value, { summary: { lastActiveAtMs }, facets }, nowMs) => {
+      const moment = parseMoment(value, nowMs);
+      if (moment === null || !facets) return null;
+      return [lastActiveAtMs, facets.lastAtMs].some((atMs) => atMs !== null && atMs >= moment);
+    },
   },
   before: {
     session: (value, { summary }, nowMs) => {
@@ -134,6 +145,11 @@ const MATCHERS = {
     },
     text: (value, { text }, nowMs) => text.atMs !== null && text.atMs < (parseMoment(value, nowMs) ?? 0),
     rulesOut: always,
+    anyText: (value, { summary: { lastActiveAtMs }, facets }, nowMs) => {
+      const moment = parseMoment(value, nowMs);
+      if (moment === null || !facets) return null;
+      return [lastActiveAtMs, facets.firstAtMs].some((atMs) => atMs !== null && atMs < moment);
+    },
   },
   tokens: {
     session: (value, { summary }) => {
@@ -183,12 +199,13 @@ export function holdsForSession({ name, value }: Filter, facts: SessionFacts, no
 
 /**
  * Whether a filter holds for the texts of a session: true or false where it does for all of them, null
- * where each text must be checked.
+ * where each text must be checked. What has been scanned of a log says nothing of lines that were written since.
  */
-export function holdsForTexts(filter: Filter, facts: SessionFacts, nowMs: number): boolean | null {
-  const { text, rulesOut } = matcherOf(filter.name);
-  if (!text) return holdsForSession(filter, facts, nowMs);
-  return rulesOut?.(filter.value) && holdsForSession(filter, facts, nowMs) === false ? false : null;
+export function holdsForTexts(filter: Filter, source: SearchSource, nowMs: number): boolean | null {
+  const { session, text, rulesOut, anyText = session } = matcherOf(filter.name);
+  if (!text) return holdsForSession(filter, source, nowMs);
+  if (!rulesOut?.(filter.value) || hasGrown(source)) return null;
+  return anyText?.(filter.value, source, nowMs) === false ? false : null;
 }
 
 /** Whether a filter holds for one text. */

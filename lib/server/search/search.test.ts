@@ -573,6 +573,91 @@ describe.each([
     expect(await told("pelican")).toEqual(["text: a late [pelican]"]);
     expect(await told("ibex in:input")).toEqual(["input: eed the [ibex]"]);
   });
+
+  it("finds with filters what was written since the session was scanned", async () => {
+    const { path, told, catalog, scanner } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
+    const later = { timestamp: "2026-02-03T04:05:06.000Z" };
+    const written = [
+      call("Bash", { command: "feed the ibex" }),
+      result("no ibex", { is_error: true }),
+      call("Task", { description: "look", prompt: "look", subagent_type: "Explore" }, "toolu_2"),
+      result("done", {}, "toolu_2"),
+      prompt("look", { uuid: "s0", isSidechain: true }),
+      answer("an agent's ibex", { isSidechain: true, parentUuid: "s0", ...later }),
+    ];
+    appendFileSync(join(path, MAIN), toText(written));
+    await catalog.list();
+    const found = async () => ({
+      tool: await told("ibex tool:Bash in:input"),
+      error: await told("ibex is:error in:output"),
+      agent: (await told("ibex agent:Explore")).map((hit) => hit.replace(/^agent \S+ /, "")),
+      after: (await told("ibex after:2026-02-01")).map((hit) => hit.replace(/^agent \S+ /, "")),
+    });
+    const all = {
+      tool: ["input: eed the [ibex]"],
+      error: ["output: no [ibex]"],
+      agent: ["text: agent's [ibex]"],
+      after: ["text: agent's [ibex]"],
+    };
+    expect(await found()).toEqual(all);
+    await scanner.run();
+    expect(await found()).toEqual(all);
+  });
+
+  it("finds by time what an agent wrote after its session's last line, and what is older than its first", async () => {
+    const inAgent = { isSidechain: true, agentId: "a1", sessionId: uuid(1) };
+    // Longer than what a listing reads of a log's beginning and end.
+    const filler = Array.from({ length: 40 }, (_, at) =>
+      answer(`${LONG}${at}`, { timestamp: "2026-01-02T03:04:06.000Z" }),
+    );
+    const { told } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          ...filler,
+          answer("an early ibex", { timestamp: "2025-12-24T00:00:00.000Z" }),
+          ...filler,
+          call("Agent", { prompt: "look", description: "look" }),
+          result("Async agent launched successfully."),
+        ],
+        [AGENT]: [
+          prompt("look", inAgent),
+          answer("a late ibex", { ...inAgent, timestamp: "2026-01-05T12:00:00.000Z" }),
+        ],
+      },
+      indexed,
+    );
+    expect(await told("ibex after:2026-01-04")).toEqual(["agent a1 text: a late [ibex]"]);
+    expect(await told("ibex -before:2026-01-04")).toEqual(["agent a1 text: a late [ibex]"]);
+    expect(await told("ibex before:2026-01-01")).toEqual(["text: n early [ibex]"]);
+    expect(await told("ibex after:2026-01-06")).toEqual([]);
+    expect(await told("ibex before:2025-12-01")).toEqual([]);
+  });
+
+  it("finds a prompt of several texts once, by words of any of them", async () => {
+    const content = ["an okapi here", "and an okapi there"].map((text) => ({ type: "text", text }));
+    const { all } = await openLibrary(
+      { [MAIN]: [prompt("x", { message: { role: "user", content } }), answer("done")] },
+      indexed,
+    );
+    for (const q of ["okapi", "here there", "/there$/"]) {
+      const hits = await all(`${q} in:prompt`);
+      expect(
+        hits.map(({ recordId, block, field }) => `${recordId} ${block} ${field}`),
+        q,
+      ).toEqual(["m~0 0 prompt"]);
+    }
+    const [hit] = await all("okapi in:prompt");
+    expect(hit?.ranges).toHaveLength(2);
+  });
+
+  it("finds a path of Windows, named with either slash", async () => {
+    const input = { file_path: "C:\\shop\\src\\cart.ts", old_string: "ibex", new_string: "b" };
+    const { all } = await openLibrary({ [MAIN]: [prompt("go"), call("Edit", input)] }, indexed);
+    for (const path of ["src/cart.ts", "src\\cart.ts", "src\\*", "C:\\shop\\**"])
+      expect(await all(`ibex in:input file:${path}`), path).toHaveLength(1);
+    expect(await all("ibex in:input file:lib\\cart.ts")).toHaveLength(0);
+  });
 });
 
 describe("ranking", () => {

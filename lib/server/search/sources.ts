@@ -75,13 +75,18 @@ export function repeatedLines({ facets }: SearchSource): RecordId[] {
   return [...(facets?.reports.repeats ?? []), ...(facets?.prompts.repeats ?? [])];
 }
 
+/** Whether a session's logs go on behind what was scanned of them: what is known of it then need not hold for all. */
+export function hasGrown({ files, scanned }: SearchSource): boolean {
+  return files.some(({ key, bytes }) => bytes > (scanned.get(key) ?? 0));
+}
+
 /**
  * Lines of a session's queue that a log which has grown since may have delivered: whoever reads it on sees whether it
  * did.
  */
-export function waitingLines({ facets, files, scanned }: SearchSource): ReadonlySet<RecordId> {
-  const hasGrown = files.some(({ key, bytes }) => bytes > (scanned.get(key) ?? 0));
-  if (!facets || !hasGrown) return new Set();
+export function waitingLines(source: SearchSource): ReadonlySet<RecordId> {
+  const { facets } = source;
+  if (!facets || !hasGrown(source)) return new Set();
   return new Set([...facets.reports.waiting.map(([, recordId]) => recordId), ...facets.prompts.waiting]);
 }
 

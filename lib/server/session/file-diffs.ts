@@ -135,8 +135,8 @@ function countHunks(hunks: readonly Hunk[]): { added: number; removed: number } 
 export type NotebookCell = { before: string; after: string; isNew: boolean };
 
 /**
- * The cell that a NotebookEdit changed: 2.1.330 records its old text (`old_source`), 2.1.42 and 2.1.110 the
- * whole notebook (`original_file`); earlier versions neither: then `null`, unless the cell is new.
+ * The cell that a NotebookEdit changed: 2.1.330 records its old text (`old_source`), 2.1.29 and later the whole
+ * notebook (`original_file`); earlier versions neither, nor do agents' lines: then `null`, unless the cell is new.
  */
 export function notebookCell(input: JsonObject, structured: JsonObject | null): NotebookCell | null {
   const mode = asString(structured?.edit_mode) ?? asString(input.edit_mode) ?? "replace";
@@ -150,16 +150,22 @@ export function notebookCell(input: JsonObject, structured: JsonObject | null): 
 
 function sourceIn(notebook: string | null, id: string | null): string | null {
   if (notebook === null || id === null) return null;
-  const cells = asArray(parsed(notebook)?.cells).map(asObject);
-  // In a notebook without ids cells are named by their index: `cell-3`.
-  const index = /^cell-(\d+)$/.exec(id)?.[1];
-  const cell = cells.find((one) => one?.id === id) ?? (index === undefined ? null : cells[Number(index)]);
+  const cells = asArray(parseNotebook(notebook)?.cells);
+  const cell = asObject(cells[findCell(cells, id)]);
   if (!cell) return null;
   const source = asArray(cell.source).filter((line) => typeof line === "string");
   return asString(cell.source) ?? source.join("");
 }
 
-function parsed(text: string): JsonObject | null {
+/** The place of a cell in its notebook, -1 for none. In a notebook without ids cells are named by it: `cell-3`. */
+export function findCell(cells: readonly unknown[], id: string): number {
+  const found = cells.findIndex((one) => asObject(one)?.id === id);
+  const index = Number(/^cell-(\d+)$/.exec(id)?.[1] ?? -1);
+  return found === -1 && index < cells.length ? index : found;
+}
+
+/** A notebook as it is in its file; `null` for what is none. */
+export function parseNotebook(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text));
   } catch (cause) {

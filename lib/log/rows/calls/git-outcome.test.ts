@@ -55,6 +55,17 @@ test.each([
   expect(commits(command, output)).toEqual(told);
 });
 
+test.each([
+  'git -c user.name="Dev One" -c user.email=d@x.y commit -m x',
+  "git -c 'user.name=Dev One' commit -m x",
+  'git -C "/home/dev/my shop" commit -m x',
+  "git -C /home/dev/my\\ shop commit -m x",
+  "git --git-dir /x/.git --work-tree /x commit -m x",
+  "git --git-dir='/my shop/.git' --no-pager commit -m x",
+])("options of git itself stand before what it is to do: %s", (command) => {
+  expect(commits(command, "[main 1a2b3c4] x")).toEqual(["made 1a2b3c4 main x"]);
+});
+
 test("pull requests are what the command that opens them prints, and what the client links", () => {
   const url = "https://github.com/dev/shop/pull/12";
   const { requests } = gitOutcome("git push && gh pr create --fill", `remote: …\n${url}\n`, SESSION);
@@ -64,6 +75,8 @@ test("pull requests are what the command that opens them prints, and what the cl
     { number: 7, url: merge, repository: "a/b/c" },
   ]);
   expect(gitOutcome("gh pr view 12", url, SESSION).requests).toEqual([]);
+  const refused = `a pull request for branch "fix" into branch "main" already exists:\n${url}`;
+  expect(gitOutcome("gh pr create --fill", refused, SESSION).requests).toEqual([]);
   expect(linkedRequest({ prNumber: 3, prUrl: url })).toEqual({ number: 3, url, repository: null });
   expect(linkedRequest({})).toBeNull();
 });
@@ -72,4 +85,9 @@ test("hashes are the same as far as both go", () => {
   expect(isSameHash("1a2b3c4", "1a2b3c4d5e")).toBe(true);
   expect(isSameHash("1a2b3c4d", "1a2b3c4e5f")).toBe(false);
   expect([isGitCommand("cd a && git status"), isGitCommand("digit 3")]).toEqual([true, false]);
+});
+
+test("a command of thousands of options is read in no time", () => {
+  for (const option of ["--a", "-c", "-c -c=a", "-c a='b c'", '-C "a'])
+    expect(commits(`git${` ${option}`.repeat(5_000)} status`, "[main 1a2b3c4] x")).toEqual([]);
 });

@@ -16,7 +16,12 @@ export type NamedRequest = { number: number; url: string | null; repository: str
 
 export type GitOutcome = { commits: NamedCommit[]; requests: NamedRequest[] };
 
-const GIT = String.raw`\bgit(?:\s+-[cC]\s+\S+|\s+--?[\w-]+(?:=\S+)?)*\s+`;
+/** A word of a shell's command, whose quotes may hold spaces. */
+const WORD = String.raw`(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+`;
+/** Options of git itself whose value is the next word. */
+const VALUED = "-[cC]|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source)";
+// Each option can be read in one way, so that a command of a thousand of them takes no longer than its length.
+const GIT = String.raw`\bgit(?:\s+(?:(?:${VALUED})\s+${WORD}|(?!(?:${VALUED})\s)-[\w-]+(?:=${WORD})?))*\s+`;
 const MAKES = new RegExp(`${GIT}(?:commit|merge|cherry-pick|revert|am)\\b`);
 const PUSHES = new RegExp(`${GIT}push\\b`);
 const SHOWS = new RegExp(`${GIT}(?:log|show)\\b`);
@@ -34,6 +39,8 @@ const PUSHED = /^ *[+ ] ?([0-9a-f]{7,40})\.{2,3}([0-9a-f]{7,40}) +(\S+) +-> +(\S
 const ONE_LINE = /^([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(.+)$/gm;
 const BARE = /^([0-9a-f]{7,40})$/gm;
 const SHOWN = /^commit ([0-9a-f]{40})\b/;
+/** `gh pr create` on a branch that has one names that one. */
+const THERE_ALREADY = /\balready exists:\s+\S+/g;
 const REQUEST = /https?:\/\/[^\s/]+\/([^\s]+?)\/(?:-\/)?(?:pull|merge_requests)\/(\d+)\b/g;
 
 /**
@@ -52,7 +59,7 @@ export function gitOutcome(command: string, output: string, sessionId: string): 
       commits.push({ hash, how: "pushed", ref, subject: null });
   if (SHOWS.test(command) && sessionId !== "") commits.push(...trailedCommits(output, sessionId));
   const requests = OPENS.test(command)
-    ? [...output.matchAll(REQUEST)].map(([url, repository = "", number]) => ({
+    ? [...output.replaceAll(THERE_ALREADY, "").matchAll(REQUEST)].map(([url, repository = "", number]) => ({
         number: Number(number),
         url,
         repository,

@@ -146,7 +146,11 @@ test("commit: and pr: find the session, also where the result comes after the ca
     `pr:"${URL}"`,
   ])
     expect(found(q), q).toEqual(["fix it"]);
-  for (const q of ["commit:9999999", "commit:5555555", "pr:1", "pr:dev/other"])
+  for (const q of [
+    ...["commit:9999999", "commit:5555555", "pr:1", "pr:dev/other"],
+    // A number is one, not the beginning of another.
+    ...["pr:dev/shop#1", "pr:https://github.com/dev/shop/pull/1"],
+  ])
     expect(found(q), q).toEqual([]);
   expect(found("-commit:1a2b3c4")).toEqual(["look at it"]);
   expect(found("commit:xyz")).toEqual([expect.stringContaining("hash")]);

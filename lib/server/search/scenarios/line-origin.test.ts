@@ -6,9 +6,13 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { filesTouched } from "@/lib/server/session/files/session-files";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
 import { seededRandom } from "@/lib/testing/runs";
 import { lineOrigin, sessionsOfFile } from "../line-origin";
+import { sessionFilter } from "../match-session";
 import { openSearch } from "../search";
 
 type Line = Record<string, unknown>;
@@ -205,4 +209,59 @@ it("lists those that only read it, once each and exactly", async () => {
   expect(await spell("src/cart.ts")).toEqual(["Reads it elsewhere m~", "Reads m~"]);
   expect(await spell("src/cart.ts", "1")).toEqual([]);
   expect(await spell("art.ts")).toEqual([]);
+});
+
+it("lists one that had an agent change it, of whose edit the log has no patch (2.1.29 and later)", async () => {
+  const call = (id: string, name: string, input: Line) => {
+    const message = { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] };
+    return { type: "assistant", uuid: `c-${id}`, timestamp: now(), message };
+  };
+  const result = (id: string, text: string, more: Line = {}) => {
+    const content = [{ type: "tool_result", tool_use_id: id, content: text }];
+    return { type: "user", uuid: `r-${id}`, timestamp: now(), message: { role: "user", content }, ...more };
+  };
+  const agent = [
+    { type: "user", uuid: "g0", timestamp: now(), message: { role: "user", content: "fix b" } },
+    call("t2", "Read", { file_path: CART }),
+    result("t2", "1\ta\n2\tb"),
+    call("t3", "Edit", { file_path: CART, old_string: "b", new_string: "B" }),
+    result("t3", `The file ${CART} has been updated successfully.`),
+    // One that never ended.
+    call("t4", "Edit", { file_path: `${CART}x`, old_string: "b", new_string: "B" }),
+  ].map((line) => ({ ...line, isSidechain: true, agentId: "a1", sessionId: uuid(1) }));
+  const world = await openWorld({
+    [log(1)]: session(
+      "Have it fixed",
+      call("t1", "Agent", { prompt: "fix b", description: "fix b" }),
+      result("t1", "done", { toolUseResult: { status: "completed", agentId: "a1" } }),
+    ),
+    [`projects/shop/${uuid(1)}/subagents/agent-a1.jsonl`]: agent,
+  });
+  const { sessions, readers } = await sessionsOfFile(world, CART, { limit: 10, cursor: null });
+  expect({ changed: sessions.map(({ title }) => title), readers }).toEqual({
+    changed: ["Have it fixed"],
+    readers: [],
+  });
+  const kept = (q: string) =>
+    world.catalog.summaries().filter((one) => sessionFilter(world, q).keep?.(one)).length;
+  expect({ file: kept("file:cart.ts"), diff: kept("has:diff"), other: kept("file:cart.tsx") }).toEqual({
+    file: 1,
+    diff: 1,
+    other: 0,
+  });
+});
+
+it.each(RECORDED_VERSIONS)("%s: a session is found by every file that it changed", async (version) => {
+  const { folder } = await openRecording(version);
+  const index = openLibraryIndex(null);
+  const scanner = new Scanner(folder.catalog, index, new RequestActivity());
+  await scanner.begin(folder.catalog.list());
+  let changed = 0;
+  for (const { id } of folder.catalog.summaries()) {
+    const files = (await filesTouched(await folder.sessions.latest(id))).filter(({ changes }) => changes > 0);
+    expect(scanner.facets(id)?.paths, id).toEqual(files.map(({ path }) => path));
+    changed += files.length;
+  }
+  index.stop();
+  expect(changed).toBeGreaterThan(0);
 });

@@ -17,6 +17,7 @@ import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import { type Replacement, type Seen, wholeText } from "./file-text";
 import type { FileChange, FileEvent } from "./file-timeline";
+import { cellEditOf } from "./notebook-edit";
 import { numberedLines } from "./numbered-lines";
 
 const NONE = -1;
@@ -238,7 +239,8 @@ function saidOfCall(
 ): Said | null {
   const result = answer?.kind === "user" ? answer.blocks[block] : undefined;
   if (result?.kind !== "tool-result" || result.isError) return null;
-  const structured = answer?.kind === "user" ? asObject(answer.toolUseResult) : null;
+  const line = answer?.kind === "user" ? answer : null;
+  const structured = asObject(line?.toolUseResult);
   const text = result.content.map((one) => (one.kind === "text" ? one.text : "")).join("");
   if (toolNamed(tool)?.files === "reads") {
     const after = structured === null ? readText(text, input) : readLines(structured);
@@ -257,34 +259,41 @@ function saidOfCall(
   if (tool === "NotebookEdit") {
     const before = asString(structured?.original_file);
     const content = asString(structured?.updated_file);
+    // Agents' lines of 2.1.29 and later have no structured result; before, how outputs were cleared is in no log.
+    const isKnown = structured === null && line?.isSidechain === true;
     const change: FileChange =
-      content === null ? { kind: "edit", edits: [], patch: [] } : { kind: "write", content, patch: [] };
+      content === null
+        ? { kind: "cell", cell: isKnown ? cellEditOf(input) : null, patch: [] }
+        : { kind: "write", content, patch: [] };
     return { before: before === null ? null : wholeText(before), change, after: null, source: "original" };
   }
   const edits = replacementsOf(input, structured);
-  const isNew = edits[0]?.from === "" && original?.lines.join("") === "";
+  const isFirst = edits[0]?.from === "" && (recorded ?? "") === "";
   return {
-    before: isNew ? "absent" : original,
+    before: isFirst ? "empty" : original,
     change: { kind: "edit", edits, patch },
     after: editedSnippet(text),
     source: "original",
   };
 }
 
-/** The replacements that were made, which a person may have altered before. */
+/** The replacements that were made, which a person may have altered before; none where one of them names no text. */
 export function replacementsOf(input: JsonObject, structured: JsonObject | null): Replacement[] {
   const listed = asArray(structured?.edits ?? input.edits).map(asObject);
   const [from, to] = [asString(structured?.oldString), asString(structured?.newString)];
   if (from !== null && to !== null) return [{ from, to, all: structured?.replaceAll === true }];
-  return (listed.length > 0 ? listed : [input]).map((edit) => ({
-    from: withoutReturns(asString(edit?.old_string)),
-    to: withoutReturns(asString(edit?.new_string)),
-    all: edit?.replace_all === true,
-  }));
+  const edits: Replacement[] = [];
+  for (const edit of listed.length > 0 ? listed : [input]) {
+    const old = asString(edit?.old_string);
+    if (old === null) return [];
+    const made = asString(edit?.new_string) ?? "";
+    edits.push({ from: withoutReturns(old), to: withoutReturns(made), all: edit?.replace_all === true });
+  }
+  return edits;
 }
 
-function withoutReturns(text: string | null): string {
-  return (text ?? "").replaceAll("\r\n", "\n");
+function withoutReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }
 
 /** What a file was before a patch made it what it is; `null` where the patch is not of this text. */
@@ -372,7 +381,8 @@ async function backedUp(session: OpenSession, around: Surroundings, backup: Back
       const { size } = await handle.stat();
       if (size > MAX_BACKUP_BYTES) return null;
       const text = new TextDecoder().decode(await readRange(handle, 0, size));
-      return wholeText(session.redaction ? session.redaction.redactText(text) : text);
+      const { redaction } = session;
+      return wholeText(redaction?.redactText(text, redaction.isSettings(backup.name)) ?? text);
     } finally {
       await handle.close();
     }

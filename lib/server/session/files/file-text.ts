@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Hunk } from "@/lib/wire/record";
+import { type CellEdit, withCellEdited } from "./notebook-edit";
 
 /** What a step shows of a file: lines `from` (1 is the first) on. `total`: how many it has, `null` if that is not shown. */
 export type SeenLines = {
@@ -9,7 +10,8 @@ export type SeenLines = {
   /** The same as one text, where it is the whole file. */
   whole?: string;
 };
-export type Seen = "absent" | SeenLines;
+/** `empty`: there is none, or nothing but white space in it, which the client takes to be the same. */
+export type Seen = "absent" | "empty" | SeenLines;
 
 /**
  * A text as all lines of a file: one more than it has newlines. They are made when they are first asked for: most of
@@ -57,6 +59,7 @@ export function isComplete({ exists, lines, open, whole }: KnownText): boolean {
 export function fits(text: KnownText, seen: Seen): boolean {
   if (text.exists === null) return true;
   if (seen === "absent") return !text.exists;
+  if (seen === "empty") return !text.exists || text.lines.every((line) => (line ?? "").trim() === "");
   if (!text.exists) return false;
   if (seen.whole !== undefined && text.whole !== undefined) return seen.whole === text.whole;
   const { from, lines, total } = seen;
@@ -72,6 +75,8 @@ export function fits(text: KnownText, seen: Seen): boolean {
 /** The file with what a step shows filled in. It must fit. */
 export function filledIn(text: KnownText, seen: Seen): KnownText {
   if (seen === "absent") return ABSENT;
+  // Of a file that was there it says no more than that.
+  if (seen === "empty") return text.exists ? text : ABSENT;
   const { whole } = seen;
   if (whole !== undefined && whole === text.whole) return text;
   const { from, lines, total } = seen;
@@ -99,6 +104,8 @@ export function edited(
   edits: readonly Replacement[],
   patch: readonly Hunk[],
 ): KnownText | null {
+  if (edits.length === 0 && patch.length === 0) return null;
+  if (edits[0]?.from === "") return filled(text, edits, patch);
   if (isComplete(text)) {
     const before = text.whole ?? text.lines.join("\n");
     // Without a patch a text that is found is replaced; with another one, the client wrote something else.
@@ -112,6 +119,25 @@ export function edited(
     return patched && { ...patched, open: false };
   }
   return patchedLines(text, patch) ?? editedInPart(text, edits);
+}
+
+/** An empty or new file after what was put into it: whatever is known of it, nothing of that is left. */
+function filled(text: KnownText, edits: readonly Replacement[], patch: readonly Hunk[]): KnownText | null {
+  for (const wholeLines of [true, false]) {
+    const after = replaceAll("", edits, wholeLines);
+    if (after === null) break;
+    const made = wholeText(after);
+    if (!isComplete(text) || isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
+  }
+  const patched = patchedLines(text, patch);
+  return patched && isComplete(text) ? { ...patched, open: false } : null;
+}
+
+/** The notebook after the edit of a cell; `null` where it is not known what that made of it. */
+export function cellEdited(text: KnownText, cell: CellEdit | null): KnownText | null {
+  if (cell === null || !text.exists || !isComplete(text)) return null;
+  const after = withCellEdited(text.whole ?? text.lines.join("\n"), cell);
+  return after === null ? null : onlySeen(wholeText(after));
 }
 
 /** Edits of a file that is known in part: each must stand in neighbouring lines that are known. */

@@ -124,6 +124,38 @@ describe("a file that something else wrote", () => {
   });
 });
 
+describe("an edit that replaces nothing, which the client makes of a new or empty file", () => {
+  const write = (n: number, content: string) =>
+    step(n, { tool: "Write", before: "absent", change: { kind: "write", content, patch: [] } });
+  const fill = (n: number, to: string) => edit(n, "", to, { before: "empty" });
+
+  it("does not say that an empty file had been deleted", () => {
+    expect(spell(write(1, ""), fill(2, "a\nb\n"))).toEqual(["create: (1w)", "edit: a(2w) b(2w) (1w)"]);
+    expect(spell(write(1, " \n"), fill(2, "a"))).toEqual(["create:  (1w) (1w)", "edit: a(2w)"]);
+  });
+
+  it("says so of one that had something in it", () => {
+    expect(spell(write(1, "a"), fill(2, "b"))).toEqual(["create: a(1w)", "deleted: ", "edit: b(2w)"]);
+  });
+
+  it("leaves a file of which everything is known, whatever was known before", () => {
+    expect(spell(fill(1, "a\nb"))).toEqual(["edit: a(1w) b(1w)"]);
+    expect(spell(read(1, 2, ["", ""], 5), fill(2, "a"))).toEqual(["read: ? (1s) (1s) ? ?", "edit: a(2w)"]);
+    // MultiEdit goes on with what it has put in (1.0).
+    const edits = [
+      { from: "", to: "a\nb", all: false },
+      { from: "b", to: "c", all: false },
+    ];
+    const change = { kind: "edit" as const, edits, patch: [] };
+    expect(spell(step(1, { before: "empty", change }))).toEqual(["edit: a(1w) c(1w)"]);
+  });
+});
+
+it("knows nothing of a file any more after a change of which the log says nothing", () => {
+  const change = { kind: "edit" as const, edits: [], patch: [] };
+  expect(spell(whole(1, "a"), step(2, { change }))).toEqual(["read: a(1s)", "edit:  …"]);
+});
+
 it("knows which versions a later step shows, and which are the same", () => {
   const { versions } = new FileTimeline([whole(1, "a"), edit(2, "a", "b"), edit(3, "b", "a"), whole(4, "a")]);
   expect(versions.map(({ checkedBy, sameAs }) => [checkedBy, sameAs])).toEqual([
@@ -151,6 +183,8 @@ it.each([
   ["    99→a\n   100→b\n\n<system-reminder>\nmore", { from: 99, lines: ["a", "b"], ends: true }],
   ["1\ta\n3\tb", { from: 1, lines: ["a"], ends: false }],
   ["5\tlong... [truncated]", { from: 5, lines: [null], ends: true }],
+  // Characters that end a line elsewhere.
+  ["1\ta\u2028b\r\n2\tc\rd", { from: 1, lines: ["a\u2028b", "c\rd"], ends: true }],
   ["no numbers", null],
 ])("reads numbered lines: %j", (text, found) => {
   expect(numberedLines(text)).toEqual(found);

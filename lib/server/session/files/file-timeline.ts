@@ -4,6 +4,7 @@ import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
 import {
+  cellEdited,
   edited,
   filledIn,
   fits,
@@ -17,6 +18,7 @@ import {
   splicesBetween,
   wholeText,
 } from "./file-text";
+import type { CellEdit } from "./notebook-edit";
 
 /** A step that has to do with a file. */
 export type FileStep = {
@@ -38,7 +40,9 @@ export type FileEvent = FileStep & { before: Seen | null; change: FileChange | n
 
 export type FileChange =
   | { kind: "write"; content: string; patch: readonly Hunk[] }
-  | { kind: "edit"; edits: readonly Replacement[]; patch: readonly Hunk[] };
+  | { kind: "edit"; edits: readonly Replacement[]; patch: readonly Hunk[] }
+  /** A notebook's; `null` where the log does not say what it made of the file. */
+  | { kind: "cell"; cell: CellEdit | null; patch: readonly [] };
 
 type How = "wrote" | "outside" | "seen";
 
@@ -153,7 +157,7 @@ export class FileTimeline {
       splices: splicesBetween(before.lines, text.lines),
       how: (splice, lines) => (isUnknown(splice, lines) ? "seen" : "outside"),
     };
-    this.#add(event, id, seen === "absent" ? "deleted" : "outside", source, before, [part]);
+    this.#add(event, id, text.exists ? "outside" : "deleted", source, before, [part]);
   }
 
   #change(change: FileChange, event: number, id: string, { before: original, after }: FileEvent): void {
@@ -169,14 +173,14 @@ export class FileTimeline {
       }
     parts.push({ splices: splicesBetween(from.lines, before.lines), how: () => "seen" });
     let text: KnownText | null;
-    if (change.kind === "write") {
-      text = onlySeen(wholeText(change.content));
-    } else text = edited(before, change.edits, patch);
+    if (change.kind === "write") text = onlySeen(wholeText(change.content));
+    else if (change.kind === "cell") text = cellEdited(before, change.cell);
+    else text = edited(before, change.edits, patch);
     const isLost = text === null;
     text ??= after === null || after === "absent" ? LOST : onlySeen(after);
     parts.push({ splices: splicesBetween(before.lines, text.lines), how: () => (isLost ? "seen" : "wrote") });
     this.#text = text;
-    const kind = change.kind === "edit" ? "edit" : from.exists === false ? "create" : "write";
+    const kind = change.kind !== "write" ? "edit" : from.exists === false ? "create" : "write";
     const source = change.kind === "write" ? "write" : original !== null ? "original" : "edit";
     this.#add(event, id, kind, isLost ? (after === null ? "nothing" : "read") : source, from, parts, change);
   }

@@ -2,7 +2,7 @@
 export type NumberedLines = { from: number; lines: (string | null)[]; ends: boolean };
 
 /** Up to 2.1.42 an arrow stands between number and line, from 2.1.110 on a tab. */
-const NUMBERED = /^ *(\d+)[→\t](.*)$/;
+const NUMBERED = /^ *(\d+)[→\t](.*)$/s;
 /** The client shows so many characters of a line, and says that it has cut it. */
 const CUT = "... [truncated]";
 

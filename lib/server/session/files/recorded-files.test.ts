@@ -70,7 +70,9 @@ function textAt(timeline: FileTimeline, version: number): string | null {
 /** The whole file as a step shows it, and where it shows that there is none a word for it. */
 function shown(seen: Seen | null): string | null {
   if (seen === "absent") return "(no file)";
-  return seen && seen.from === 1 && seen.total === seen.lines.length ? seen.lines.join("\n") : null;
+  return seen && seen !== "empty" && seen.from === 1 && seen.total === seen.lines.length
+    ? seen.lines.join("\n")
+    : null;
 }
 
 function contentOf(timeline: FileTimeline, { kind, sameAs, complete }: TimelineVersion): string {

@@ -142,3 +142,93 @@ it("is the file as it was when a record was written, after a call, and just befo
   await expect(at("m~zzz")).rejects.toThrow("no such record");
   await expect(fileAt(session, around, "/nowhere.ts", null)).rejects.toThrow("neither read nor changed");
 });
+
+/** A session with an agent in it, which writes after it; and the file as its logs leave it. */
+async function left(path: string, main: Line[], agent: Line[] = []) {
+  const folder = `projects/-home-dev-shop/${SESSION}`;
+  const told = { type: "user", uuid: "g0", timestamp: time(), message: { role: "user", content: "look" } };
+  const tree = makeTree({
+    [`${folder}.jsonl`]: chain(main),
+    [`${folder}/subagents/agent-a1.jsonl`]: chain([told, ...agent], {
+      isSidechain: true,
+      agentId: "a1",
+      sessionId: SESSION,
+    }),
+    [`${folder}/subagents/agent-a1.meta.json`]: ['{"agentType":"x","toolUseId":"t2"}'],
+  });
+  const { catalog, sessions } = await openFolder(tree);
+  const session = await sessions.latest(SESSION as SessionId);
+  const around = catalog.surroundings(SESSION as SessionId);
+  const versions = await fileVersions(session, around, path);
+  const { content, complete } = await fileAt(session, around, path, null);
+  return { kinds: versions.map(({ kind }) => kind), content, complete };
+}
+
+const written = (path: string, content: string) => [
+  prompt("go", { timestamp: time() }),
+  call("t1", "Write", { file_path: path, content }),
+  result("t1", `File created successfully at: ${path}`, {
+    type: "create",
+    filePath: path,
+    content,
+    structuredPatch: [],
+    originalFile: null,
+  }),
+  call("t2", "Agent", { prompt: "look", description: "look", subagent_type: "x" }),
+];
+
+it("is what an Edit put into an empty file, which was not deleted before", async () => {
+  const content = "hello\nworld\n";
+  const main = [
+    ...written(PATH, ""),
+    call("t3", "Edit", { file_path: PATH, old_string: "", new_string: content }),
+    result("t3", `The file ${PATH} has been updated.`, {
+      filePath: PATH,
+      oldString: "",
+      newString: content,
+      originalFile: "",
+      structuredPatch: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 2, lines: ["+hello", "+world"] }],
+    }),
+  ];
+  expect(await left(PATH, main)).toEqual({ kinds: ["create", "edit"], content, complete: true });
+});
+
+it("is what an agent's Edit put into a new file, and all that its Read shows (2.1.29 and later)", async () => {
+  const go = [prompt("go", { timestamp: time() })];
+  const edit = [
+    call("t3", "Edit", { file_path: PATH, old_string: "", new_string: "a\nb\n" }),
+    result("t3", `The file ${PATH} has been updated successfully.`),
+  ];
+  expect(await left(PATH, go, edit)).toMatchObject({ content: "a\nb\n", complete: true });
+  const read = [call("t3", "Read", { file_path: PATH }), result("t3", "1\ta\n2\tb\u2028c\n3\td\n")];
+  expect(await left(PATH, go, read)).toMatchObject({ content: "a\nb\u2028c\nd", complete: true });
+});
+
+it("is not known after a change of a notebook's cell, unless that is certain", async () => {
+  const path = "/home/dev/shop/note.ipynb";
+  const notebook = (source: string | string[], ran: number | null) =>
+    JSON.stringify(
+      {
+        cells: [
+          { cell_type: "code", id: "c1", execution_count: ran, metadata: {}, outputs: [], source },
+          { cell_type: "markdown", id: "c2", metadata: {}, source: ["# Note"] },
+        ],
+        metadata: {},
+        nbformat: 4,
+        nbformat_minor: 5,
+      },
+      null,
+      1,
+    );
+  const before = written(path, `${notebook(["print(1)"], 3)}\n`);
+  const edit = (cell: string) =>
+    call("t3", "NotebookEdit", { notebook_path: path, cell_id: cell, new_source: "print(2)" });
+  const done = result("t3", "Updated cell c1 with print(2)");
+  const after = { content: notebook("print(2)", null), complete: true };
+  expect(await left(path, before, [edit("c1"), done])).toMatchObject({ kinds: ["create", "edit"], ...after });
+  expect(await left(path, before, [edit("c2"), done])).toMatchObject({ content: null, complete: false });
+  // Up to 2.0.76 the log has the cell alone.
+  const told = { new_source: "print(2)", cell_type: "code", edit_mode: "replace", cell_id: "c1", error: "" };
+  const main = [...before, edit("c1"), { ...done, toolUseResult: told }];
+  expect(await left(path, main)).toMatchObject({ kinds: ["create", "edit"], content: null, complete: false });
+});

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { addCost, noCost, toCost } from "@/lib/cost/price-table";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { costOf, linesOf, type RawLine, usageOf } from "@/lib/testing/raw-lines";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
-import { detailOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import { detailOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 
 test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each once", async (version) => {
@@ -52,6 +53,18 @@ test.each(RECORDED_VERSIONS)(
     expect(whole).toBeGreaterThan(0);
   },
 );
+
+test("a session whose model is called like a property of every object opens, without a price", async () => {
+  const line = answer("hello");
+  const usage = { input_tokens: 5, output_tokens: 6 };
+  Object.assign(line.message as object, { model: "constructor", usage });
+  const folder = await openFolder(makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("go"), line] }));
+  const { models, cost } = await detailOf(folder, uuid(1) as SessionId);
+  expect({ models, cost }).toMatchObject({
+    models: ["constructor"],
+    cost: { microUsd: null, unpricedTokens: 11 },
+  });
+});
 
 /** The id of the message that a row's line is part of. */
 async function messageOf(
