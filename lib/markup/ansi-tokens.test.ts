@@ -30,6 +30,27 @@ describe("terminal output", () => {
     ]);
   });
 
+  it("takes what stands behind a code with colons for a part of that code", () => {
+    const looks = (text: string) =>
+      tokenizeAnsi(text).map((token) =>
+        token.kind === "text"
+          ? Object.entries(token.style).flatMap(([name, on]) => (on ? `${name} ${on}` : []))
+          : [],
+      );
+    // A wave below the text, none, and a colour for the line.
+    expect(looks("\u001b[4:3mx")).toEqual([["underline true"]]);
+    expect(looks("\u001b[31;4m\u001b[4:0mx")).toEqual([["fg red"]]);
+    expect(looks("\u001b[4;58;5;9mx\u001b[58:2::255:0:0;1my")).toEqual([
+      ["underline true"],
+      ["bold true", "underline true"],
+    ]);
+    expect(spelled("\u001b[38:2::255:0:0mx\u001b[38:2:0:200:0my\u001b[48:5:27mz")).toEqual([
+      "red:x",
+      "green:y",
+      "green on blue:z",
+    ]);
+  });
+
   it("keeps links apart from their text", () => {
     expect(spelled("\u001b]8;;https://a.test/\u0007here\u001b]8;;\u001b\\ there")).toEqual([
       "→https://a.test/:here",

@@ -117,18 +117,33 @@ function isStringStart(code: number, next: string | undefined): boolean {
   return code === 0x90 || code === 0x98 || code === 0x9d || code === 0x9e || code === 0x9f;
 }
 
+/**
+ * Applies the codes of an SGR sequence, between semicolons. What belongs to one code stands behind it with colons, or
+ * as older programs write colours, as codes of its own: `38:2::255:0:0` and `38;2;255;0;0`.
+ */
 function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   let next = style;
-  const codes = parameters.split(/[;:]/, 64).map((code) => Number(code || 0));
+  const codes = parameters.split(";", 64).map((code) => code.split(":", 8).map((part) => Number(part || 0)));
   for (let i = 0; i < codes.length; i++) {
-    const code = codes[i] ?? 0;
-    if (code === 38 || code === 48) {
-      const [color, used] = extendedColor(codes.slice(i + 1));
+    const [code = 0, ...own] = codes[i] ?? [];
+    if (code === 38 || code === 48 || code === 58) {
+      const rest = codes.slice(i + 1, i + 5).map(([one]) => one ?? 0);
+      const [color, used] = own.length > 0 ? [colonColor(own), 0] : extendedColor(rest);
       i += used;
-      next = code === 38 ? { ...next, fg: color } : { ...next, bg: color };
+      // 58 colours the underline, for which there is no token.
+      if (code !== 58) next = code === 38 ? { ...next, fg: color } : { ...next, bg: color };
+    } else if (code === 4 && own.length > 0) {
+      // Its kind: `4:0` none, `4:3` a wave.
+      next = { ...next, underline: own[0] !== 0 };
     } else next = applyCode(next, code);
   }
   return next;
+}
+
+/** With colons a colour space may stand before red, green and blue. */
+function colonColor([mode, ...rest]: number[]): AnsiColor | null {
+  const isSpaced = mode === 2 && rest.length > 3;
+  return extendedColor([mode ?? 0, ...(isSpaced ? rest.slice(1) : rest)])[0];
 }
 
 function applyCode(style: AnsiStyle, code: number): AnsiStyle {

@@ -22,7 +22,7 @@ describe("markdown extras", () => {
       node.kind === "note-mark"
         ? `^${node.label}`
         : node.kind === "math"
-          ? `$${node.text}$`
+          ? `formula(${node.text})`
           : node.kind === "text"
             ? node.text
             : "",
@@ -37,13 +37,37 @@ describe("markdown extras", () => {
     });
 
     it("marks footnotes and shows formulas as their source", () => {
-      expect(spell("Waited[^1] for $x^2$ s")).toEqual(["Waited", "^1", " for ", "$x^2$", " s"]);
-      expect(spell("$$a+b$$")).toEqual(["$a+b$"]);
+      expect(spell("Waited[^1] for $x^2$ s")).toEqual(["Waited", "^1", " for ", "formula($x^2$)", " s"]);
+      expect(spell("$$a+b$$")).toEqual(["formula($$a+b$$)"]);
+      expect(spell("so ($x$), “$y$” and $z$.")).toEqual([
+        "so (",
+        "formula($x$)",
+        "), “",
+        "formula($y$)",
+        "” and ",
+        "formula($z$)",
+        ".",
+      ]);
+      expect(markdownLine("so $a+b$ and $$c$$")).toBe("so $a+b$ and $$c$$");
     });
 
     it("leaves prices and shell variables alone", () => {
       expect(spell("from $5 to $6")).toEqual(["from $5 to $6"]);
       expect(spell("set $HOME and $PATH")).toEqual(["set $HOME and $PATH"]);
+    });
+
+    it.each([
+      "PATH=$HOME/bin:$PATH",
+      "$HOME/bin:$PATH",
+      "echo ${A}${B}",
+      "${A} ${B}$",
+      "call $foo->$bar",
+      "ends with ^[a-z]+$|^x$ only",
+      "$(a)$(b)",
+      "costs 5$, not 6$",
+    ])("shows %s with all of its dollar signs, as plain text", (text) => {
+      expect(spell(text)).toEqual([text]);
+      expect(markdownLine(text)).toBe(text);
     });
   });
 });

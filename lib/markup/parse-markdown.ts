@@ -24,7 +24,7 @@ export function markdownLine(text: string): string {
   for (let node = open.pop(); node; node = open.pop()) {
     const isInline = node.kind === "link" || (node.kind === "element" && INLINE.has(node.tag));
     if (!isInline && node.kind !== "text" && node.kind !== "code" && node.kind !== "math") words.push(" ");
-    if ("children" in node) open.push(...[...node.children].reverse());
+    if ("children" in node) pushAll(open, node.children.toReversed());
     else if ("text" in node) words.push(node.text);
     else if (node.kind === "image") words.push(node.alt);
     else if (node.kind === "note-mark") words.push(`[${node.label}]`);
@@ -40,8 +40,8 @@ function build(tokens: Token[]): MarkdownNode[] {
   const stack: MarkdownNode[][] = [root];
   const top = () => stack[stack.length - 1] ?? root;
   for (const token of tokens) {
-    if (token.type === "inline") top().push(...build(token.children ?? []));
-    else if (token.type === "text") top().push(...splitInline(token.content));
+    if (token.type === "inline") pushAll(top(), build(token.children ?? []));
+    else if (token.type === "text") pushAll(top(), splitInline(token.content));
     else if (token.nesting === 1) {
       const children: MarkdownNode[] = [];
       if (!token.hidden) top().push(open(token, children));
@@ -56,6 +56,11 @@ function build(tokens: Token[]): MarkdownNode[] {
   }
   markTasks(root);
   return root;
+}
+
+/** A paragraph may have more parts than a call can have arguments. */
+function pushAll<T>(list: T[], added: readonly T[]): void {
+  for (const one of added) list.push(one);
 }
 
 const attribute = (token: Token, name: string) => String(token.attrGet(name) ?? "");
@@ -98,7 +103,7 @@ function leaf(token: Token): MarkdownNode | null {
 function markTasks(root: MarkdownNode[]): void {
   const left = [...root];
   for (let node = left.pop(); node; node = left.pop()) {
-    if ("children" in node) left.push(...node.children);
+    if ("children" in node) pushAll(left, node.children);
     if (node.kind !== "item") continue;
     const first = node.children[0];
     const paragraph = first?.kind === "element" ? first.children[0] : first;
@@ -151,11 +156,12 @@ export function cutNotes(text: string): { body: string; notes: { label: string; 
   return { body: body.join("\n"), notes };
 }
 
-// `$5 and $6` are prices: a formula has no space next to its dollar signs and no digit after them.
+// As on GitHub, a formula stands by itself and has no space inside of its dollar signs: `$5 and $6`,
+// `PATH=$HOME/bin:$PATH`, `${A}${B}` and `^[a-z]+$|^x$` have none.
 const EXTRAS =
-  /\[\^([^\]\s]{1,40})\]|\$\$([^$\n]{1,2000})\$\$|\$(?=[^\s$\d])([^$\n]{0,499}[^\s$\\])\$(?!\d)/g;
+  /\[\^([^\]\s]{1,40})\]|(?<![^\s("'“‘«–—])(?:\$\$[^$\n]{1,2000}\$\$|\$(?=[^\s$\d{])[^$\n]{0,499}[^\s$\\]\$)(?![\p{L}\p{N}_${(])/gu;
 
-/** Splits plain text at footnote references and formulas; formulas are shown as their source. */
+/** Splits plain text at footnote references and formulas; formulas are shown as their source, dollar signs and all. */
 export function splitInline(text: string): MarkdownNode[] {
   if (text === "") return [];
   if (!text.includes("$") && !text.includes("[^")) return [{ kind: "text", text }];
@@ -163,9 +169,8 @@ export function splitInline(text: string): MarkdownNode[] {
   let from = 0;
   for (const match of text.matchAll(EXTRAS)) {
     if (match.index > from) nodes.push({ kind: "text", text: text.slice(from, match.index) });
-    const [whole, label, block, inline] = match;
-    if (label) nodes.push({ kind: "note-mark", label });
-    else nodes.push({ kind: "math", text: block ?? inline ?? "" });
+    const [whole, label] = match;
+    nodes.push(label ? { kind: "note-mark", label } : { kind: "math", text: whole });
     from = match.index + whole.length;
   }
   if (from < text.length) nodes.push({ kind: "text", text: text.slice(from) });

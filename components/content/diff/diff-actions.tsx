@@ -72,15 +72,6 @@ export function useDiffChoice(): DiffChoice {
   };
 }
 
-/** The change as a patch that `git apply` accepts. */
-export function patchText({ path, hunks }: FileDiff): string {
-  const body = hunks.map(
-    ({ oldStart, oldLines, newStart, newLines, lines }) =>
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n${lines.join("\n")}`,
-  );
-  return `--- ${path}\n+++ ${path}\n${body.join("\n")}\n`;
-}
-
 /** The content of a created file. */
 function addedText({ hunks }: FileDiff): string {
   return hunks

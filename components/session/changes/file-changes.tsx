@@ -1,12 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "lucide-react";
-import {
-  DiffActions,
-  FileChange,
-  formatChange,
-  patchText,
-  useDiffChoice,
-} from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChange, formatChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -52,7 +47,7 @@ function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number
 }
 
 function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
-  const { copyLink } = useThreadActions();
+  const { sessionId, copyLink } = useThreadActions();
   const choice = useDiffChoice();
   const original = useOriginal(call);
   const { recordId, block, name } = call;
@@ -71,7 +66,13 @@ function CallDiffs({ call, turn }: { call: CallDetail; turn: number }) {
         </span>
         {diff.change === "updated" && <DiffActions choice={choice} />}
         <span className="flex flex-none items-center">
-          <CopyButton className="h-5" text={() => patchText(diff)} label="Copy patch" />
+          {diff.change !== "unchanged" && (
+            <CopyButton
+              className="h-5"
+              text={() => readPatch(sessionId, diff, [call])}
+              label={isPatch(diff, [call]) ? "Copy patch" : "Copy diff"}
+            />
+          )}
           <IconButton
             icon={Link}
             small

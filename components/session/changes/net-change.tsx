@@ -1,5 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
-import { DiffActions, FileChange, patchText, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { CopyButton } from "@/components/ui/button";
@@ -30,7 +31,9 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
   });
   const unread = calls.find(({ data }) => !data);
   if (unread) return <DetailState query={unread} />;
-  const diffs = calls.flatMap(({ data }) => data?.diffs.filter((diff) => diff.path === path) ?? []);
+  const isOf = (diff: FileDiff) => diff.path === path;
+  const read = calls.flatMap(({ data }) => (data?.diffs.some(isOf) ? [data] : []));
+  const diffs = read.flatMap((call) => call.diffs.filter(isOf));
   const made = netDiff(diffs);
   const elsewhere = changes.length - kept.length;
   return (
@@ -47,8 +50,12 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
           )}
         </span>
         {made.kind === "net" && made.diff.change === "updated" && <DiffActions choice={choice} />}
-        {made.kind === "net" && (
-          <CopyButton className="h-5" text={() => patchText(made.diff)} label="Copy patch" />
+        {made.kind === "net" && made.diff.change !== "unchanged" && (
+          <CopyButton
+            className="h-5"
+            text={() => readPatch(sessionId, made.diff, read)}
+            label={isPatch(made.diff, read) ? "Copy patch" : "Copy diff"}
+          />
         )}
       </div>
       {made.kind === "net" ? <Net diff={made.diff} choice={choice} /> : <Apart {...made} />}

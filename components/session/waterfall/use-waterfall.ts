@@ -22,16 +22,22 @@ export function useWaterfall(
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const known = client.getQueryData<WaterfallModel>(queryKey)?.spans;
-      const from = Math.max(0, (known?.at(-1)?.turn ?? 0) - 1);
+      const known = client.getQueryData<WaterfallModel>(queryKey)?.spans ?? [];
+      const last = known.at(-1)?.turn;
+      // One turn of which all is known is asked for as well: it says whether what is kept is still there.
+      const joint = known.findLast(({ turn }) => turn !== last)?.turn ?? 0;
       // What runs in the background belongs to the turn that set it going, and may end much later.
-      const isOpen = known?.some(
-        ({ flaw, background, turn }) => turn < from && (flaw === "open" || background),
+      const isOpen = known.some(
+        ({ flaw, background, turn }) => turn < joint && (flaw === "open" || background),
       );
-      if (!known || from === 0 || isOpen)
-        return readSpans(await api.spans(sessionId, { branch }, { signal }));
-      const fresh = await api.spans(sessionId, { branch, turn: `${from}-` }, { signal });
-      return readSpans([...known.filter(({ turn }) => turn < from), ...fresh]);
+      const beginning = beginningOf(known, joint);
+      if (joint > 0 && !isOpen && beginning !== null) {
+        const fresh = await api.spans(sessionId, { branch, turn: `${joint}-` }, { signal });
+        // Once the session has gone on from an earlier prompt, that turn begins with another step.
+        if (beginningOf(fresh, joint) === beginning)
+          return readSpans([...known.filter(({ turn }) => turn < joint), ...fresh]);
+      }
+      return readSpans(await api.spans(sessionId, { branch }, { signal }));
     },
     enabled: isWanted,
     gcTime: 30_000,
@@ -41,6 +47,11 @@ export function useWaterfall(
   });
   useLiveRefetch(isWanted ? windows : null, refetch);
   return { model: data ?? null, error, retry: () => void refetch() };
+}
+
+/** The first step of a turn's own thread; where it is the same, so are the turns before. */
+function beginningOf(spans: readonly Span[], turn: number): string | null {
+  return spans.find((span) => span.turn === turn && span.agentId === undefined)?.id ?? null;
 }
 
 const MAX_ASKED = 200;
@@ -87,8 +98,10 @@ export function useRowTexts(
     setSubjects(new Map(known.current));
   }, [lines.data]);
   const turns = wanted.turns;
+  const last = model?.spans.at(-1)?.turn ?? 0;
+  const beginning = useMemo(() => model && beginningOf(model.spans, last), [model, last]);
   const outline = useQuery({
-    queryKey: ["span-prompts", sessionId, branch, turns, model?.spans.at(-1)?.turn],
+    queryKey: ["span-prompts", sessionId, branch, turns, last, beginning],
     queryFn: ({ signal }) =>
       api.outline(
         sessionId,

@@ -9,6 +9,20 @@ describe("data in a result", () => {
     expect(jsonIn("4")).toBeNull();
   });
 
+  it("has a number's digits where a number cannot hold them, and leaves those in texts alone", () => {
+    expect(
+      jsonIn('{"a": [1234567890123456789, -9007199254740993, 1e400], "b": 10.50, "c": -0.000012}'),
+    ).toEqual({
+      a: [1234567890123456789n, -9007199254740993n, "1e400"],
+      b: 10.5,
+      c: -0.000012,
+    });
+    expect(jsonIn('{"say \\"1234567890123456789": "number 1234567890123456789"}')).toEqual({
+      'say "1234567890123456789': "number 1234567890123456789",
+    });
+    expect(jsonIn('["number 5", 12345678901234567891]')).toEqual(["number 5", 12345678901234567891n]);
+  });
+
   it("is a table where its items are alike", () => {
     expect(
       tableIn({

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
@@ -17,8 +17,8 @@ const LABELS: Record<DataLook, string> = { table: "Table", tree: "Keys", raw: "R
 /** A call whose input and result are data: the input by key, the result as a table or a tree. */
 export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNode }) {
   const { sessionId } = useThreadActions();
-  const data = resultData(call);
-  const looks = looksOf(data ?? call.input);
+  const data = useMemo(() => resultData(call), [call]);
+  const looks = looksOf(data?.value ?? call.input);
   const [chosen, setLook] = useState<DataLook | null>(null);
   const look = chosen ?? looks[0] ?? "tree";
   const hasInput = Object.keys(fieldsOf(call.input)).length > 0;
@@ -42,14 +42,14 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
       }
       copy={{
         label: data === null ? "Copy output" : "Copy data",
-        text: () => (data === null ? wholeOutput(sessionId, call) : JSON.stringify(data, null, 2)),
+        text: () => data?.text ?? wholeOutput(sessionId, call),
       }}
       wrappable
     >
       {hasInput &&
         (look === "raw" ? (
           <div data-log="input">
-            <DataView value={call.input} look="raw" />
+            <OutputText text={JSON.stringify(call.input, null, 2)} />
           </div>
         ) : (
           <div data-log="input" className="px-3 py-1.5">
@@ -62,7 +62,7 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
       ) : (
         <>
           <div data-log="output">
-            <DataView value={data} look={look} />
+            {look === "raw" ? <OutputText text={data.text} /> : <DataView value={data.value} look={look} />}
           </div>
           <OutputBlocks row={row} call={call} only="media" />
         </>
@@ -71,14 +71,25 @@ export function CallData({ row, call, facts }: ToolViewProps & { facts?: ReactNo
   );
 }
 
+/** Data in a result, and its text as it came. */
+type ResultData = { value: object; text: string };
+
 /** What a result holds besides words: what an MCP server sent as such, or text that is JSON. */
-function resultData(call: CallDetail): object | null {
+function resultData(call: CallDetail): ResultData | null {
   const [result] = call.results;
   if (!result || result.isError) return null;
-  if (typeof result.content === "object" && result.content !== null) return result.content;
   const texts = result.blocks.filter((block) => block.kind === "text");
-  const [only] = texts;
-  return texts.length === 1 && only && !only.text.cut ? jsonIn(only.text.text) : null;
+  const text = texts.length === 1 && texts[0] && !texts[0].text.cut ? texts[0].text.text : "";
+  const { content } = result;
+  if (typeof content !== "object" || content === null) {
+    const value = jsonIn(text);
+    return value && { value, text };
+  }
+  const own = JSON.stringify(content, null, 2);
+  // Servers send the same as text too, in which numbers of any length have all of their digits.
+  const parsed = parsedJson(text);
+  if (parsed && JSON.stringify(parsed, null, 2) === own) return { value: jsonIn(text) ?? content, text };
+  return { value: content, text: own };
 }
 
 const CELL_CHARACTERS = 300;
@@ -87,7 +98,7 @@ const CELL_CHARACTERS = 300;
 export function DataTable({ table: { columns, rows } }: { table: TableData }) {
   const steps = useSteps("table", rows.length, 100);
   const numeric = new Set(
-    columns.filter((column) => rows.every((row) => row[column] == null || typeof row[column] === "number")),
+    columns.filter((column) => rows.every((row) => row[column] == null || isNumber(row[column]))),
   );
   return (
     <>
@@ -141,22 +152,30 @@ function Cell({ value }: { value: unknown }) {
         null
       </span>
     );
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return <VisibleText text={text.slice(0, CELL_CHARACTERS)} />;
+  return <VisibleText text={cellText(value).slice(0, CELL_CHARACTERS)} />;
 }
 
-export type DataLook = "table" | "tree" | "raw";
+function cellText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "bigint") return String(value);
+  return JSON.stringify(value, (_, field) => (typeof field === "bigint" ? String(field) : field)) ?? "";
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+type DataLook = "table" | "tree" | "raw";
 
 /** How a value can be looked at, the best way first. */
 function looksOf(value: unknown): DataLook[] {
   return tableIn(value) ? ["table", "tree", "raw"] : ["tree", "raw"];
 }
 
-/** A value with structure, in one of the ways to look at it. */
-function DataView({ value, look }: { value: unknown; look: DataLook }) {
+/** A value with structure, as a table or by its keys. */
+function DataView({ value, look }: { value: unknown; look: "table" | "tree" }) {
   const table = look === "table" ? tableIn(value) : null;
   if (table) return <DataTable table={table} />;
-  if (look === "raw") return <OutputText text={JSON.stringify(value, null, 2)} />;
   return (
     <div className="px-3 py-1.5">
       {Array.isArray(value) ? <JsonTree value={value} openLevels={2} /> : <KeyValues value={value} />}
@@ -216,8 +235,40 @@ function isLong(value: unknown): boolean {
 /** A longer text is shown as it is: parsing it would hold up the page. */
 const PARSED_CHARACTERS = 500_000;
 
-/** The object or list that a result's text spells, `null` for any other text. */
+/**
+ * The object or list that a result's text spells, `null` for any other text. A number that has more digits than one
+ * of JavaScript's can hold is a `bigint`, or where it is no whole number, its source.
+ */
 export function jsonIn(text: string): object | null {
+  const value = parsedJson(text);
+  if (value === null) return null;
+  let mark = "number ";
+  while (text.includes(mark)) mark += "n";
+  // `JSON.parse` gives a number's source to its reviver in newer browsers alone.
+  const marked = text.replace(TEXT_OR_NUMBER, (token) =>
+    token[0] === '"' || isExact(token) ? token : `"${mark}${token}"`,
+  );
+  if (marked === text) return value;
+  return JSON.parse(marked, (_, field: unknown) => {
+    if (typeof field !== "string" || !field.startsWith(mark)) return field;
+    const source = field.slice(mark.length);
+    return /^-?\d+$/.test(source) ? BigInt(source) : source;
+  });
+}
+
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+
+/** Whether a number's digits are still the same once it has been parsed. */
+function isExact(source: string): boolean {
+  const digits = (number: string) =>
+    number
+      .replace(/e.*$/i, "")
+      .replace(/\D/g, "")
+      .replace(/^0+|0+$/g, "");
+  return digits(source) === digits(String(Number(source)));
+}
+
+function parsedJson(text: string): object | null {
   const first = text.trimStart()[0];
   if ((first !== "{" && first !== "[") || text.length > PARSED_CHARACTERS) return null;
   try {

@@ -117,25 +117,26 @@ function QuestionView({ row, call }: ToolViewProps) {
       {questions.map((question, index) => {
         const text = textField(question, "question") ?? "";
         const answer = answers[text];
-        const chosen = typeof answer === "string" ? answer : null;
+        const isMultiple = fieldsOf(question).multiSelect === true;
         const options = listField(question, "options").map((option) => ({
           label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
           description: textField(option, "description"),
         }));
         const note = textField(notes[text], "notes") ?? textField(notes, text);
-        const own = chosen !== null && !options.some(({ label }) => isChosen(chosen, label));
+        const labels = options.map(({ label }) => label);
+        const { chosen, own } = readAnswer(typeof answer === "string" ? answer : "", labels, isMultiple);
         return (
           <div key={index} className="pb-1">
             <p className="px-3 pt-2 pb-1 font-semibold">
               <VisibleText text={text} />
-              {fieldsOf(question).multiSelect === true && (
+              {isMultiple && (
                 <span data-log="none" className="ml-2 text-11 font-normal text-fg-3">
                   multiple choice
                 </span>
               )}
             </p>
             {options.map(({ label, description }) => {
-              const on = chosen !== null && isChosen(chosen, label);
+              const on = chosen.has(label);
               return (
                 <div
                   key={label}
@@ -170,12 +171,12 @@ function QuestionView({ row, call }: ToolViewProps) {
                 <VisibleText text={note} />
               </p>
             )}
-            {own && chosen && (
+            {own !== "" && (
               <p className="px-3 py-1">
                 <span data-log="none" className="text-12 text-fg-3">
                   You said{" "}
                 </span>
-                <VisibleText text={chosen} />
+                <VisibleText text={own} />
               </p>
             )}
           </div>
@@ -186,9 +187,34 @@ function QuestionView({ row, call }: ToolViewProps) {
   );
 }
 
-/** Several choices come as one text with commas. */
-function isChosen(answer: string, label: string): boolean {
-  return answer === label || answer.split(", ").includes(label);
+/**
+ * Which options an answer names, and what else the person said in it. Several choices come as one text with commas,
+ * and so does what was typed beside them; labels have commas too, so the longest are looked for first.
+ */
+function readAnswer(
+  answer: string,
+  labels: readonly string[],
+  isMultiple: boolean,
+): { chosen: ReadonlySet<string>; own: string } {
+  if (labels.includes(answer)) return { chosen: new Set([answer]), own: "" };
+  const chosen = new Set<string>();
+  if (!isMultiple) return { chosen, own: answer };
+  let parts = [answer];
+  for (const label of labels.toSorted((a, b) => b.length - a.length)) {
+    const index = parts.findIndex((part) => label !== "" && placeOfChoice(part, label) !== -1);
+    const part = parts[index];
+    if (part === undefined) continue;
+    chosen.add(label);
+    const at = placeOfChoice(part, label);
+    const around = [part.slice(0, Math.max(0, at - 2)), part.slice(at + label.length + 2)];
+    parts = parts.toSpliced(index, 1, ...around.filter((rest) => rest !== ""));
+  }
+  return { chosen, own: parts.join(", ") };
+}
+
+/** Where a label stands between the commas of an answer; -1 for nowhere. */
+function placeOfChoice(answer: string, label: string): number {
+  return `, ${answer}, `.indexOf(`, ${label}, `);
 }
 
 /** Skill, SlashCommand: which was started and with what; its instructions follow as context. */

@@ -1,16 +1,12 @@
 import { CodeBlock } from "@/components/content/code/code-block";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { languageOfPath } from "@/components/content/code/highlight-job";
-import {
-  DiffActions,
-  FileChange,
-  formatChange,
-  patchText,
-  useDiffChoice,
-} from "@/components/content/diff/diff-actions";
+import { DiffActions, FileChange, formatChange, useDiffChoice } from "@/components/content/diff/diff-actions";
+import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
 import { fieldsOf, listField, numberField, resultText, textField } from "@/components/content/log-values";
 import { Markdown } from "@/components/content/markdown/markdown";
+import { useThreadActions } from "@/components/content/row-actions";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import {
@@ -111,6 +107,7 @@ function NotebookCells({ cells }: { cells: readonly unknown[] }) {
 
 /** Edit, MultiEdit, Write and NotebookEdit: the change to each file, or why there was none. */
 function EditView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const choice = useDiffChoice();
   const original = useOriginal(call);
   if (call.diffs.length === 0) return <NoChange row={row} call={call} />;
@@ -139,7 +136,12 @@ function EditView({ row, call }: ToolViewProps) {
           </>
         }
         actions={diff.change === "updated" && <DiffActions choice={choice} />}
-        copy={{ label: "Copy patch", text: () => patchText(diff) }}
+        {...(diff.change !== "unchanged" && {
+          copy: {
+            label: isPatch(diff, [call]) ? "Copy patch" : "Copy diff",
+            text: () => readPatch(sessionId, diff, [call]),
+          },
+        })}
         wrappable
       >
         <FileChange diff={diff} original={original} choice={choice} />

@@ -11,6 +11,7 @@ import { CallFacts, OpenedBlock, type ToolViewProps, type ToolViews } from "@/co
 import { Icon } from "@/components/ui/icon";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Mark } from "@/lib/markup/diff-lines";
+import { type MatchGroup, type MatchLine, matchGroups } from "@/lib/markup/match-groups";
 import { DataTable } from "./call-data";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -74,7 +75,15 @@ function SearchView({ row, call }: ToolViewProps) {
     >
       {showsLines && first ? (
         <MoreText row={{ ...row, recordId: result?.recordId ?? row.recordId }} text={first.text}>
-          {(text) => <MatchList text={text} root={call.cwd} marks={lineMarks} />}
+          {(text) => (
+            <MatchList
+              text={text}
+              root={call.cwd}
+              file={fileSearched(textField(input, "path"), call.cwd)}
+              numbered={fieldsOf(input)["-n"] !== false}
+              marks={lineMarks}
+            />
+          )}
         </MoreText>
       ) : counts.length > 0 ? (
         <DataTable table={{ columns: ["file", "matches"], rows: counts }} />
@@ -109,8 +118,20 @@ function countedFiles(text: string, root: string | null): { file: string; matche
 }
 
 /** Lines that a search found, under their files, with what matched marked. */
-function MatchList({ text, root, marks }: { text: string; root: string | null; marks: MarkText }) {
-  const groups = useMemo(() => matchGroups(text), [text]);
+function MatchList({
+  text,
+  root,
+  file,
+  numbered,
+  marks,
+}: {
+  text: string;
+  root: string | null;
+  file: string | null;
+  numbered: boolean;
+  marks: MarkText;
+}) {
+  const groups = useMemo(() => matchGroups(text, { file, numbered }), [text, file, numbered]);
   const total = groups.reduce((sum, group) => sum + group.lines.length, 0);
   const steps = useSteps("matches", total, 200);
   const shown = firstLines(groups, steps.shown);
@@ -170,52 +191,9 @@ function firstLines(groups: readonly MatchGroup[], count: number): MatchGroup[] 
   });
 }
 
-/** A line that matched, or stands beside one. `line` is `null` where the log has no number. */
-export type MatchLine = { line: number | null; text: string; context: boolean };
-/** `path` is `null` for matches that name no file: a search in one file. */
-export type MatchGroup = { path: string | null; lines: MatchLine[] };
-
-const NUMBERED = /^((?:[A-Za-z]:)?[^:\n]+?):(\d+):(.*)$/s;
-const BESIDE = /^(.+?)-(\d+)-(.*)$/s;
-const OWN_NUMBER = /^(\d+)([:-])(.*)$/s;
-const UNNUMBERED = /^((?:[A-Za-z]:)?[^:\s]*[./\\][^:\s]*):(.*)$/s;
-
-/**
- * The output of a search for lines, by file in the order the log has: `path:12:text`, `path-13-text` beside a
- * match, `path:text` without numbers, `12:text` for one file. Lines that are none of these keep their text.
- */
-export function matchGroups(content: string): MatchGroup[] {
-  const groups: MatchGroup[] = [];
-  let current: MatchGroup | null = null;
-  const put = (path: string | null, line: MatchLine) => {
-    if (!current || current.path !== path) {
-      current = { path, lines: [] };
-      groups.push(current);
-    }
-    current.lines.push(line);
-  };
-  for (const raw of content.replace(/\n$/, "").split("\n")) {
-    if (raw === "--") continue;
-    const path: string | null = current === null ? null : (current as MatchGroup).path;
-    const numbered = NUMBERED.exec(raw);
-    if (numbered?.[1]) {
-      put(numbered[1], { line: Number(numbered[2]), text: numbered[3] ?? "", context: false });
-      continue;
-    }
-    const own = OWN_NUMBER.exec(raw);
-    if (own) {
-      put(null, { line: Number(own[1]), text: own[3] ?? "", context: own[2] === "-" });
-      continue;
-    }
-    const beside = BESIDE.exec(raw);
-    if (beside?.[1] && (beside[1] === path || path === null || /[./\\]/.test(beside[1]))) {
-      put(beside[1], { line: Number(beside[2]), text: beside[3] ?? "", context: true });
-      continue;
-    }
-    const bare = UNNUMBERED.exec(raw);
-    put(bare?.[1] ?? null, { line: null, text: bare ? (bare[2] ?? "") : raw, context: false });
-  }
-  return groups;
+/** The name at the end of a path that looks like a file's. */
+function fileSearched(path: string | null, root: string | null): string | null {
+  return path === root ? null : (/[^/\\]+\.\w+$/.exec(path ?? "")?.[0] ?? null);
 }
 
 /** What a file's name owes to the fixed parts of a glob pattern's last piece: `lock` of `*lock*.ts`. */

@@ -1,0 +1,68 @@
+import { fieldsOf, listField, textField } from "@/components/content/log-values";
+import { ApiError, api } from "@/lib/client/api";
+import type { SessionId } from "@/lib/wire/ids";
+import { type CallDetail, MAX_FIELD } from "@/lib/wire/record";
+
+/** A file before and after a call, `null` where the log does not say; `after` in each way that it can be read. */
+export type FileTexts = { before: string | null; after: readonly string[] };
+
+type Replacement = { from: string; to: string; all: boolean };
+
+/** What a call's result says of its file; what is too long to have come with the call is read from the record. */
+export async function readTexts(sessionId: SessionId, call: CallDetail): Promise<FileTexts> {
+  const [result] = call.results;
+  const structured = fieldsOf(result?.structured);
+  const isCut = Object.values(structured).some((value) => typeof value === "string" && !isWhole(value));
+  if (!result || !isCut) return fileTexts(call.name, call.input, structured);
+  try {
+    const line: unknown = JSON.parse(await api.rawRecord(sessionId, result.recordId));
+    return fileTexts(call.name, call.input, fieldsOf(line).toolUseResult);
+  } catch (cause) {
+    // An exported file does not have it: the patch is written as it was recorded.
+    if (cause instanceof ApiError) return { before: null, after: [] };
+    throw cause;
+  }
+}
+
+/** The server cuts longer strings, never inside a character. */
+function isWhole(text: string): boolean {
+  return text.length < MAX_FIELD - 1;
+}
+
+function fileTexts(tool: string, input: unknown, structured: unknown): FileTexts {
+  const before =
+    textField(structured, "type") === "create"
+      ? ""
+      : (textField(structured, "originalFile") ?? textField(structured, "originalFileContents"));
+  const content = tool === "Write" ? textField(structured, "content") : null;
+  if (content !== null || before === null) return { before, after: content === null ? [] : [content] };
+  const edits = replacements(input, structured);
+  return { before, after: [true, false].flatMap((takesLines) => replaced(before, edits, takesLines) ?? []) };
+}
+
+/** What an Edit or a MultiEdit replaced; the result has the text as the client found it. */
+function replacements(input: unknown, structured: unknown): Replacement[] {
+  const listed = [listField(structured, "edits"), listField(input, "edits")].find(
+    (edits) => edits.length > 0,
+  );
+  return (listed ?? [input]).map((edit) => ({
+    from: (listed ? null : textField(structured, "oldString")) ?? textField(edit, "old_string") ?? "",
+    to: (listed ? null : textField(structured, "newString")) ?? textField(edit, "new_string") ?? "",
+    all: fieldsOf(edit).replace_all === true,
+  }));
+}
+
+/**
+ * The text after replacements; `null` where one is not found. What is replaced by nothing may take the end of its line
+ * with it (`takesLines`), as in the client.
+ */
+function replaced(text: string, edits: readonly Replacement[], takesLines: boolean): string | null {
+  let after = text;
+  for (const { from, to, all } of edits) {
+    if (from === "" ? after !== "" : !after.includes(from)) return null;
+    const takesLine = takesLines && to === "" && !from.endsWith("\n") && after.includes(`${from}\n`);
+    const gone = takesLine ? `${from}\n` : from;
+    after = all && gone !== "" ? after.replaceAll(gone, () => to) : after.replace(gone, () => to);
+  }
+  return after;
+}

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { ThreadWindows } from "@/components/thread/thread-windows";
+import type { SessionId } from "@/lib/wire/ids";
+import { useWaterfall } from "./use-waterfall";
+
+/** Steps by name, one a turn: `a3` is turn 3 of branch a. */
+let log: string[] = [];
+const asked = vi.hoisted(() => [] as (string | undefined)[]);
+vi.mock("@/lib/client/api", () => ({
+  api: {
+    spans: async (_: string, { turn }: { turn?: string }) => {
+      asked.push(turn);
+      const from = turn ? Number.parseInt(turn, 10) : 0;
+      return log.map(spanOf).filter((span) => span.turn >= from);
+    },
+  },
+}));
+
+function spanOf(id: string) {
+  const turn = Number(id.slice(1));
+  return { id, parentId: null, turn, kind: "model", name: "model", startMs: turn * 10, endMs: turn * 10 + 5 };
+}
+
+const listeners = new Set<() => void>();
+let revision = 1;
+const windows = {
+  getSnapshot: () => ({ revision }),
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+} as unknown as ThreadWindows<unknown>;
+
+async function write(steps: string): Promise<void> {
+  log = steps.split(" ");
+  revision += 1;
+  await act(async () => {
+    for (const listener of listeners) listener();
+  });
+}
+
+function Steps() {
+  const { model } = useWaterfall("s" as SessionId, null, windows);
+  return <output>{model?.spans.map(({ id }) => id).join(" ")}</output>;
+}
+
+async function open(steps: string): Promise<() => void> {
+  log = steps.split(" ");
+  document.body.innerHTML = "<div></div>";
+  const root = createRoot(document.body.firstElementChild as HTMLElement);
+  const page = (
+    <QueryClientProvider client={new QueryClient()}>
+      <Steps />
+    </QueryClientProvider>
+  );
+  await act(async () => root.render(page));
+  await isShown(steps);
+  return () => act(() => root.unmount());
+}
+
+const shown = () => document.querySelector("output")?.textContent;
+const isShown = (steps: string) => act(() => vi.waitFor(() => expect(shown()).toBe(steps)));
+
+beforeEach(() => {
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  asked.length = 0;
+});
+
+it("shows the branch that the session goes on with, not the one that was left", async () => {
+  const end = await open("a1 a2 a3 a4 a5 a6");
+  await write("a1 a2 b3");
+  await isShown("a1 a2 b3");
+  await write("a1 a2 b3 b4 b5 b6");
+  await isShown("a1 a2 b3 b4 b5 b6");
+  // As long as the branch that was left, or longer.
+  await write("a1 c2 c3 c4 c5 c6 c7");
+  await isShown("a1 c2 c3 c4 c5 c6 c7");
+  expect(shown()).not.toMatch(/[ab][2-9]/);
+  end();
+});
+
+it("asks for the last turns alone as the session grows", async () => {
+  const end = await open("a1 a2 a3 a4");
+  await write("a1 a2 a3 a4 a5");
+  await isShown("a1 a2 a3 a4 a5");
+  expect(asked).toEqual([undefined, "3-"]);
+  end();
+});

@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { act, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { CallData } from "./call-data";
+import { CLIENT_VIEWS } from "./client-views";
+
+const copied = vi.hoisted(() => [] as string[]);
+vi.mock("@/lib/client/copy-text", () => ({
+  copyText: async (text: string) => {
+    copied.push(text);
+    return true;
+  },
+}));
+
+beforeEach(() => {
+  copied.length = 0;
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+});
+
+async function show(view: ReactNode): Promise<HTMLElement> {
+  document.body.innerHTML = "<div></div>";
+  const page = document.body.firstElementChild as HTMLElement;
+  const around = (
+    <QueryClientProvider client={new QueryClient()}>
+      <NuqsAdapter>
+        <TooltipProvider>
+          <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>{view}</ThreadContext.Provider>
+        </TooltipProvider>
+      </NuqsAdapter>
+    </QueryClientProvider>
+  );
+  await act(async () => createRoot(page).render(around));
+  return page;
+}
+
+async function click(name: string): Promise<void> {
+  const button = [...document.querySelectorAll("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
+  );
+  if (!button) throw new Error(`no ${name}: ${document.body.textContent}`);
+  await act(async () => button.click());
+}
+
+const ROW = { key: "m~1.0", kind: "tool", recordId: "m~1", block: 0, state: "ok", durationMs: null, turn: 1 };
+
+function callOf(name: string, input: object, result: object) {
+  const whole = { recordId: "m~2", isError: false, content: null, structured: null, blocks: [], ...result };
+  const call = { name, input, cwd: null, diffs: [], later: [], recordId: "m~1", block: 0, results: [whole] };
+  return { row: { ...ROW, name } as never, call: call as never };
+}
+
+describe("a question to the person", () => {
+  const { AskUserQuestion: QuestionView } = CLIENT_VIEWS;
+
+  /** The options that are marked as chosen, and what else the person said. */
+  async function answered(labels: string[], multiSelect: boolean, answer: string): Promise<string[]> {
+    const question = "Which?";
+    const options = labels.map((label) => ({ label }));
+    const input = { questions: [{ question, multiSelect, options }] };
+    const props = callOf("AskUserQuestion", input, { structured: { answers: { [question]: answer } } });
+    const page = await show(<QuestionView {...props} />);
+    const lines = [...page.querySelectorAll("div, p")].map(({ textContent }) => textContent ?? "");
+    const chosen = labels.filter((label) => lines.includes(`${label}chosen`));
+    return [...chosen, ...lines.filter((line) => line.startsWith("You said"))];
+  }
+
+  it("shows what was typed beside the options that were chosen", async () => {
+    const labels = ["Redis", "Kafka", "Kafka, with a schema"];
+    expect(await answered(labels, true, "Redis, and a plain file")).toEqual([
+      "Redis",
+      "You said and a plain file",
+    ]);
+    expect(await answered(labels, true, "Kafka, with a schema, Redis")).toEqual([
+      "Redis",
+      "Kafka, with a schema",
+    ]);
+    expect(await answered(labels, true, "Kafka, Kafka, with a schema, or not")).toEqual([
+      "Kafka",
+      "Kafka, with a schema",
+      "You said or not",
+    ]);
+    expect(await answered(labels, true, "Redis-like")).toEqual(["You said Redis-like"]);
+  });
+
+  it("takes an answer in own words for no option that it mentions", async () => {
+    const labels = ["Redis", "Kafka"];
+    expect(await answered(labels, false, "Neither, really, Kafka")).toEqual([
+      "You said Neither, really, Kafka",
+    ]);
+    expect(await answered(labels, false, "Kafka")).toEqual(["Kafka"]);
+    expect(await answered(["Yes, all of it", "No"], false, "Yes, all of it")).toEqual(["Yes, all of it"]);
+  });
+});
+
+describe("numbers with more digits than JavaScript's", () => {
+  const TEXT = '[{"id":1234567890123456789,"price":0.12345678901234567890,"name":"a"},{"id":2,"price":1.50}]';
+  const block = { kind: "text", text: { text: TEXT, cut: false, length: TEXT.length } };
+
+  it.each([
+    ["text", { blocks: [block] }],
+    ["structured content that came as text too", { blocks: [block], content: JSON.parse(TEXT) }],
+  ])("have all of them in a result that is %s, and are copied as they came", async (_, result) => {
+    const page = await show(<CallData {...callOf("mcp__shop__orders", {}, result)} />);
+    const cells = [...page.querySelectorAll("td")].map(({ textContent }) => textContent);
+    expect(cells).toEqual(["1234567890123456789", "0.12345678901234567890", "a", "2", "1.5", ""]);
+    await click("Keys");
+    expect(page.textContent).toContain("id: 1234567890123456789");
+    await click("Raw");
+    expect(page.textContent).toContain(TEXT);
+    await click("Copy data");
+    expect(copied).toEqual([TEXT]);
+  });
+});
