@@ -25,7 +25,10 @@ import type { LibraryList } from "./use-library";
 export function SessionList({ library }: { library: LibraryList }) {
   const { shown, complete, filters, nowMs } = library;
   const narrow = useNarrow();
-  const list = libraryHref(filters);
+  const asked = libraryHref(filters);
+  // Until what is asked for is there, the list before is shown, and is not to be held where the next one begins.
+  const [list, setList] = useState(asked);
+  if (library.settled && list !== asked) setList(asked);
   const items = useMemo(
     () => groupSessions(shown, { sort: filters.sort, nowMs, complete }),
     [shown, filters.sort, nowMs, complete],
