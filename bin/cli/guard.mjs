@@ -81,10 +81,33 @@ function refusalOf({ method = "", url, headers, rawHeaders }) {
       hint: "Send a path that starts with one slash.",
     };
   }
+  // Next answers an escape that spells no character with a bare 500, before it calls the gate.
+  if (!isDecodable(url)) {
+    return {
+      status: 400,
+      code: "bad-target",
+      message: "The address has an escape that spells no character.",
+      hint: "Send a path in UTF-8, each byte that must be escaped as % and two hex digits.",
+    };
+  }
   const published = gate();
   if (published) return published.check(method, url, headers);
   // Requests that only read can wait in Next until the gate is loaded, and proxy.ts checks them.
   return (method === "GET" || method === "HEAD") && !hasBody({ headers }) ? null : STARTING;
+}
+
+/**
+ * Whether the path can be read as text. What stands in a query is read leniently, by whoever asks for it.
+ *
+ * @param {string} url
+ */
+function isDecodable(url) {
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

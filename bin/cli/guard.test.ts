@@ -146,6 +146,19 @@ test("serves below a base path alone, whose requests come without it", async () 
   expect(passed.length).toBe(5);
 });
 
+test("refuses a path that spells no text before Next would fail at it, and leaves a query alone", async () => {
+  const refused = 'HTTP/1.1 400 "code":"bad-target"';
+  for (const path of ["/sessions/%zz", "/api/sessions/%ED%A0%80", "/api/%ff", "/%", "/_next/static/%c3%28"])
+    expect(`${path} ${await send(head(`GET ${path}`))}`).toBe(`${path} ${refused}`);
+  expect(passed).toEqual([]);
+  for (const path of ["/sessions/%C3%A4%20b", "/search?q=100%"])
+    expect(`${path} ${await send(head(`GET ${path}`, close))}`).toBe(`${path} HTTP/1.1 200`);
+  await stop();
+  await start("/logs");
+  expect(await send(head("GET /logs/sessions/%zz"))).toBe(refused);
+  expect(passed).toEqual([]);
+});
+
 test("ends a request that stalls, in its headers or in its body, and one that is never begun", async () => {
   expect(server.headersTimeout).toBe(10_000);
   expect(server.maxConnections).toBe(1_000);

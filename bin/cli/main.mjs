@@ -12,6 +12,7 @@ import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { restartLean } from "./lean-memory.mjs";
+import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readingFlags, readOptions } from "./options.mjs";
@@ -71,7 +72,7 @@ async function run(args) {
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
   const isFirst = archiveDir !== null && !existsSync(archiveDir);
-  const { port, server } = await serve(serverFile, settings).catch(async (cause) => {
+  const { host, port, server, own } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
     if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
     throw cause;
@@ -79,7 +80,7 @@ async function run(args) {
 
   const note = {
     pid: process.pid,
-    host: options.host,
+    host,
     port,
     basePath: options.basePath,
     token,
@@ -88,7 +89,7 @@ async function run(args) {
   };
   noteRunningServer(dataDir, note);
   process.on("exit", () => forgetRunningServer(dataDir));
-  stopOnSignal(server);
+  stopOnSignal(server, own);
   warnIfExposed(options.host);
   announce(note, options);
   if (isFirst) announceArchive(archiveDir);
@@ -128,8 +129,7 @@ async function runCommand(command, options, context) {
       dataDir: "",
       archiveDir: null,
       annotationsDir: "",
-      port: 0,
-      basePath: "",
+      ...FOR_COMMANDS,
       token: keepToken(dataDir, false),
     };
     await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
@@ -148,11 +148,14 @@ async function runCommand(command, options, context) {
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
-    const settings = { ...options, ...context, port: 0, basePath: "", token, packageRoot: PACKAGE_ROOT };
-    const { port } = await serve(serverFile, settings);
-    return { host: options.host, port, basePath: "", token };
+    const settings = { ...options, ...context, ...FOR_COMMANDS, token, packageRoot: PACKAGE_ROOT };
+    const { host, port } = await serve(serverFile, settings);
+    return { host, port, basePath: "", token };
   }
 }
+
+/** A server that is started for a command is asked by this process alone, whatever address others are given. */
+const FOR_COMMANDS = { host: OWNERS_HOST, port: 0, basePath: "" };
 
 const COMMANDS = {
   index: indexLogs,
@@ -234,19 +237,23 @@ function announceArchive(folder) {
 
 /** @param {string} host */
 function warnIfExposed(host) {
-  if (/^(127\.|::1$|localhost$)/.test(host)) return;
+  if (isLoopback(host)) return;
   const reader = "whoever can read the network's traffic can read the token and the sessions";
   printError(`backscroll: listening on ${host} without encryption; ${reader}.\n`);
 }
 
-/** @param {import("node:http").Server} server open streams are cut, since they would never end */
-function stopOnSignal(server) {
+/**
+ * @param {import("node:http").Server} server open streams are cut, since they would never end
+ * @param {import("node:net").Server | null} own
+ */
+function stopOnSignal(server, own) {
   let isStopping = false;
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     // A terminal's Ctrl+C comes twice: from the terminal itself, and from the process that started this one.
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
+      own?.close();
       server.close(() => process.exit(0));
       server.closeAllConnections();
       setTimeout(() => process.exit(0), 1_000).unref();

@@ -412,7 +412,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
                              list what would go; with --yes remove it for good
 
   --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
-  --host ADDRESS             address to listen on                          [127.0.0.1] BACKSCROLL_HOST
+  --host ADDRESS             address to listen on as well as on 127.0.0.1  [127.0.0.1] BACKSCROLL_HOST
   --allow-host NAME          also answer to this name, e.g. behind a proxy; repeatable BACKSCROLL_ALLOW_HOST (a,b)
   --base-path /PATH          serve below this path, as a proxy does that leaves it on   BACKSCROLL_BASE_PATH
   --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)

@@ -6,7 +6,7 @@ import { setDamagedAside } from "./damaged-file.mjs";
 /**
  * What a server writes to the data folder while it runs, so that a second start finds it.
  *
- * `build` is the fingerprint of its sources: see `buildOf`.
+ * `host` is where its owner reaches it; `build` is the fingerprint of its sources: see `buildOf`.
  *
  * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, roots: string[], build: string }} RunningServer
  */

@@ -2,23 +2,33 @@ import { createRequire, isBuiltin } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { guardNextServer } from "./guard.mjs";
+import { handOn, listenError, listenForOwner, placesOf, portOf } from "./listeners.mjs";
 import { quietConsole } from "./print.mjs";
 import { answers } from "./running-server.mjs";
 import { serverEnv } from "./server-env.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /**
- * Starts the built server in this process and resolves to its port once it answers.
+ * A server that answers. Its owner reaches it at `host`, which may be another than it was told to listen on; `own` is
+ * the listener there, where that needs one.
+ *
+ * @typedef {{ host: string, port: number, server: import("node:http").Server, own: import("node:net").Server | null }} Served
+ */
+
+/**
+ * Starts the built server in this process and resolves once it answers.
  *
  * @param {string} serverFile
  * @param {import("./server-env.mjs").ServerSettings} settings
- * @returns {Promise<{ port: number, server: import("node:http").Server }>}
+ * @returns {Promise<Served>}
  * @throws {UsageError} when the port, the address or a database cannot be had
  */
 export async function serve(serverFile, settings) {
-  const { host, port, token, basePath } = settings;
+  const { token, basePath } = settings;
   refuseWithoutSqlite(settings.packageRoot);
-  Object.assign(process.env, serverEnv(settings), {
+  const { host, ownersHost, own } = await openPlaces(settings.host, settings.port);
+  const port = own ? portOf(own) : settings.port;
+  Object.assign(process.env, serverEnv({ ...settings, host, port }), {
     NODE_ENV: "production",
     // Read by Next. Without HOSTNAME it listens on every address, and many shells set it to something else.
     HOSTNAME: host,
@@ -37,13 +47,27 @@ export async function serve(serverFile, settings) {
     }, basePath);
   });
   const [server] = await Promise.all([listening, import(pathToFileURL(serverFile).href)]);
-  const actual = server.address().port;
+  const actual = portOf(server);
   process.env.BACKSCROLL_PORT = String(actual);
+  if (own) handOn(own, server);
 
   // The first answer is the slowest, so we take it instead of the reader.
-  await answers({ host, port: actual, basePath, token });
+  await answers({ host: ownersHost, port: actual, basePath, token });
   endSilence();
-  return { port: actual, server };
+  return { host: ownersHost, port: actual, server, own };
+}
+
+/**
+ * @param {string} host
+ * @param {number} port
+ */
+async function openPlaces(host, port) {
+  try {
+    const places = await placesOf(host);
+    return { ...places, own: places.isApart ? await listenForOwner(host, port) : null };
+  } catch (cause) {
+    throw listenError(/** @type {NodeJS.ErrnoException} */ (cause), host, port);
+  }
 }
 
 /**
@@ -77,28 +101,4 @@ function listenOn(server, port, host) {
   server.listen = function () {
     return listen.call(this, { port, host });
   };
-}
-
-/**
- * @param {NodeJS.ErrnoException} cause
- * @param {string} host
- * @param {number} port
- */
-function listenError(cause, host, port) {
-  switch (cause.code) {
-    case "EADDRINUSE":
-      return new UsageError(
-        `port ${port} is in use by another program. Give another with --port N (0 takes any free one).`,
-      );
-    case "EACCES":
-      return new UsageError(`port ${port} may not be used by this account. Give another with --port N.`);
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return new UsageError(
-        `${host} is not an address of this machine. Give --host another, such as 127.0.0.1.`,
-      );
-    default:
-      return cause;
-  }
 }

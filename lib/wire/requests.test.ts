@@ -121,6 +121,32 @@ it("records, lines and turns are lists and ranges", () => {
   expect(ThreadRequest.parse({ fold: "1-3,9" }).fold).toEqual([1, 2, 3, 9]);
 });
 
+describe("folded turns", () => {
+  const foldOf = (fold: string) => ThreadRequest.parse({ fold }).fold;
+
+  it("are each named once, however ranges overlap", () => {
+    expect(foldOf("7,1-3,2-4,3,9-8,6-7")).toEqual([1, 2, 3, 4, 6, 7]);
+    expect(foldOf("1-9999999")).toHaveLength(20_000);
+    expect(foldOf("30000-40000,1-19999").slice(-2)).toEqual([19_999, 30_000]);
+  });
+
+  it.each(["1-20000", "1-19999", "0-9999999", "9999999-1"])(
+    "cost no more time when %s is repeated for as long as an address may be",
+    (range) => {
+      const fold = Array.from({ length: 1_700 }, () => range).join(",");
+      const before = process.cpuUsage();
+      expect(foldOf(fold).length).toBeLessThanOrEqual(20_000);
+      // Range by range this took several seconds, in which the server answers nobody.
+      expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+    },
+  );
+
+  it("are refused where they are no numbers", () => {
+    for (const wrong of ["1-", "-1", "1,,2", "a", "1-2-3", "12345678"])
+      expect(fault(ThreadRequest, { fold: wrong })).toBe("fold: turn numbers and ranges, like 1-20,30");
+  });
+});
+
 it("what is not taken is named with what is", () => {
   expect(fault(SessionsRequest, { sort: "agents" })).toContain("sort: ");
   expect(fault(PageRequest, { limit: "1001" })).toBe("limit: a whole number from 1 to 1000");
