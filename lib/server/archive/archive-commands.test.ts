@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
@@ -78,6 +78,43 @@ test("two archives of one path come together with all that each has, the one las
   expect((await archiveIn(to).find(join(root, ONE)))?.bytes).toBe(
     toText([prompt("from another machine"), prompt("more")]).length,
   );
+});
+
+/** Folders above a configuration folder that are named like those in it, or like a session. */
+const ABOVE = [
+  "projects/dotfiles",
+  "workflows",
+  "subagents/tool-results",
+  uuid(7),
+  `projects/-home-dev-shop/${uuid(1)}`,
+];
+
+test.each(ABOVE)("sessions are told apart and found by their project below %s", async (above) => {
+  const named = Object.entries(FILES).map(([path, lines]) => [`${above}/claude/${path}`, lines] as const);
+  const root = join(makeTree(Object.fromEntries(named)), above, "claude");
+  const folder = newFolder();
+  expect((await keep(root, folder)).keptOnly).toBe(0);
+  const list = async (...words: string[]) =>
+    (await ARCHIVE_COMMANDS.listRemoval(folder, { words, olderThanDays: null })).map(
+      ({ id, project, files }) => `${id.slice(-1)} ${project} ${files}`,
+    );
+  expect(await list(uuid(1))).toEqual(["1 -home-dev-shop 3"]);
+  expect(await list("/home/dev/store")).toEqual(["2 -home-dev-store 1"]);
+  rmSync(join(root, TWO));
+  expect((await keep(root, folder)).keptOnly).toBe(1);
+});
+
+test("sessions are found by their project where the folder of projects is a link to another place", async () => {
+  const elsewhere = makeTree({ [ONE.replace("projects", "logs")]: [prompt("one")] });
+  const root = makeTree({});
+  symlinkSync(join(elsewhere, "logs"), join(root, "projects"));
+  const folder = newFolder();
+  await keep(root, folder);
+  const found = await ARCHIVE_COMMANDS.listRemoval(folder, {
+    words: ["/home/dev/shop"],
+    olderThanDays: null,
+  });
+  expect(found.map(({ id }) => id)).toEqual([uuid(1)]);
 });
 
 test("a folder with other things in it is no place for a copy", () => {

@@ -4,7 +4,7 @@ import { isMissing } from "@/lib/server/disk/file-fault";
 import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { chunkName } from "./chunks";
-import { type KeptSession, keptSessions, projectFolderOf, slugOf } from "./kept-sessions";
+import { type KeptSession, keptSessions, slugOf } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
@@ -54,16 +54,9 @@ export const ARCHIVE_COMMANDS: ArchiveCommands = {
   },
   async listRemoval(folder, what) {
     const sessions = chosen(keptSessions(await archiveIn(folder).files()), what);
-    return sessions.map(({ place, files, bytes, lastWrittenAtMs, isGone }) => {
+    return sessions.map(({ place, project, files, bytes, lastWrittenAtMs, isGone }) => {
       const id = basename(place);
-      return {
-        id,
-        project: projectFolderOf(place) ?? "",
-        files: files.length,
-        bytes,
-        lastWrittenAtMs,
-        isGone,
-      };
+      return { id, project: project ?? "", files: files.length, bytes, lastWrittenAtMs, isGone };
     });
   },
   async remove(folder, what) {
@@ -97,10 +90,10 @@ function namesIn(folder: string): string[] {
 
 function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Removal): KeptSession[] {
   const olderThanMs = olderThanDays === null ? null : Date.now() - olderThanDays * DAY_MS;
-  return sessions.filter(({ place, lastWrittenAtMs }) => {
+  return sessions.filter(({ place, project, lastWrittenAtMs }) => {
     if (olderThanMs !== null && lastWrittenAtMs >= olderThanMs) return false;
-    const project = slugOf(projectFolderOf(place) ?? "");
-    const isNamed = (word: string) => basename(place).startsWith(word) || project === slugOf(word);
+    const slug = slugOf(project ?? "");
+    const isNamed = (word: string) => basename(place).startsWith(word) || slug === slugOf(word);
     return words.some(isNamed) || (words.length === 0 && olderThanMs !== null);
   });
 }

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import type { ArchiveSettings } from "@/lib/wire/archive";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
 import type { ListedFile } from "./files-to-keep";
-import { projectFolderOf, slugOf } from "./kept-sessions";
+import { belowRoot, projectFolderOf, projectsIn, sessionIdsIn, slugOf } from "./kept-sessions";
+import type { KeptFile } from "./manifest";
 
 const DEFAULTS: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
 const DAY_MS = 86_400_000;
@@ -32,19 +33,50 @@ function settingsFile(folder: string): string {
   return join(/*turbopackIgnore: true*/ folder, "settings.json");
 }
 
-/** Tells which of the files that were listed are to be kept by these rules. */
+/**
+ * Tells which of the files that were listed are to be kept by these rules.
+ * @param kept what is kept already: it tells of sessions whose logs are gone which project they were of
+ */
 export function keptByRules(
   { leftOut, maxAgeDays }: ArchiveSettings,
   files: readonly ListedFile[],
+  kept: Iterable<KeptFile>,
 ): ListedFile[] {
   const oldestMs = maxAgeDays === null ? 0 : Date.now() - maxAgeDays * DAY_MS;
+  const isYoung = ({ stats }: ListedFile) => stats.mtimeMs >= oldestMs;
+  if (leftOut.length === 0) return files.filter(isYoung);
   const slugs = new Set(leftOut.map(slugOf));
-  const isOut = ({ source }: ListedFile) => slugs.has(slugOf(projectFolderOf(source.path) ?? ""));
-  // Todos, tasks and backups have the session's id in their names alone.
-  const ids = new Set(files.filter(isOut).flatMap(({ source }) => source.path.match(SESSION_ID) ?? []));
-  const hasId = ({ source }: ListedFile) =>
-    ids.size > 0 && (source.path.match(SESSION_ID) ?? []).some((id) => ids.has(id));
-  return files.filter((file) => file.stats.mtimeMs >= oldestMs && !isOut(file) && !hasId(file));
+  const isLeftOut = (project: string) => slugs.has(slugOf(project));
+  const out = new Set<string>();
+  const known = new Set<string>();
+  const note = (ids: readonly string[], isOut: boolean) => {
+    for (const id of ids) (isOut ? out : known).add(id);
+  };
+  for (const file of files) note(isOfProject(file) ? idsOf(file) : [], projectsOf(file).some(isLeftOut));
+  for (const file of kept) {
+    const project = file.kind === "log" ? projectFolderOf(file) : null;
+    if (project !== null) note(sessionIdsIn(belowRoot(file)), isLeftOut(project));
+  }
+  return files.filter((file) => {
+    const ids = idsOf(file);
+    if (!isYoung(file) || projectsOf(file).some(isLeftOut) || ids.some((id) => out.has(id))) return false;
+    // Todos, tasks and backups have the session's id in their names alone. Without its log it may be of any project.
+    return isOfProject(file) || ids.length === 0 || ids.some((id) => known.has(id));
+  });
 }
 
-const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+function isOfProject({ folder }: ListedFile): boolean {
+  return folder === null || folder === "projects" || folder === "conversations";
+}
+
+/** The folders in a file's path that may be its project's: one, but for a folder that was named for its logs. */
+function projectsOf(file: ListedFile): string[] {
+  const { folder, source } = file;
+  if (folder === null) return projectsIn(source.path);
+  const [project, ...below] = relative(source.within, source.path).split(sep);
+  return isOfProject(file) && project !== undefined && below.length > 0 ? [project] : [];
+}
+
+function idsOf({ source: { within, path } }: ListedFile): string[] {
+  return sessionIdsIn(relative(within, path));
+}

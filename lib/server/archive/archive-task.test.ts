@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
-import { makeTree } from "@/lib/testing/log-tree";
+import { describe, expect, test } from "vitest";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
+import { writeArchiveSettings } from "./archive-settings";
 import { ArchiveWorker } from "./archive-task";
 import { GroupKeeper } from "./group-keeper";
 import type { Wanted } from "./keep-group";
@@ -89,3 +90,98 @@ test("a log that was removed since it was listed is no problem of who helps", as
   expect(await keep()).toMatchObject({ files: NAMES.length - 1, failed: false, problems: [] });
   expect(await keep([join(root, NAMES[0] ?? "")])).toMatchObject({ failed: false, problems: [] });
 });
+
+describe("a project that is left out", () => {
+  const OPEN = `projects/-work-open/${uuid(1)}.jsonl`;
+  const SECRET = `projects/-work-secret/${uuid(2)}.jsonl`;
+  const BACKUP = `file-history/${uuid(2)}/abc@v1`;
+  const TODOS = [uuid(1), uuid(2)].map((id) => `todos/${id}-agent-${id}.json`);
+
+  /** What is kept of a configuration folder at a place, after each change of it. */
+  function setUp(place: string, linked = false) {
+    const names = [OPEN, SECRET, BACKUP, ...TODOS, "plans/merry-hen.md"];
+    const top = makeTree(Object.fromEntries(names.map((name) => [`${place}/${name}`, [prompt(name)]])));
+    const root = join(top, place);
+    if (linked) {
+      renameSync(join(root, "projects"), join(top, "logs"));
+      symlinkSync(join(top, "logs"), join(root, "projects"));
+    }
+    const folder = join(makeTree({}), "archive");
+    writeArchiveSettings(folder, {
+      enabled: true,
+      leftOut: ["/work/secret"],
+      maxStoredBytes: null,
+      maxAgeDays: null,
+    });
+    const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+    const kept = async (paths: readonly string[] | null = null) => {
+      await worker.do({ kind: "keep", paths }, () => undefined);
+      const files = await new Archive(new FolderStore(folder)).files();
+      return files.map(({ path }) => path.slice(top.length + 1).replace(`${place}/`, "")).sort();
+    };
+    return { root, kept };
+  }
+
+  const REST = ["plans/merry-hen.md", OPEN, TODOS[0]];
+
+  test.each([
+    "home/.claude",
+    "projects/dotfiles/claude",
+    `${uuid(2)}/claude`,
+    "projects/-work-secret/claude",
+  ])("is not kept, and all else is, with the folder at %s", async (place) => {
+    const { root, kept } = setUp(place);
+    expect(await kept()).toEqual(REST);
+    expect(await kept([join(root, SECRET), join(root, OPEN)])).toEqual(REST);
+  });
+
+  test("is not kept where the folder of projects is a link to another place", async () => {
+    const { kept } = setUp("claude", true);
+    expect(await kept()).toEqual([OPEN.replace("projects", "logs"), REST[0], REST[2]]);
+  });
+
+  test("is not kept by what its sessions left behind when their logs were deleted, before or after the first look", async () => {
+    const { root, kept } = setUp("claude");
+    rmSync(join(root, SECRET));
+    expect(await kept()).toEqual(REST);
+    // What is kept tells whose todos these are.
+    rmSync(join(root, OPEN));
+    writeFileSync(join(root, TODOS[0] ?? ""), "[1]");
+    expect(await kept()).toEqual(REST);
+  });
+});
+
+/** As somebody who may not read everything. */
+async function asUser(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+const hasModes = process.platform !== "win32";
+
+test.skipIf(!hasModes)("a file that could not be read and was deleted is no problem any more", () =>
+  asUser(async () => {
+    const names = [uuid(1), uuid(2), uuid(3)].map((id) => `projects/-a/${id}.jsonl`);
+    const root = makeTree(Object.fromEntries(names.map((name) => [name, [prompt(name)]])));
+    const [first = "", second = "", third = ""] = names.map((name) => join(root, name));
+    for (const path of [first, second, third]) chmodSync(path, 0);
+    const folder = join(makeTree({}), "archive");
+    const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
+    const problems = async (paths: readonly string[] | null) => {
+      const status = await worker.do({ kind: "keep", paths }, () => undefined);
+      return status.problems.map(({ message }) => message);
+    };
+    expect(await problems(null)).toEqual(["3 files are not kept: Permission denied"]);
+    rmSync(first);
+    expect(await problems([first])).toEqual(["2 files are not kept: Permission denied"]);
+    rmSync(second);
+    expect(await problems(null)).toEqual(["1 file is not kept: Permission denied"]);
+    rmSync(third);
+    expect(await problems(null)).toEqual([]);
+  }),
+);

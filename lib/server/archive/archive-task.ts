@@ -125,7 +125,11 @@ export class ArchiveWorker {
   ): Promise<void> {
     const settings = readArchiveSettings(this.#folder);
     if (!settings.enabled) return;
-    const files = keptByRules(settings, paths ? this.#listedAt(paths) : await filesToKeep(this.#roots));
+    const listed = paths ? this.#listedAt(paths) : await filesToKeep(this.#roots);
+    const files = keptByRules(settings, listed, opened.files());
+    // What is no longer there, or not to be kept any more, is no problem.
+    const wanted = new Set(files.map(({ source }) => source.path));
+    for (const path of paths ?? [...this.#unread.keys()]) if (!wanted.has(path)) this.#unread.delete(path);
     // The client removes the oldest first.
     files.sort((a, b) => a.stats.mtimeMs - b.stats.mtimeMs);
     const due = files.filter((file) => !opened.isKept(file));
@@ -201,7 +205,8 @@ export class ArchiveWorker {
     if ("kept" in outcome) {
       opened.take(outcome.kept, known, moved);
       this.#unread.delete(path);
-    } else if (outcome.unread !== null) this.#unread.set(path, outcome.unread);
+    } else if (outcome.unread === null) this.#unread.delete(path);
+    else this.#unread.set(path, outcome.unread);
   }
 
   #listedAt(paths: readonly string[]): ListedFile[] {

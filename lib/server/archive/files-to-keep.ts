@@ -7,8 +7,8 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import type { SourceFile } from "./keep-file";
 
-/** A file to keep, as it was when it was listed. */
-export type ListedFile = { source: SourceFile; stats: Stats };
+/** A file to keep, as it was when it was listed. `folder`: which of a configuration folder's it lies in; else null. */
+export type ListedFile = { source: SourceFile; stats: Stats; folder: string | null };
 
 /** What in a configuration folder belongs to sessions. `conversations` is what versions before 1.0 had. */
 const FOLDERS = ["projects", "conversations", "todos", "tasks", "plans", "file-history", "image-cache"];
@@ -20,7 +20,13 @@ const MAX_DEPTH = 12;
 const MAX_FOLDERS = 20_000;
 
 /** A place in which files are kept. Both are real paths; `root` is what the user named, `within` bounds what is read. */
-type Place = { kind: RootFolder["kind"]; root: string; within: string; only: string | null };
+type Place = {
+  kind: RootFolder["kind"];
+  root: string;
+  within: string;
+  only: string | null;
+  folder: string | null;
+};
 
 /**
  * The files of these roots that are kept: everything below a configuration folder's sessions, todos, tasks, plans and
@@ -57,12 +63,12 @@ function placesOf({ path, kind }: RootFolder): Place[] {
   if (kind === "loose") {
     const isFile = orNull(() => lstatSync(root))?.isFile() ?? false;
     const within = isFile ? dirname(root) : root;
-    return [{ kind, root: within, within, only: isFile ? stem(basename(root)) : null }];
+    return [{ kind, root: within, within, only: isFile ? stem(basename(root)) : null, folder: null }];
   }
   // Each may be a link of its own: the projects' folder on another disk is usual.
   return [...FOLDERS, ...FILES].flatMap((name) => {
     const within = orNull(() => realpathSync.native(join(/*turbopackIgnore: true*/ root, name)));
-    return within === null ? [] : [{ kind, root, within, only: null }];
+    return within === null ? [] : [{ kind, root, within, only: null, folder: name }];
   });
 }
 
@@ -96,9 +102,9 @@ function isKept({ kind, within, only }: Place, path: string): boolean {
   return isLog || name.endsWith(".meta.json") || parts.slice(0, -1).some((part) => OF_SESSION.has(part));
 }
 
-function listed({ root, within }: Place, path: string, stats: Stats): ListedFile {
+function listed({ root, within, folder }: Place, path: string, stats: Stats): ListedFile {
   const kind = /\.jsonl$/i.test(path) ? "log" : "file";
-  return { source: { path, root, within, kind }, stats };
+  return { source: { path, root, within, kind }, stats, folder };
 }
 
 function entriesIn(folder: string): Dirent[] {

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
-import { basename, sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
+import { isUnder } from "@/lib/server/disk/confined-file";
 import type { KeptFile } from "./manifest";
 
 /** A session as far as the names of its kept files tell. */
 export type KeptSession = {
   /** Its main log's path without `.jsonl`: there its own folder lies too. */
   place: string;
+  /** The name of its project's folder; null outside of one. */
+  project: string | null;
   files: KeptFile[];
   bytes: number;
   /** When one of its logs was last written to. */
@@ -23,7 +26,7 @@ export function keptSessions(files: readonly KeptFile[]): KeptSession[] {
   for (const file of files) {
     const place = placeOf(file);
     if (place === null) continue;
-    const session = sessions.get(place) ?? newSession(place);
+    const session = sessions.get(place) ?? newSession(place, projectFolderOf(file));
     sessions.set(place, session);
     session.files.push(file);
     session.bytes += file.bytes;
@@ -34,8 +37,7 @@ export function keptSessions(files: readonly KeptFile[]): KeptSession[] {
   const byId = new Map([...sessions.values()].map((session) => [basename(session.place), session]));
   for (const file of files.filter((one) => placeOf(one) === null)) {
     // Todos, tasks, backups and images have its id in their names.
-    const [id] = SESSION_ID.exec(file.path) ?? [];
-    const session = id === undefined ? undefined : byId.get(id);
+    const session = sessionIdsIn(belowRoot(file)).flatMap((id) => byId.get(id) ?? [])[0];
     if (!session) continue;
     session.files.push(file);
     session.bytes += file.bytes;
@@ -45,25 +47,53 @@ export function keptSessions(files: readonly KeptFile[]): KeptSession[] {
     .sort((a, b) => b.lastWrittenAtMs - a.lastWrittenAtMs);
 }
 
-const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
-const FOLDERS_OF_SESSION = ["subagents", "tool-results", "workflows"].map((name) => `${sep}${name}${sep}`);
+const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const OF_SESSION = ["subagents", "tool-results", "workflows"];
+const OF_PROJECTS = ["projects", "conversations"];
 
-function newSession(place: string): KeptSession {
-  return { place, files: [], bytes: 0, lastWrittenAtMs: 0, isGone: true };
+/** The ids of sessions in a file's name and in those of its folders. */
+export function sessionIdsIn(path: string): string[] {
+  return path.match(SESSION_ID) ?? [];
 }
 
-function placeOf({ path, root }: KeptFile): string | null {
-  for (const folder of FOLDERS_OF_SESSION) {
-    const at = path.lastIndexOf(folder);
-    if (at > 0) return path.slice(0, path.indexOf(folder));
-  }
+/** A file's path below its root: what lies above it says nothing of the file. All of it where a link leads elsewhere. */
+export function belowRoot({ path, root }: Pick<KeptFile, "path" | "root">): string {
+  return isUnder(root, path) ? relative(root, path) : path;
+}
+
+function newSession(place: string, project: string | null): KeptSession {
+  return { place, project, files: [], bytes: 0, lastWrittenAtMs: 0, isGone: true };
+}
+
+function placeOf(file: KeptFile): string | null {
+  const { path, root } = file;
+  const parts = belowRoot(file).split(sep);
+  const isOfSession = (part: string, at: number) =>
+    at > 0 && at < parts.length - 1 && OF_SESSION.includes(part);
+  const ofId = parts.findIndex(
+    (part, at) => isOfSession(part, at) && sessionIdsIn(parts[at - 1] ?? "").length > 0,
+  );
+  // Logs that somebody has named are sessions too.
+  const at = ofId === -1 ? parts.findIndex(isOfSession) : ofId;
+  if (at !== -1) return path.slice(0, -1 - parts.slice(at).join(sep).length);
   if (path === `${root}${sep}history.jsonl`) return null;
   return /\.jsonl$/i.test(path) ? path.replace(/\.jsonl$/i, "") : null;
 }
 
-/** The name of the project's folder that a file lies in; null outside of one. */
-export function projectFolderOf(path: string): string | null {
-  return /[\\/](?:projects|conversations)[\\/]([^\\/]+)[\\/]/.exec(path)?.[1] ?? null;
+/** The name of the project's folder that a file of a session lies in; null outside of one. */
+export function projectFolderOf(file: Pick<KeptFile, "path" | "root">): string | null {
+  const [place = "", project, ...below] = belowRoot(file).split(sep);
+  if (OF_PROJECTS.includes(place) && project !== undefined && below.length > 0) return project;
+  const named = projectsIn(file.path).at(-1);
+  if (named !== undefined) return named;
+  // The folder of projects may lie elsewhere, under any name.
+  return isUnder(file.root, file.path) ? null : basename(dirname(file.path));
+}
+
+/** The names of all folders in a path that may be a project's, the outermost first. */
+export function projectsIn(path: string): string[] {
+  const parts = path.split(sep);
+  return parts.slice(1, -1).filter((_, at) => OF_PROJECTS.includes(parts[at] ?? ""));
 }
 
 /** As the client names a project's folder after its working directory. */

@@ -48,6 +48,11 @@ export class OpenedArchive {
     return [...this.#files].map(([path, file]) => [path, statsOf(file)]);
   }
 
+  /** All that is kept. */
+  files(): Iterable<KeptFile> {
+    return this.#files.values();
+  }
+
   isKept({ source, stats }: ListedFile): boolean {
     const known = this.#files.get(source.path);
     return known !== undefined && isUnchanged(known, stats);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { explainFault, isMissing } from "./file-fault";
+import { explainFault, isMissing, mayPass } from "./file-fault";
 
 const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
 
@@ -16,4 +16,12 @@ it("says in words why something cannot be read", () => {
   ]);
   expect(isMissing(fault("ENOTDIR"))).toBe(true);
   expect(isMissing(new Error("ENOENT"))).toBe(false);
+});
+
+it("knows what may be over later by itself", () => {
+  const passing = ["EMFILE", "EIO", "ESTALE", "EACCES", "ENOENT", "ELOOP"].filter((code) =>
+    mayPass(fault(code)),
+  );
+  expect(passing).toEqual(["EMFILE", "EIO", "ESTALE"]);
+  expect(mayPass(new Error("EIO"))).toBe(false);
 });

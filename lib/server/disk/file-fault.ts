@@ -9,6 +9,17 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
+/** What the system may have too little of for a moment, or a disk that is far away. */
+const PASSING = new Set([
+  ...["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM"],
+  ...["ENETDOWN", "ENETUNREACH", "EHOSTDOWN", "EHOSTUNREACH", "ESTALE", "ETIMEDOUT"],
+]);
+
+/** True for a fault that may be over later though nothing about the file has changed. */
+export function mayPass(error: unknown): boolean {
+  return PASSING.has(faultCode(error) ?? "");
+}
+
 /** An explanation for a reader why something cannot be read, and what to do about it. */
 export function explainFault(error: unknown): { code: string; message: string; hint: string } {
   const code = faultCode(error);

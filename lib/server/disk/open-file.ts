@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import type { FileStats, KeptFile } from "./kept-files";
 
 /** A file that is open for reading, on disk or kept, in a thread that may block. */
@@ -36,6 +36,23 @@ export class DiskFile implements OpenFile {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+}
+
+/**
+ * The text of a small file on disk, or the beginning of one that is larger. Null for what is no regular file: nobody waits
+ * for a pipe. Throws the system's errors.
+ */
+export function readSmallText(path: string, maxBytes: number): string | null {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const descriptor = openSync(/*turbopackIgnore: true*/ path, flags);
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return null;
+    const bytes = Buffer.allocUnsafe(Math.min(stats.size, maxBytes));
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SessionLog } from "@/lib/log/table/session-table";
+import { mayPass } from "@/lib/server/disk/file-fault";
 import { isThere } from "@/lib/server/disk/kept-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { isStillThere } from "@/lib/server/scan/file-identity";
@@ -96,7 +97,8 @@ export class IndexWorker {
       index.noteWritten();
       return indexed;
     } catch (error) {
-      if (isViewerError(error) || store === null) throw error;
+      // A log that cannot be read now says nothing of the index.
+      if (isViewerError(error) || mayPass(error) || store === null) throw error;
       index.note(error);
       return work(index.store === store ? null : index.store, index.hot);
     }

@@ -1,9 +1,11 @@
 import type { SessionShare } from "@/lib/log/graph/session-share";
+import { explainFault, mayPass } from "@/lib/server/disk/file-fault";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { LibraryTotals } from "@/lib/server/library/library-totals";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
 import { type SessionNumbers, titleLine } from "@/lib/server/library/session-summary";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
+import { isThreadEnded } from "@/lib/server/runtime/worker-thread";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredTitles } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
@@ -17,6 +19,8 @@ export class ScannedLibrary {
   readonly #index: Pick<LibraryIndex, "index" | "state">;
   readonly read = new ReadSessions();
   readonly totals = new LibraryTotals();
+  /** Sessions that could not be read for a reason that may be over by now. */
+  readonly passing = new Set<SessionId>();
   #revision = 0;
 
   constructor(catalog: Catalog, index: Pick<LibraryIndex, "index" | "state">) {
@@ -47,8 +51,21 @@ export class ScannedLibrary {
     return this.scannedBytes(id);
   }
 
-  /** Reads what is new of a session; what is wrong with it is told in the list. @param isOneOfMany another thread may read it */
-  async scan(id: SessionId, isOneOfMany: boolean): Promise<void> {
+  /**
+   * Reads what is new of a session; what is wrong with it is told in the list. False when the thread that read it has ended
+   * meanwhile, which another session may be to blame for: then it is as if it had not been read.
+   * @param isOneOfMany another thread may read it
+   */
+  async scan(id: SessionId, isOneOfMany: boolean): Promise<boolean> {
+    return this.#scan(id, isOneOfMany, false);
+  }
+
+  /** The same of a session that nothing else is read beside: if the thread ends, it is to blame. */
+  async scanAlone(id: SessionId): Promise<void> {
+    await this.#scan(id, false, true);
+  }
+
+  async #scan(id: SessionId, isOneOfMany: boolean, isAlone: boolean): Promise<boolean> {
     try {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
@@ -58,9 +75,14 @@ export class ScannedLibrary {
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);
+      this.passing.delete(id);
     } catch (error) {
+      if (isThreadEnded(error) && !isAlone) return false;
+      if (isPassing(error)) this.passing.add(id);
+      else this.passing.delete(id);
       this.#catalog.setProblem(id, scanFailure(error));
     }
+    return true;
   }
 
   /** Shows what an entry says of these files in the list. */
@@ -93,6 +115,7 @@ export class ScannedLibrary {
     const listed = new Set(this.#catalog.summaries().map(({ id }) => id));
     this.read.keepOnly(listed);
     this.totals.keepOnly(listed);
+    for (const id of this.passing) if (!listed.has(id)) this.passing.delete(id);
   }
 }
 
@@ -102,10 +125,24 @@ function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "
   return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
 }
 
+/** Whether what a scan failed with may be over later though the session's files stay as they are. */
+function isPassing(error: unknown): boolean {
+  return isViewerError(error) ? PASSING.has(error.code) : mayPass(error);
+}
+
+const PASSING = new Set(["file-unreadable", "archive-unreadable"]);
+
 /** What a reader is told of a session that could not be scanned. A bug goes to the terminal, too: it must not keep others from being scanned. */
 function scanFailure(error: unknown): SessionSummary["problem"] {
   if (isViewerError(error)) return { code: error.code, message: error.message, hint: error.hint };
+  if (mayPass(error)) return { ...explainFault(error), code: "file-unreadable" };
   console.error(error);
+  if (isThreadEnded(error))
+    return {
+      code: "scan-ended",
+      message: "Reading this session ended the thread that reads",
+      hint: "It may need more memory than there is. The terminal that runs Backscroll shows more; all others are read.",
+    };
   return {
     code: "scan-failed",
     message: "Backscroll failed to scan this session",

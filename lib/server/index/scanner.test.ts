@@ -1,7 +1,9 @@
+import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type LibraryIndex, openLibraryIndex } from "./library-index";
@@ -31,6 +33,8 @@ const entry: StoredEntry = {
     images: 0,
     diffs: 0,
     compactions: 0,
+    firstAtMs: null,
+    lastAtMs: null,
     unanswered: 0,
     reports: { repeats: [], waiting: [] },
     prompts: { repeats: [], waiting: [] },
@@ -138,6 +142,62 @@ describe("Scanner", () => {
     await catalog.list();
     expect(catalog.summaries()[1]?.problem?.code).toBe("file-gone");
     expect(catalog.due()).toEqual([]);
+  });
+
+  it("reads all others of those that were lost with their thread, and tells which of them ends it", async () => {
+    const catalog = await catalogOf(2021, 2022, 2023, 2024, 2025);
+    const source = `
+      const { parentPort } = require("node:worker_threads");
+      parentPort.on("message", ({ id, task }) => {
+        if (task === "of 2023") process.exit(1);
+        setTimeout(() => parentPort.postMessage({ id, kind: "done", answer: task }), 20);
+      });
+    `;
+    const thread = new WorkerThread<string, string, never>(() => new Worker(source, { eval: true }));
+    const asked: string[] = [];
+    const scanner = new Scanner(
+      catalog,
+      indexWith(async ({ id }) => {
+        const { title } = catalog.summary(id);
+        asked.push(title);
+        await thread.ask(title);
+        return INDEXED;
+      }),
+      new RequestActivity(),
+    );
+    using _ = { [Symbol.dispose]: () => (scanner.stop(), thread.stop()) };
+    await scanner.run();
+    const problems = () =>
+      catalog.summaries().map(({ title, problem }) => `${title}: ${problem?.code ?? "read"}`);
+    const told = ["of 2025: read", "of 2024: read", "of 2023: scan-ended", "of 2022: read", "of 2021: read"];
+    expect(problems().sort().reverse()).toEqual(told);
+    // It is not tried again and again: its next line has it read.
+    const before = asked.length;
+    await catalog.list();
+    await scanner.run();
+    expect(asked.length).toBe(before);
+    expect(problems().sort().reverse()).toEqual(told);
+  });
+
+  it("tries again later what could not be read for a reason that passes", async () => {
+    const catalog = await catalogOf(2024, 2025);
+    const faults = [
+      Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }),
+      new ViewerError("file-unreadable", "Too many files are open"),
+    ];
+    const index = indexWith(async ({ id }) => {
+      const fault = catalog.summary(id).title === "of 2024" ? faults.shift() : undefined;
+      if (fault) throw fault;
+      return INDEXED;
+    });
+    const scanner = new Scanner(catalog, index, new RequestActivity(), 1);
+    const problem = () => catalog.summaries().find(({ title }) => title === "of 2024")?.problem;
+    await scanner.run();
+    expect(problem()).toMatchObject({ code: "file-unreadable" });
+    await expect.poll(problem).toBe(null);
+    expect(faults).toEqual([]);
+    expect(catalog.summaries().every(({ indexed }) => indexed)).toBe(true);
+    scanner.stop();
   });
 
   it("finds a title in the middle of a long log", async () => {

@@ -34,6 +34,9 @@ export class Scanner {
   readonly #due: DueSessions;
   readonly #queue = new ScanQueue();
   readonly #later: SaveLater;
+  readonly #again: SaveLater;
+  /** Sessions that were being read when a thread ended. They are read one at a time, to see which of them ends it. */
+  #interrupted: SessionId[] = [];
   #takeover: IndexRestore | null = null;
   #running: Promise<void> | null = null;
   #opened = false;
@@ -41,7 +44,7 @@ export class Scanner {
   #checking = false;
   #distrustedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param saveAfterMs until what could not be saved is tried again, at first */
+  /** @param saveAfterMs until what could not be saved, or not be read for now, is tried again, at first */
   constructor(catalog: Catalog, index: ScannerIndex, activity: RequestActivity, saveAfterMs?: number) {
     this.#catalog = catalog;
     this.#index = index;
@@ -49,11 +52,17 @@ export class Scanner {
     this.#scanned = new ScannedLibrary(catalog, index);
     this.#due = new DueSessions(catalog, index, this.#scanned.read);
     this.#later = new SaveLater(() => this.#saveUnsaved(), saveAfterMs);
+    this.#again = new SaveLater(() => this.#scanPassing(), saveAfterMs);
   }
 
   /** True while sessions are being scanned. */
   get busy(): boolean {
     return this.#running !== null && !this.#checking;
+  }
+
+  /** True while a run is under way, whatever it does: `run` joins it. */
+  get isRunning(): boolean {
+    return this.#running !== null;
   }
 
   /** Grows with every session that is scanned. */
@@ -105,6 +114,7 @@ export class Scanner {
   stop(): void {
     this.#stopped = true;
     this.#later.stop();
+    this.#again.stop();
   }
 
   async #runFirst(listing: Promise<void>): Promise<void> {
@@ -167,6 +177,18 @@ export class Scanner {
   #rest(): void {
     this.#running = null;
     if (this.#index.isKept && this.#scanned.read.unsaved().length > 0) this.#later.ask();
+    if (this.#scanned.passing.size > 0) this.#again.ask();
+  }
+
+  /** Reads again what could not be read for a reason that may be over; false while some of it still cannot. */
+  async #scanPassing(): Promise<boolean> {
+    const { passing } = this.#scanned;
+    await this.#running;
+    for (const id of [...passing]) {
+      if (this.#stopped) return false;
+      await this.#scanned.scan(id, false);
+    }
+    return passing.size === 0;
   }
 
   /** Saves what was read while the index could not be written; stops where it still cannot. */
@@ -182,8 +204,21 @@ export class Scanner {
 
   async #scanAll(): Promise<void> {
     const source = { next: () => this.#next(), bytesOf: (id: SessionId) => this.#due.bytesOf(id) };
-    for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill())
+    for (this.#fill(); !this.#queue.isEmpty && !this.#stopped; this.#fill()) {
       await scanAhead(source, (id) => this.#scan(id));
+      await this.#scanInterrupted();
+    }
+  }
+
+  async #scanInterrupted(): Promise<void> {
+    const interrupted = this.#interrupted;
+    this.#interrupted = [];
+    for (const id of interrupted) {
+      await nextTurn();
+      await this.#activity.quiet(STEP_ASIDE_MS);
+      if (!this.#stopped) await this.#scanned.scanAlone(id);
+      this.#queue.done(id);
+    }
   }
 
   async #next(): Promise<SessionId | null> {
@@ -199,10 +234,13 @@ export class Scanner {
   }
 
   async #scan(id: SessionId): Promise<void> {
+    let isRead = true;
     try {
-      await this.#scanned.scan(id, this.#due.hasMuch);
+      isRead = await this.#scanned.scan(id, this.#due.hasMuch);
     } finally {
-      this.#queue.done(id);
+      // One that was interrupted stays out of the queue until it has been read alone.
+      if (isRead) this.#queue.done(id);
+      else this.#interrupted.push(id);
     }
   }
 }

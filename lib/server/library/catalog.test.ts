@@ -23,6 +23,37 @@ function transcript(catalog: Catalog): string[] {
   });
 }
 
+describe("two listings at once", () => {
+  it("keep a session that the later one has found, though the earlier one ends last", async () => {
+    const slug = "projects/-home-dev-shop";
+    const root = makeTree({ [`${slug}/${uuid(1)}.jsonl`]: [prompt("one")] });
+    const catalog = await list(config(root));
+    const [known] = catalog.summaries();
+    const load = catalog.facts.load.bind(catalog.facts);
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((listed) => {
+      catalog.facts.load = async (...of) => {
+        catalog.facts.load = load;
+        listed();
+        await new Promise<void>((go) => (goOn = go));
+        return load(...of);
+      };
+    });
+    const slow = catalog.list();
+    await held;
+    writeFileSync(join(root, `${slug}/${uuid(2)}.jsonl`), toText([prompt("two")]));
+    await catalog.refresh(known?.id as SessionId);
+    const both = ["/home/dev/shop: one", "/home/dev/shop: two"];
+    expect(transcript(catalog)).toEqual(both);
+    goOn();
+    await slow;
+    expect(transcript(catalog)).toEqual(both);
+    rmSync(join(root, `${slug}/${uuid(2)}.jsonl`));
+    await catalog.list();
+    expect(transcript(catalog)).toEqual(both.slice(0, 1));
+  });
+});
+
 describe("a config folder", () => {
   it("lists what holds a message, and counts the lines of what does not", async () => {
     const slug = "projects/-home-dev-shop";

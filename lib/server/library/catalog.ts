@@ -12,7 +12,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { isHidden, type Project, type SessionSummary } from "@/lib/wire/library";
 import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
-import { type FolderSource, findFolders, narrow } from "./find-folders";
+import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
 import { listFolder } from "./list-folder";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
@@ -31,7 +31,11 @@ export class Catalog {
   readonly #registry = new SessionRegistry();
   readonly #facts = new FactsCache();
   readonly #outside = new OutsideLines();
-  readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft }>();
+  /** `begun`: the number of the listing, in the order in which they began. */
+  readonly #drafts = new Map<string, { source: FolderSource; draft: FolderDraft; begun: number }>();
+  /** Folders whose sessions are being put into the registry. */
+  readonly #puts = new Map<string, Promise<unknown>>();
+  #begun = 0;
   #warnings: Warning[] = [];
   #listing: Promise<void> | null = null;
   #listedOnce = false;
@@ -111,6 +115,15 @@ export class Catalog {
   async refresh(id: SessionId): Promise<SessionFiles> {
     await this.#listFolder(this.#registry.get(id).source);
     return this.sessionFiles(id);
+  }
+
+  /** Whether `refresh` of a session, if there is one, also finds what has come to this path. */
+  refreshFinds(id: SessionId, path: string): boolean {
+    if (!this.#registry.has(id)) return false;
+    const { source } = this.#registry.get(id);
+    const isSession = (name: string) =>
+      this.#drafts.get(keyOf(source))?.draft.sessions.some(({ stem }) => stem === name) ?? false;
+    return listsPath(source, path, isSession);
   }
 
   /** The names that relate a session to the rest of its config folder. Throws ViewerError `session-not-found`. */
@@ -270,18 +283,34 @@ export class Catalog {
 
   async #listFolder(source: FolderSource): Promise<boolean> {
     const { root, extent } = source;
+    this.#begun += 1;
+    const begun = this.#begun;
     const whole = await listFolder(source.path, { root, extent, warn: this.#warn });
     const listed = source.only === null ? whole : narrow(whole, source.only);
     const read = (path: string) => this.#facts.of(path);
     await this.#facts.load(root, [...listed.mains, ...listed.agents]);
     await this.#facts.load(root, agentsToRead(listed, read));
     const draft = draftSessions(listed, source, read);
-    this.#drafts.set(keyOf(source), { source, draft });
+    // Another listing of the folder may have begun later and ended sooner: it has seen more.
+    if ((this.#drafts.get(keyOf(source))?.begun ?? 0) < begun)
+      this.#drafts.set(keyOf(source), { source, draft, begun });
     return this.#putSessions(source);
   }
 
-  /** False when a log was left out because it is already listed from another folder. */
-  async #putSessions(source: FolderSource): Promise<boolean> {
+  /** False when a log was left out because it is already listed from another folder. One folder's wait for each other. */
+  #putSessions(source: FolderSource): Promise<boolean> {
+    const key = keyOf(source);
+    const before = this.#puts.get(key)?.catch(() => undefined) ?? Promise.resolve();
+    const put = before
+      .then(() => this.#putListed(source))
+      .finally(() => {
+        if (this.#puts.get(key) === put) this.#puts.delete(key);
+      });
+    this.#puts.set(key, put);
+    return put;
+  }
+
+  async #putListed(source: FolderSource): Promise<boolean> {
     const ids: SessionId[] = [];
     const sessions = this.#drafts.get(keyOf(source))?.draft.sessions ?? [];
     this.#registry.dropMoved(keyOf(source), new Set(sessions.map(({ main }) => main.path)));

@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { isUnder } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
 import { keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
-import { stem } from "@/lib/server/disk/log-names";
+import { isUuid, stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
 
@@ -114,6 +115,23 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
     }
     level = next;
   }
+}
+
+/**
+ * True where listing a folder lists what has come to a path below it as well, if that is a log at all.
+ * @param isSession whether a session of the folder has this name
+ */
+export function listsPath(
+  { path, extent }: FolderSource,
+  below: string,
+  isSession: (name: string) => boolean,
+): boolean {
+  if (!isUnder(path, below)) return false;
+  if (extent === "all") return true;
+  const [first = "", ...rest] = relative(path, below).split(sep);
+  // A folder may be a project's, or hold logs that nobody has listed.
+  const isFile = rest.length === 0 && /\.(jsonl|json)\b/i.test(first);
+  return isFile || (extent === "sessions" && (isUuid(first) || isSession(first)));
 }
 
 /** Only the named log, with its agents. */

@@ -13,6 +13,24 @@ describe("a task's pace", () => {
     pace.stop();
   });
 
+  it("rests for its own work, and not for what it waits for of others", async () => {
+    let runs = 0;
+    const pace = new Coalescer(
+      1,
+      async (others) => {
+        runs += 1;
+        await others(wait(1_000));
+      },
+      100,
+    );
+    pace.request();
+    await expect.poll(() => runs).toBe(1);
+    pace.request();
+    // For the second that it has waited it would rest for more than a minute.
+    await expect.poll(() => runs, { timeout: 60_000 }).toBe(2);
+    pace.stop();
+  });
+
   it("never overlaps, and outlives a failure", async () => {
     let running = 0;
     let most = 0;

@@ -1,3 +1,6 @@
+/** Waits for what others do anyway: that time is none of the task's work. */
+export type OthersWork = <T>(work: Promise<T>) => Promise<T>;
+
 /**
  * Runs a task at once when it is first requested, and then at most once every `everyMs`; requests in between become
  * one run at the end of the pause. Runs never overlap. `rest`: a pause lasts at least this many times as long as the
@@ -5,7 +8,7 @@
  */
 export class Coalescer {
   readonly #everyMs: number;
-  readonly #task: () => Promise<void>;
+  readonly #task: (others: OthersWork) => Promise<void>;
   readonly #rest: number;
   #pauseMs: number;
   #timer: NodeJS.Timeout | null = null;
@@ -14,7 +17,7 @@ export class Coalescer {
   #endedAtMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(everyMs: number, task: () => Promise<void>, rest = 0) {
+  constructor(everyMs: number, task: (others: OthersWork) => Promise<void>, rest = 0) {
     this.#everyMs = everyMs;
     this.#pauseMs = everyMs;
     this.#task = task;
@@ -41,15 +44,24 @@ export class Coalescer {
     this.#running = true;
     this.#again = false;
     const startedAtMs = performance.now();
+    let othersMs = 0;
+    const others: OthersWork = async (work) => {
+      const fromMs = performance.now();
+      try {
+        return await work;
+      } finally {
+        othersMs += performance.now() - fromMs;
+      }
+    };
     try {
-      await this.#task();
+      await this.#task(others);
     } catch (error) {
       // One failure (a bug) must not end live reading for good.
       console.error(error);
     }
     this.#running = false;
     this.#endedAtMs = performance.now();
-    this.#pauseMs = Math.max(this.#everyMs, (this.#endedAtMs - startedAtMs) * this.#rest);
+    this.#pauseMs = Math.max(this.#everyMs, (this.#endedAtMs - startedAtMs - othersMs) * this.#rest);
     if (this.#again) this.request();
   }
 }

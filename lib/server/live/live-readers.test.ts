@@ -48,6 +48,19 @@ async function next<Kind extends LiveEvent["kind"]>(events: AsyncGenerator<LiveE
   }
 }
 
+test("a reader that has gone before its stream was there is no error, and is not counted", async () => {
+  mkdirSync(project, { recursive: true });
+  const folder = await openFolder(dir);
+  const states = new LiveStates(folder.catalog, [], () => undefined);
+  const readers = new LiveReaders(folder.catalog, folder.sessions, states);
+  const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+  const folding = { fold: [], runs: null };
+  const signal = AbortSignal.abort();
+  const stream = readers.open({ session: null, since: null, view, folding, beside: [], signal });
+  expect(readers.isAny).toBe(false);
+  expect(await stream.getReader().read()).toMatchObject({ done: true });
+});
+
 test("a reader is told when the session before the one that is read gets another title", async () => {
   mkdirSync(project, { recursive: true });
   const before = join(project, `${BEFORE}.jsonl`);

@@ -70,10 +70,14 @@ export class LiveReaders {
       });
     if (request.session) this.#catalog.sessionFiles(request.session);
     let left: () => void = () => undefined;
+    let joined: EventStream | null = null;
     const stream = new EventStream(request.signal, () => {
-      this.#left(stream, request.session);
+      if (joined) this.#left(joined, request.session);
       left();
     });
+    // Its reader went before it was there.
+    if (!stream.isOpen) return stream.body;
+    joined = stream;
     this.#streams.add(stream);
     this.#log.join(stream, request.session, request.news);
     void (

@@ -9,6 +9,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { RootFolder } from "@/lib/server/runtime/config";
@@ -93,6 +95,81 @@ it("tells of calls that a session begins after it was first looked at, and of th
   writeFileSync(log, line(2, "user", "test it") + use("t1", "cat .env"));
   await states.check(id);
   expect(told).toHaveLength(3);
+});
+
+it("tells of a call once, though two look at the session at the same time", async () => {
+  const log = join(logs, `${SESSION}.jsonl`);
+  writeFileSync(log, line(2, "user", "test it"));
+  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+  const catalog = new Catalog(roots);
+  await catalog.list();
+  const told: string[] = [];
+  const states = new LiveStates(
+    ...([catalog, roots, () => undefined] as const),
+    (_, calls) => void told.push(...calls.map(({ text }) => text)),
+  );
+  const id = catalog.summaries()[0]?.id as SessionId;
+  await states.check(id);
+  appendFileSync(
+    log,
+    line(1, "assistant", [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm test" } }]),
+  );
+  await Promise.all([states.check(id), states.check(id), states.check(id)]);
+  expect(told).toEqual(["npm test"]);
+});
+
+describe("many sessions that ended long ago", () => {
+  const idOf = (n: number) => `11fe0000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  const call = (n: number, nth: number, more = "") => {
+    const input = { command: `run ${n} ${nth} ${more}` };
+    return line(600, "assistant", [{ type: "tool_use", id: `t${n}-${nth}`, name: "Bash", input }]);
+  };
+
+  async function check(count: number, text: (n: number) => string) {
+    for (let n = 0; n < count; n++) writeFileSync(join(logs, `${idOf(n)}.jsonl`), text(n));
+    const roots: RootFolder[] = [{ path: folder, kind: "config" }];
+    const catalog = new Catalog(roots);
+    await catalog.list();
+    const told: string[] = [];
+    const states = new LiveStates(
+      ...([catalog, roots, () => undefined] as const),
+      (_, calls) => void told.push(...calls.map((one) => one.text)),
+    );
+    const checkAll = async () => {
+      for (const { id } of catalog.summaries()) await states.check(id);
+    };
+    return { states, told, checkAll };
+  }
+
+  it("all have their states, and of each is told what it calls when it goes on", async () => {
+    const { states, told, checkAll } = await check(40, (n) => line(601, "user", "go") + call(n, 1));
+    await checkAll();
+    await checkAll();
+    expect(states.recent().map(({ state }) => state)).toEqual(Array(40).fill("interrupted"));
+    expect(told).toEqual([]);
+    for (const n of [0, 20, 39]) {
+      appendFileSync(join(logs, `${idOf(n)}.jsonl`), line(0, "user", "go on") + call(n, 2));
+      await states.check(idOf(n) as SessionId);
+    }
+    expect(told).toEqual([0, 20, 39].map((n) => `run ${n} 2 `));
+    expect(states.active().map(({ sessionId }) => sessionId)).toEqual([0, 20, 39].map(idOf));
+    expect(states.runningCalls(idOf(0) as SessionId)?.ids).toEqual(new Set(["t0-2"]));
+  });
+
+  it("take little memory", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { checkAll } = await check(200, (n) => {
+      const calls = Array.from({ length: 40 }, (_, nth) => call(n, nth, `${n} ${nth} `.repeat(200)));
+      return line(601, "user", "go") + calls.join("");
+    });
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    await checkAll();
+    collect();
+    // With the ends of their logs it was 70 KB each.
+    expect((process.memoryUsage().heapUsed - before) / 200).toBeLessThan(20_000);
+  });
 });
 
 it("tells of calls of its agents, at any depth, each once, and of none that were there before", async () => {

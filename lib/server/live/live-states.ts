@@ -21,19 +21,28 @@ const MAX_AT_START = 200;
 const MAX_AGENTS = 16;
 /** An agent's longest call is ten minutes. */
 const WRITTEN_MS = 10 * 60_000;
+/** What is known of a log's end takes 70 KB and more. Of so many sessions at rest it is kept, of those written last. */
+const MAX_AT_REST = 12;
 
 /** `agents`: when the newest file of an agent changed, and when its last line was written. */
-type Known = { facts: TailFacts; agents: AgentsTime; state: LiveState };
+type Known = { facts: TailFacts; agents: AgentsTime };
 type AgentsTime = { mtimeMs: number; lineAtMs: number | null };
+/** How it stands, and up to where its log's calls are known to whoever is told. */
+type Stand = { state: LiveState; toldTo: number };
 
 /** The live state of every recent session, and which have changed since they were last checked. */
 export class LiveStates {
   readonly #catalog: Catalog;
   readonly #registry: Registry;
   readonly #history: PromptHistory;
+  readonly #stands = new Map<SessionId, Stand>();
+  /** What that follows from, of sessions that may change without being written to, and of a few others. */
   readonly #known = new Map<SessionId, Known>();
   readonly #agentCalls = new AgentCalls();
   readonly #tails = new Map<SessionId, LogTail>();
+  /** The others, the one written last at the end. */
+  readonly #atRest = new Set<SessionId>();
+  readonly #checks = new Map<SessionId, Promise<void>>();
   readonly #onChange: (state: LiveState) => void;
   readonly #onCalls: (id: SessionId, calls: LiveCall[]) => void;
 
@@ -56,25 +65,26 @@ export class LiveStates {
   }
 
   get(id: SessionId): LiveState | null {
-    return this.#known.get(id)?.state ?? null;
+    return this.#stands.get(id)?.state ?? null;
   }
 
   /** Unfinished calls of a session that is running or waiting. */
   runningCalls(id: SessionId): RunningCalls | null {
     const known = this.#known.get(id);
-    if (!known || !isActive(known.state)) return null;
-    const kind = known.state.doing?.kind;
+    const state = this.get(id);
+    if (!known || !state || !isActive(state)) return null;
+    const kind = state.doing?.kind;
     const asks = kind === "permission" || kind === "question" ? kind : null;
     return {
       ids: new Set(known.facts.pending.map((call) => call.id)),
       asks,
-      asked: known.state.doing?.recordId ?? null,
+      asked: state.doing?.recordId ?? null,
       agents: new Set(this.#writtenAgents(id)),
     };
   }
 
   recent(): LiveState[] {
-    return [...this.#known.values()].map(({ state }) => state);
+    return [...this.#stands.values()].map(({ state }) => state);
   }
 
   /** The sessions that are running, waiting or may continue. */
@@ -98,19 +108,32 @@ export class LiveStates {
     for (const { id } of recent) await this.check(id);
   }
 
-  /** Reads the end of a session's log again. */
-  async check(id: SessionId): Promise<void> {
+  /** Reads the end of a session's log again. One check of a session waits for the other: each tells what is new since. */
+  check(id: SessionId): Promise<void> {
+    const before = this.#checks.get(id)?.catch(() => undefined) ?? Promise.resolve();
+    const check = before
+      .then(() => this.#checkNext(id))
+      .finally(() => {
+        if (this.#checks.get(id) === check) this.#checks.delete(id);
+      });
+    this.#checks.set(id, check);
+    return check;
+  }
+
+  async #checkNext(id: SessionId): Promise<void> {
     try {
       const files = this.#catalog.sessionFiles(id);
       // If a session's log is gone, its agents' logs are used.
       const log = files.main.gone ? newestNow(files) : files.main;
       const known = this.#known.get(id);
-      const before = known?.facts;
-      const facts = await this.#tailOf(id).read(files.root, (log ?? files.main).path);
+      const stand = this.#stands.get(id);
+      const tail = this.#tailOf(id);
+      const facts = await tail.read(files.root, (log ?? files.main).path);
       const agentCalls = this.#agentCalls.take(files);
       const agents = await this.#agentsTime(files, known?.agents);
-      this.#set(files, facts, agents);
-      const calls = [...(before ? newCalls(before.calls, facts.calls) : []), ...agentCalls];
+      this.#set(files, facts, agents, Math.max(tail.readTo, (facts.calls.at(-1)?.offset ?? -1) + 1));
+      const told = stand ? newCalls(known?.facts.calls ?? [], facts.calls, stand.toldTo) : [];
+      const calls = [...told, ...agentCalls];
       if (calls.length > 0) this.#onCalls(id, calls);
     } catch (error) {
       if (!isViewerError(error)) throw error;
@@ -125,9 +148,26 @@ export class LiveStates {
   }
 
   #forget(id: SessionId): void {
+    this.#stands.delete(id);
+    this.#letGo(id);
+  }
+
+  /** What is left is how it stands; its next line has the log's end read again. */
+  #letGo(id: SessionId): void {
+    this.#atRest.delete(id);
     this.#known.delete(id);
     this.#tails.delete(id);
     this.#agentCalls.forget(id);
+  }
+
+  /** A session that ended, and that no client has registered, changes when it is written to and not before. */
+  #rest(state: LiveState): void {
+    const id = state.sessionId;
+    this.#atRest.delete(id);
+    if (isActive(state) || state.state === "idle" || this.#registry.entryOf(uuidOf(id))) return;
+    this.#atRest.add(id);
+    const [oldest] = this.#atRest;
+    if (oldest !== undefined && this.#atRest.size > MAX_AT_REST) this.#letGo(oldest);
   }
 
   /** Handles registered clients that started, ended or changed. True while an entry was torn: it must be read again soon. */
@@ -155,7 +195,9 @@ export class LiveStates {
   /** Updates states that change with time alone: processes end, models go silent. True while any session is worth watching. */
   tick(): boolean {
     let worth = false;
-    for (const [id, { facts, agents, state }] of this.#known) {
+    for (const [id, { facts, agents }] of this.#known) {
+      const state = this.get(id);
+      if (!state) continue;
       const fresh = Date.now() - (state.lastLineAtMs ?? 0) < RECENT_MS;
       if (!isActive(state) && !(state.state === "idle" && fresh)) continue;
       worth = true;
@@ -173,9 +215,11 @@ export class LiveStates {
 
   /** Checks whether the registered clients are still running: one that was killed leaves its entry behind. */
   checkProcesses(): void {
-    for (const [id, { facts, agents, state }] of this.#known) {
+    for (const [id, { facts, agents }] of this.#known) {
       const entry = this.#registry.entryOf(uuidOf(id));
-      if (!entry || state.state === "ended" || state.gone || processLives(entry) !== false) continue;
+      const state = this.get(id);
+      if (!entry || !state || state.state === "ended" || state.gone) continue;
+      if (processLives(entry) !== false) continue;
       try {
         this.#set(this.#catalog.sessionFiles(id), facts, agents);
       } catch (error) {
@@ -214,7 +258,7 @@ export class LiveStates {
     }
   }
 
-  #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime): void {
+  #set(files: SessionFiles, facts: TailFacts, agents: AgentsTime, readTo: number | null = null): void {
     const uuid = uuidOf(files.id);
     const entry = this.#registry.entryOf(uuid);
     const state = liveState({
@@ -228,21 +272,25 @@ export class LiveStates {
       typed: this.#history.lastOf(uuid),
       nowMs: Date.now(),
     });
-    const before = this.#known.get(files.id)?.state;
-    this.#known.set(files.id, { facts, agents, state });
+    const { state: before, toldTo = 0 } = this.#stands.get(files.id) ?? {};
+    this.#stands.set(files.id, { state, toldTo: readTo ?? toldTo });
+    this.#known.set(files.id, { facts, agents });
+    this.#rest(state);
     if (JSON.stringify(before) === JSON.stringify(state)) return;
     this.#catalog.setState(files.id, state.state, state.sinceMs);
     this.#onChange(state);
   }
 }
 
-/** What is told of calls that were not there, or had not failed, before. A log that was cut tells nothing of old ones. */
-function newCalls(before: readonly SeenCall[], now: readonly SeenCall[]): LiveCall[] {
+/**
+ * What is told of calls that were not there, or had not failed, before. A log that was cut tells nothing of old ones.
+ * @param toldTo up to where the log had been read before
+ */
+function newCalls(before: readonly SeenCall[], now: readonly SeenCall[], toldTo: number): LiveCall[] {
   const known = new Map(before.map((call) => [call.id, call]));
-  const lastOffset = before.at(-1)?.offset ?? -1;
   return now.flatMap(({ id, name, subject, offset, text, failed }) => {
     const was = known.get(id);
-    if (was ? was.failed || !failed : offset <= lastOffset) return [];
+    if (was ? was.failed || !failed : offset < toldTo) return [];
     const recordId = formatRecordId(MAIN_LOG_KEY, offset);
     return [{ recordId, agentId: null, name, subject, text, failed, isNew: !was }];
   });

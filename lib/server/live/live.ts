@@ -7,11 +7,12 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
-import { Coalescer } from "./coalescer";
+import { Coalescer, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
 import { RootWatcher } from "./root-watcher";
+import { UnseenGrowth } from "./unseen-growth";
 
 /** Lines that arrive closer together than this are read together. */
 const BATCH_MS = 16;
@@ -35,6 +36,8 @@ const MAX_TORN_READS = 20;
 const START_WITHIN_MS = 10_000;
 /** Followed sessions are checked this often even without an event: see `#rescan`. */
 const RESCAN_MS = 30_000;
+/** A log that has grown without one is looked at again so soon. */
+const DOUBT_MS = 2_000;
 
 /**
  * Sends changes on disk to connected clients. An event of the watcher only means "check": what has changed
@@ -49,6 +52,7 @@ export class Live {
   readonly #states: LiveStates;
   readonly #readers: LiveReaders;
   readonly #watcher: RootWatcher;
+  readonly #growth = new UnseenGrowth();
   /** Sessions whose logs were written, and whose states were not looked at since. */
   readonly #dirty = new Set<SessionId>();
   /** The states that are being looked at. */
@@ -63,13 +67,14 @@ export class Live {
   readonly #missed = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
   readonly #read = new Coalescer(BATCH_MS, () => this.#readRows());
-  readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, () => this.#summarize(), 4);
+  readonly #summaries = new Coalescer(SUMMARY_EVERY_MS, (others) => this.#summarize(others), 4);
   readonly #listing = new Coalescer(LIST_EVERY_MS, () => this.#list(), LIST_REST);
   /** Apart from listing: the next session must be listed while the last one is being indexed. */
   readonly #indexing = new Coalescer(INDEX_EVERY_MS, () => this.#scanner.run());
   /** At once, each time: what is read is small, and a client empties its file before it writes what it does now. */
   readonly #registry = new Coalescer(0, () => this.#readRegistry());
   readonly #history = new Coalescer(0, () => this.#states.promptsTyped());
+  readonly #rescans = new Coalescer(DOUBT_MS, () => this.#rescan());
   #tornReads = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   #stopped = false;
@@ -106,6 +111,7 @@ export class Live {
     this.#readers = new LiveReaders(catalog, sessions, this.#states);
     this.#tellWritten = written;
     this.#watcher = new RootWatcher((path) => {
+      this.#growth.told(path);
       this.touch(path);
       written(path);
     });
@@ -122,10 +128,13 @@ export class Live {
     for (const folder of roots.configs)
       this.#histories.add(join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
     await this.#watcher.start(roots);
+    if (this.#stopped) return;
     await this.#states.start();
+    if (this.#stopped) return;
     this.#timers.push(setInterval(() => this.#states.tick(), TICK_MS).unref());
     this.#timers.push(setInterval(() => this.#states.checkProcesses(), PROCESSES_MS).unref());
-    this.#timers.push(setInterval(() => void this.#rescan(), RESCAN_MS).unref());
+    this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
+    this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
@@ -190,6 +199,7 @@ export class Live {
       this.#indexing,
       this.#registry,
       this.#history,
+      this.#rescans,
     ])
       task.stop();
     this.#readers.close();
@@ -257,7 +267,7 @@ export class Live {
   }
 
   /** Lists the folders of changed sessions again, and updates the index. */
-  async #summarize(): Promise<void> {
+  async #summarize(others: OthersWork): Promise<void> {
     const ids = [...this.#stale];
     this.#stale.clear();
     const folders = new Set<string>();
@@ -272,6 +282,8 @@ export class Live {
       }
     }
     this.#paths.forget();
+    // The first reading takes minutes, and to wait for it costs nothing.
+    if (this.#scanner.isRunning) await others(this.#scanner.run());
     await this.#scanner.run();
     for (const id of ids) {
       this.#publishChanged(id);
@@ -303,10 +315,10 @@ export class Live {
     this.#missed.clear();
     const before = new Set(this.#catalog.summaries().map(({ id }) => id));
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
-    const isPart = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
-    if (isPart) {
-      for (const id of new Set(neighbours)) if (id) await this.#catalog.refresh(id);
-    } else await this.#catalog.listAnew();
+    const known = new Set(neighbours.filter((id) => id !== null));
+    const isFew = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
+    const isPart = isFew && (await this.#refreshAll(known));
+    if (!isPart) await this.#catalog.listAnew();
     this.#paths.forget();
     const after = new Set(this.#catalog.summaries().map(({ id }) => id));
     if (before.size !== after.size || [...before].some((id) => !after.has(id)))
@@ -322,18 +334,37 @@ export class Live {
     this.#indexing.request();
   }
 
-  /** Some file systems grant watches but send no events. The folder of a followed session that grew unnoticed is polled. */
+  /** Lists the folders of these sessions again. False when one of them is there no longer. */
+  async #refreshAll(ids: ReadonlySet<SessionId>): Promise<boolean> {
+    try {
+      for (const id of ids) await this.#catalog.refresh(id);
+      return true;
+    } catch (error) {
+      if (isViewerError(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Some file systems grant watches but send no events. What has changed unnoticed of a followed session is read, and the
+   * folder of a log that changes again and again without an event is polled.
+   */
   async #rescan(): Promise<void> {
+    const looked = new Map<string, number>();
     for (const id of new Set([
       ...this.#readers.followed,
       ...this.#states.active().map(({ sessionId }) => sessionId),
     ])) {
-      if (this.#dirty.has(id) || this.#unread.has(id)) continue;
-      const unseen = await this.#paths.grownUnseen(id);
-      if (unseen === null) continue;
-      this.#watcher.pollInstead(dirname(unseen));
-      this.touch(unseen);
-      this.#tellWritten(unseen);
+      for (const log of await this.#paths.sizesNow(id)) {
+        looked.set(log.path, log.bytes);
+        // Of one that is written all the time the listing lags behind.
+        if (log.bytes === log.listedBytes || this.#dirty.has(id) || this.#unread.has(id)) continue;
+        this.touch(log.path);
+        this.#tellWritten(log.path);
+      }
     }
+    const { doubted, untold } = this.#growth.look(looked);
+    for (const path of untold) this.#watcher.pollInstead(dirname(path));
+    if (doubted.length > 0) this.#rescans.request();
   }
 }

@@ -7,6 +7,8 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 import type { WatchedRoots } from "./root-watcher";
 
+type LogSize = { path: string; bytes: number; listedBytes: number };
+
 /** Maps paths on disk to the sessions they belong to. */
 export class LogPaths {
   readonly #catalog: Catalog;
@@ -27,27 +29,28 @@ export class LogPaths {
     return this.#paths().get(path) ?? null;
   }
 
-  /** Any session whose project's folder contains this path: listing that folder again finds the path. */
+  /** Any session whose folder, when it is listed again, is listed with this path. */
   neighbourOf(path: string): SessionId | null {
     this.#paths();
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       const id = this.#byFolder.get(folder);
-      if (id) return id;
+      if (id && this.#catalog.refreshFinds(id, path)) return id;
       if (folder === dirname(folder)) return null;
     }
   }
 
-  /** A log of the session that is larger or smaller than when it was listed, `null` without one. */
-  async grownUnseen(id: SessionId): Promise<string | null> {
+  /** The session's logs as they are now, each with its size when it was listed. Without those that are not on disk. */
+  async sizesNow(id: SessionId): Promise<LogSize[]> {
     try {
       const { main, agents } = this.#catalog.sessionFiles(id);
-      for (const log of [main, ...agents]) {
-        const found = await stat(log.path).catch(() => null);
-        if (found && found.size !== log.bytes) return log.path;
+      const sizes: LogSize[] = [];
+      for (const { path, bytes: listedBytes } of [main, ...agents]) {
+        const found = await stat(path).catch(() => null);
+        if (found) sizes.push({ path, listedBytes, bytes: found.size });
       }
-      return null;
+      return sizes;
     } catch (error) {
-      if (isViewerError(error)) return null;
+      if (isViewerError(error)) return [];
       throw error;
     }
   }

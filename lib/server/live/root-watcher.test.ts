@@ -10,8 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FSWatcher } from "chokidar";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { watchedRoots } from "./log-paths";
 import { FolderPoll, RootWatcher } from "./root-watcher";
 
@@ -145,7 +147,90 @@ describe("watching the logs", () => {
   });
 });
 
+describe("a folder that cannot be listed when watching starts", () => {
+  const projects = () => join(dir, "projects");
+
+  /** Does this with the stream of a folder's entries in place of listing it, until what is returned is called. */
+  function insteadOfListing(folder: string, act: (entries: Readable) => void): () => void {
+    // oxlint-disable no-underscore-dangle -- no folder fails like that for everybody who runs this
+    const list = FSWatcher.prototype._readdirp;
+    const spy = vi.spyOn(FSWatcher.prototype, "_readdirp");
+    // oxlint-enable no-underscore-dangle
+    onTestFinished(() => spy.mockRestore());
+    let isOver = false;
+    spy.mockImplementation(function (this: FSWatcher, path, options) {
+      if (path !== folder || isOver) return list.call(this, path, options);
+      const entries = new Readable({ objectMode: true, read: () => undefined });
+      act(entries);
+      return entries as ReturnType<typeof list>;
+    });
+    return () => {
+      isOver = true;
+    };
+  }
+
+  it("is polled, with all below it, and watched again when it can be listed", async () => {
+    const failed = { code: "EMFILE", path: projects() };
+    const endFault = insteadOfListing(projects(), (entries) => {
+      entries.destroy(Object.assign(new Error("EMFILE: too many open files"), failed));
+    });
+    writeFileSync(log("a.jsonl"), "{}\n");
+    const watcher = new RootWatcher(touch);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    expect(watcher.coverage.polled).toBe(2);
+    appendFileSync(log("a.jsonl"), "{}\n");
+    await told(log("a.jsonl"));
+    // What else there is, is watched.
+    mkdirSync(join(dir, "sessions"));
+    await toldOnceWritten(join(dir, "sessions", "123.json"));
+    endFault();
+    mkdirSync(join(projects(), "-home-dev-new"));
+    await toldOnceWritten(join(projects(), "-home-dev-new", "a.jsonl"));
+    await expect.poll(() => watcher.coverage.polled).toBe(0);
+    await toldOnceWritten(log("a.jsonl"));
+    await watcher.stop();
+  });
+
+  it("keeps nothing waiting though it does not answer, and is polled", async () => {
+    insteadOfListing(projects(), () => undefined);
+    writeFileSync(log("a.jsonl"), "{}\n");
+    const watcher = new RootWatcher(touch, 100);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    expect(watcher.coverage.polled).toBe(2);
+    await toldOnceWritten(log("a.jsonl"));
+    mkdirSync(join(dir, "sessions"));
+    await toldOnceWritten(join(dir, "sessions", "123.json"));
+    await watcher.stop();
+  });
+});
+
 describe("polling a folder that cannot be watched", () => {
+  it("finds a folder that comes with a log in it, and what comes into that", async () => {
+    const poll = new FolderPoll(touch);
+    poll.add(join(dir, "projects"));
+    await poll.looked();
+    const added = join(dir, "projects", "-home-dev-new");
+    const session = join(added, "5e551011-0000-4000-8000-000000000000");
+    mkdirSync(session, { recursive: true });
+    writeFileSync(join(added, "a.jsonl"), "{}\n");
+    writeFileSync(join(session, "agent-a1.jsonl"), "{}\n");
+    await expect
+      .poll(() => [...touched].sort())
+      .toEqual([added, session, join(session, "agent-a1.jsonl"), join(added, "a.jsonl")]);
+    await toldOnceWritten(join(session, "agent-a1.jsonl"));
+    poll.stop();
+  });
+
+  it("leaves folders alone in which there are no logs", async () => {
+    const names = ["memory", "x/tool-results", "node_modules/a", "node_modules/b", ".git/objects/00"];
+    for (const name of names) mkdirSync(log(name), { recursive: true });
+    const poll = new FolderPoll(touch);
+    poll.add(join(dir, "projects"));
+    await poll.looked();
+    expect(poll.size).toBe(3);
+    poll.stop();
+  });
+
   it("finds what grew, came and went", async () => {
     writeFileSync(log("a.jsonl"), "{}\n");
     const poll = new FolderPoll(touch);

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { Coalescer } from "./coalescer";
@@ -13,6 +14,8 @@ const MAX_FOLDERS = 4_000;
 const LIST_REST = 20;
 /** A folder's time of change is the system's last tick. */
 const TICK_MS = 20;
+/** A disk that does not answer must not keep the rest from starting. */
+const READY_WITHIN_MS = 30_000;
 
 /** Folders of a session or project that contain no logs. */
 const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
@@ -34,28 +37,40 @@ export type WatchedRoots = {
  */
 export class RootWatcher {
   readonly #changed: (path: string) => void;
+  readonly #readyWithinMs: number;
   readonly #poll: FolderPoll;
   readonly #folders = new Set<string>();
   #watcher: FSWatcher | null = null;
+  #configs: readonly string[] = [];
+  /** Folders for which the system has granted a watch. */
+  readonly #watched = new Set<string>();
+  /** Folders that were listed last at this time and are not watched since. */
+  readonly #listedAtMs = new Map<string, number>();
+  /** Folders that could not be listed: what is in them is not watched. */
+  readonly #unlistable = new Set<string>();
   /** Of folders that have changed. */
   readonly #listings = new Map<string, Coalescer>();
   #files = 0;
+  #isReady = false;
   #stopped = false;
 
-  constructor(changed: (path: string) => void) {
+  /** @param readyWithinMs after so long what is not watched yet is polled until it is */
+  constructor(changed: (path: string) => void, readyWithinMs = READY_WITHIN_MS) {
     this.#changed = changed;
-    this.#poll = new FolderPoll(changed);
+    this.#readyWithinMs = readyWithinMs;
+    this.#poll = new FolderPoll(changed, (path, isInstead) => this.#isPolled(path, isInstead));
   }
 
   /** Resolves when every existing folder is watched or polled. */
   async start({ configs, logs }: WatchedRoots): Promise<void> {
     const roots = [...configs, ...logs];
+    this.#configs = configs;
     const watcher = new FSWatcher({
       ignoreInitial: true,
       followSymlinks: false,
       atomic: false,
       ignorePermissionErrors: true,
-      ignored: (path, stats) => this.#isIgnored(path, stats, roots, configs),
+      ignored: (path, stats) => this.#isIgnored(path, stats, roots),
     });
     this.#watcher = watcher;
     watcher.on("addDir", (path) => {
@@ -63,7 +78,8 @@ export class RootWatcher {
       this.#changed(path);
     });
     watcher.on("unlinkDir", (path) => {
-      this.#folders.delete(path);
+      for (const folders of [this.#folders, this.#watched, this.#listedAtMs, this.#unlistable])
+        folders.delete(path);
       this.#listings.get(path)?.stop();
       this.#listings.delete(path);
       this.#poll.drop(path);
@@ -82,11 +98,21 @@ export class RootWatcher {
     });
     watcher.on("error", (error) => this.#uncover(error));
     this.#takeListings(watcher);
-    await new Promise<void>((resolve) => {
-      watcher.once("ready", () => resolve());
+    const ready = new Promise<void>((resolve) => {
+      watcher.once("ready", () => {
+        for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
+        resolve();
+      });
       watcher.add(roots);
     });
-    for (const folder of Object.keys(watcher.getWatched())) this.#folders.add(folder);
+    const late = sleep(this.#readyWithinMs, "late", { ref: false });
+    const isLate = (await Promise.race([ready, late])) === "late";
+    if (this.#stopped) return;
+    for (const folder of isLate ? this.#listedAtMs.keys() : [])
+      if (!this.#watched.has(folder)) this.#poll.add(folder);
+    // From then on each change in them is noticed.
+    await Promise.race([this.#poll.looked(), isLate ? sleep(SLOW_MS, undefined, { ref: false }) : late]);
+    this.#isReady = true;
   }
 
   /** Number of folders watched or polled, and how many of them are only polled. */
@@ -96,7 +122,7 @@ export class RootWatcher {
 
   /** Polls a folder whose files change without events from its watch: network and overlay file systems. */
   pollInstead(folder: string): void {
-    this.#poll.add(folder);
+    this.#poll.add(folder, { isInstead: true });
   }
 
   async stop(): Promise<void> {
@@ -110,15 +136,39 @@ export class RootWatcher {
    * With every event in a folder chokidar lists the folder again and looks at each file in it, which a line that is
    * written does not ask for: the raw event names its file. All there is to find are folders that came and went.
    *
-   * It lists a folder before it watches it. What was made in between had no event: such a folder is listed again.
+   * It lists a folder before it watches it. What was made in between had no event: such a folder is listed again. Where a
+   * listing fails it waits for its end for ever: such a folder is polled, until it has been listed.
    */
-  #takeListings({ _nodeFsHandler: handler }: FSWatcher): void {
-    // oxlint-disable no-underscore-dangle -- chokidar has no setting for either
-    const list = handler._handleRead.bind(handler);
+  #takeListings(watcher: FSWatcher): void {
+    // oxlint-disable no-underscore-dangle -- chokidar has no setting for any of these
+    const handler = watcher._nodeFsHandler;
+    const handleRead = handler._handleRead.bind(handler);
     const watch = handler._watchWithNodeFs.bind(handler);
-    const listedAtMs = new Map<string, number>();
+    const read = watcher._readdirp.bind(watcher);
+    const opened: ReturnType<typeof read>[] = [];
+    watcher._readdirp = (root, options) => {
+      const stream = read(root, options);
+      opened.push(stream);
+      return stream;
+    };
+    const list: typeof handleRead = (folder, ...rest) => {
+      const listed = handleRead(folder, ...rest);
+      const [stream] = opened.splice(0);
+      if (!listed || !stream) return listed;
+      const failed = new Promise<undefined>((resolve) => {
+        stream.once("error", () => {
+          this.#unlistable.add(folder);
+          if (!this.#stopped) this.#poll.add(folder);
+          resolve(undefined);
+        });
+      });
+      stream.once("end", () => {
+        if (this.#unlistable.delete(folder) && this.#watched.has(folder)) this.#poll.end(folder);
+      });
+      return Promise.race([listed, failed]);
+    };
     handler._handleRead = (folder, isInitial, ...rest) => {
-      listedAtMs.set(folder, Date.now());
+      this.#listedAtMs.set(folder, Date.now());
       // Who adds a folder waits for its first listing.
       if (isInitial || this.#stopped) return list(folder, isInitial, ...rest);
       let listing = this.#listings.get(folder);
@@ -131,29 +181,39 @@ export class RootWatcher {
     };
     handler._watchWithNodeFs = (path, listener) => {
       const close = watch(path, listener);
-      const sinceMs = listedAtMs.get(path);
-      listedAtMs.delete(path);
-      if (sinceMs !== undefined && changedAtMs(path) >= sinceMs - TICK_MS) void listener(path);
+      const sinceMs = this.#listedAtMs.get(path);
+      if (sinceMs === undefined) return close;
+      this.#listedAtMs.delete(path);
+      if (close) {
+        this.#watched.add(path);
+        if (!this.#unlistable.has(path)) this.#poll.end(path);
+      }
+      if (changedAtMs(path) >= sinceMs - TICK_MS) void listener(path);
       return close;
     };
     // oxlint-enable no-underscore-dangle
   }
 
-  #isIgnored(
-    path: string,
-    stats: Stats | undefined,
-    roots: readonly string[],
-    configs: readonly string[],
-  ): boolean {
+  #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[]): boolean {
     if (roots.includes(path)) return false;
-    const name = path.slice(path.lastIndexOf(sep) + 1);
-    if (NO_LOGS.has(name) || (configs.includes(dirname(path)) && !OF_CONFIG.has(name))) return true;
+    if (this.#hasNoLogs(path)) return true;
     if (!stats) return false;
     if (stats.isDirectory()) return this.#isTooMany(path);
     if (!stats.isFile() || !isLog(path)) return true;
     if (Date.now() - stats.mtimeMs > RECENT_MS || this.#files >= MAX_FILES) return true;
     this.#files += 1;
     return false;
+  }
+
+  /** True for a folder that nobody needs to look into, whatever lies in it. */
+  #hasNoLogs(path: string): boolean {
+    const name = basename(path);
+    return NO_LOGS.has(name) || (this.#configs.includes(dirname(path)) && !OF_CONFIG.has(name));
+  }
+
+  /** Whether a folder in a polled one is polled as well. `isInstead`: because watches there say nothing. */
+  #isPolled(path: string, isInstead: boolean): boolean {
+    return !this.#hasNoLogs(path) && (isInstead || !this.#watched.has(path) || this.#unlistable.has(path));
   }
 
   #isTooMany(path: string): boolean {
@@ -169,7 +229,18 @@ export class RootWatcher {
         ? ((error as { path?: string; filename?: string }).path ?? (error as { filename?: string }).filename)
         : undefined;
     if (code === null || !path) return console.error("Watching the logs failed:", error);
-    this.#poll.add(isLog(path) ? dirname(path) : path);
+    // In a folder that has just come, files may have come since it was listed.
+    this.#poll.add(isFolder(path) ? path : dirname(path), { isNew: this.#isReady });
+  }
+}
+
+/** Of one that cannot be looked at, as its name says. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(/*turbopackIgnore: true*/ path).isDirectory();
+  } catch (error) {
+    if (faultCode(error) === null) throw error;
+    return !isLog(path);
   }
 }
 
@@ -193,28 +264,64 @@ function isLog(path: string): boolean {
 }
 
 const EVERY_MS = 2_000;
+/** A folder that does not answer holds up the others for so long, and only once. */
+const SLOW_MS = 1_000;
+
+type PolledFolder = {
+  /** Each file as it was found last. */
+  seen: Map<string, string>;
+  isInstead: boolean;
+  look: Promise<void> | null;
+};
 
 /** Checks folders that cannot be watched, every 2 s, for files that were added, grew, shrank or were removed. */
 export class FolderPoll {
   readonly #changed: (path: string) => void;
-  readonly #folders = new Map<string, Map<string, string>>();
+  readonly #follows: (path: string, isInstead: boolean) => boolean;
+  readonly #folders = new Map<string, PolledFolder>();
   #timer: NodeJS.Timeout | null = null;
   #checking = false;
 
-  constructor(changed: (path: string) => void) {
+  /** @param follows whether a folder in a polled one is polled as well */
+  constructor(
+    changed: (path: string) => void,
+    follows: (path: string, isInstead: boolean) => boolean = (path) => !NO_LOGS.has(basename(path)),
+  ) {
     this.#changed = changed;
+    this.#follows = follows;
   }
 
   get size(): number {
     return this.#folders.size;
   }
 
-  add(folder: string): void {
-    if (this.#folders.has(folder)) return;
-    const seen = new Map<string, string>();
-    this.#folders.set(folder, seen);
-    void this.#check(folder, seen, false);
+  /**
+   * Polls a folder, with those in it.
+   * @param isInstead although they may be watched, since watches there say nothing
+   * @param isNew what is in it was not known before, so all of it has changed
+   */
+  add(folder: string, { isInstead = false, isNew = false } = {}): void {
+    const known = this.#folders.get(folder);
+    if (known) known.isInstead ||= isInstead;
+    if (known) return;
+    const polled: PolledFolder = { seen: new Map(), isInstead, look: null };
+    this.#folders.set(folder, polled);
+    if (isNew) this.#changed(folder);
+    void this.#look(folder, polled, isNew);
     this.#timer ??= setInterval(() => void this.#checkAll(), EVERY_MS).unref();
+  }
+
+  /** Resolves when each folder that was added has been looked at, and so all later changes are noticed. */
+  async looked(): Promise<void> {
+    for (const { look } of this.#folders.values()) await look;
+  }
+
+  /** A watch tells of the folder from now on: what has changed since the last look is told, and no more. */
+  end(folder: string): void {
+    const polled = this.#folders.get(folder);
+    if (!polled || polled.isInstead) return;
+    this.drop(folder);
+    void this.#look(folder, polled, true);
   }
 
   drop(folder: string): void {
@@ -230,18 +337,36 @@ export class FolderPoll {
   async #checkAll(): Promise<void> {
     if (this.#checking) return; // a slow disk: the next tick will do
     this.#checking = true;
-    for (const [folder, seen] of this.#folders) await this.#check(folder, seen, true);
-    this.#checking = false;
+    try {
+      for (const [folder, polled] of [...this.#folders]) {
+        if (polled.look) continue;
+        const look = this.#look(folder, polled, true);
+        await Promise.race([look, sleep(SLOW_MS, undefined, { ref: false })]);
+      }
+    } finally {
+      this.#checking = false;
+    }
   }
 
-  async #check(folder: string, seen: Map<string, string>, notify: boolean): Promise<void> {
+  #look(folder: string, polled: PolledFolder, notify: boolean): Promise<void> {
+    const look = (polled.look ?? Promise.resolve())
+      .then(() => this.#check(folder, polled, notify))
+      .finally(() => {
+        if (polled.look === look) polled.look = null;
+      });
+    polled.look = look;
+    return look;
+  }
+
+  async #check(folder: string, { seen, isInstead }: PolledFolder, notify: boolean): Promise<void> {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     const names = new Set(entries.map((entry) => entry.name));
     for (const entry of entries) {
       const path = join(/*turbopackIgnore: true*/ folder, entry.name);
       // A folder created in one that cannot be watched has no watch either.
-      if (entry.isDirectory() && !this.#folders.has(path)) this.add(path);
-      if (!entry.isFile() || !/\.(jsonl|json)\b/i.test(entry.name)) continue;
+      const isUnknown = entry.isDirectory() && this.#folders.has(folder) && !this.#folders.has(path);
+      if (isUnknown && this.#follows(path, isInstead)) this.add(path, { isInstead, isNew: notify });
+      if (!entry.isFile() || !isLog(path)) continue;
       const found = await stat(path).catch(() => null);
       const mark = found ? `${found.ino}:${found.size}` : "gone";
       const isNew = seen.get(entry.name) !== mark;

@@ -1,7 +1,9 @@
-import { Worker } from "node:worker_threads";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MessageChannel, Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isViewerError } from "./viewer-error";
-import { toLeastBusy, WorkerThread } from "./worker-thread";
+import { answerTasks, isThreadEnded, toLeastBusy, WorkerThread } from "./worker-thread";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -48,9 +50,21 @@ describe("WorkerThread", () => {
     thread.stop();
   });
 
+  it("names the system's fault that a task failed with", async () => {
+    const { port1, port2 } = new MessageChannel();
+    answerTasks<string, string, never>(port1, (path) => readFileSync(path, "utf8"));
+    const thread = new WorkerThread<string, string, never>(() => port2 as unknown as Worker);
+    await expect(thread.ask(join(import.meta.dirname, "missing"))).rejects.toMatchObject({ code: "ENOENT" });
+    port1.close();
+  });
+
   it("is started anew when it has died", async () => {
     const { thread, started } = start();
-    await expect(thread.ask("die")).rejects.toThrow("ended with code 3");
+    const asked = [thread.ask("die"), thread.ask("waits")];
+    for (const one of await Promise.allSettled(asked)) {
+      expect(one).toMatchObject({ reason: { message: "The thread ended with code 3" } });
+      expect(isThreadEnded(one.status === "rejected" && one.reason)).toBe(true);
+    }
     expect(await thread.ask("again")).toBe("again!");
     expect(started).toHaveLength(2);
     thread.stop();

@@ -8,7 +8,19 @@ export type ThreadError = {
   hint: string;
   status: number;
   path?: string;
+  /** The system's code, of an error that is no ViewerError. */
+  fault?: string;
 };
+
+/** The thread has ended with what it was asked undone: by this task, or by another one that it was given. */
+class ThreadEndedError extends Error {
+  override readonly name = "ThreadEndedError";
+}
+
+/** By name, not `instanceof`, as `isViewerError`. */
+export function isThreadEnded(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ThreadEndedError";
+}
 
 export type Asked<Task> = { id: number; task: Task };
 export type Answered<Answer, News> =
@@ -48,7 +60,8 @@ export class WorkerThread<Task, Answer, News> {
   }
 
   /**
-   * Rejects with the ViewerError that the task threw, or an Error where the task or the thread failed.
+   * Rejects with the ViewerError that the task threw, an Error with the system's code if it had one where the task failed,
+   * and a ThreadEndedError where the thread did.
    * @param moved buffers in the task that go to the thread without a copy
    */
   ask(
@@ -91,8 +104,13 @@ export class WorkerThread<Task, Answer, News> {
     const worker = this.#make();
     worker.unref();
     worker.on("message", (answer: Answered<Answer, News>) => this.#take(answer));
-    worker.on("error", (error) => this.#fail(worker, error));
-    worker.on("exit", (code) => this.#fail(worker, new Error(`The thread ended with code ${code}`)));
+    worker.on("error", (cause) => {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      this.#fail(worker, new ThreadEndedError(message, { cause }));
+    });
+    worker.on("exit", (code) =>
+      this.#fail(worker, new ThreadEndedError(`The thread ended with code ${code}`)),
+    );
     this.#worker = worker;
     return worker;
   }
@@ -134,8 +152,9 @@ export function toLeastBusy<Task, Answer>(
   };
 }
 
-function fromThreadError({ code, message, ...details }: ThreadError): Error {
-  return code === null ? new Error(message) : new ViewerError(code, message, details);
+function fromThreadError({ code, message, fault, ...details }: ThreadError): Error {
+  if (code !== null) return new ViewerError(code, message, details);
+  return Object.assign(new Error(message), fault === undefined ? {} : { code: fault });
 }
 
 type Work<Task, Answer, News> = (task: Task, tell: (news: News) => void) => Answer | Promise<Answer>;
@@ -161,7 +180,8 @@ function toThreadError(error: unknown): ThreadError {
     return { code, message, hint, status, path };
   }
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: null, message, hint: "", status: 500 };
+  const fault = error instanceof Error && "syscall" in error && "code" in error ? error.code : null;
+  return { code: null, message, hint: "", status: 500, ...(typeof fault === "string" ? { fault } : {}) };
 }
 
 /** The buffers of all typed arrays in a value, each once. */

@@ -120,4 +120,30 @@ describe("the end of a log that is written", () => {
     await tail.read(folder, log);
     expect([before.calls.map(({ failed }) => failed), before.pending.length]).toEqual([[false], 1]);
   });
+
+  it.each([
+    ["written anew", (text: string) => writeFileSync(log, text)],
+    ["written anew and much longer", (text: string) => writeFileSync(log, text + text.repeat(40_000))],
+    [
+      "replaced",
+      (text: string) => {
+        writeFileSync(`${log}.new`, text);
+        renameSync(`${log}.new`, log);
+      },
+    ],
+  ])("says nothing of the agents that were out in a log that was %s", async (_, write) => {
+    const tail = new LogTail();
+    writeFileSync(log, prompt("go on") + launch("a1"));
+    expect((await told(tail)).background).toEqual(["a1"]);
+    write(prompt("something else"));
+    expect((await told(tail)).background).toEqual([]);
+  });
+
+  it("still says which agents are out when more was written since than is read", async () => {
+    const tail = new LogTail();
+    writeFileSync(log, prompt("go on") + launch("a1"));
+    await tail.read(folder, log);
+    appendFileSync(log, line("assistant", [{ type: "text", text: "x".repeat(1000) }]).repeat(4_000));
+    expect((await told(tail)).background).toEqual(["a1"]);
+  });
 });

@@ -38,6 +38,11 @@ export class LogTail {
   /** Agents that were in the background when it was read last: their launch may be further up than is read. */
   #out: readonly string[] = [];
 
+  /** Up to where it has been read, line by line. */
+  get readTo(): number {
+    return this.#last?.offset ?? 0;
+  }
+
   /** A record at the end without its newline counts, as long as it is there. Throws what `openConfinedSync` throws. */
   async read(root: string, path: string): Promise<TailFacts> {
     await nextSlice();
@@ -53,20 +58,31 @@ export class LogTail {
     }
   }
 
-  /** Null where this is not the log that was read, grown or not. */
+  /** Null where this is not the log that was read, grown or not, or has grown too much. */
   #readOn(file: OpenFile, path: string, buffer: Buffer): TailFacts | null {
     const last = this.#last;
     const { size, dev, ino } = file.stat();
-    if (!last || last.path !== path || last.dev !== dev || last.ino !== ino) return null;
-    if (size < last.offset || size > last.offset + MAX_BYTES) return null;
+    const isSame = last && last.path === path && last.dev === dev && last.ino === ino && size >= last.offset;
+    if (!isSame) return this.#forget();
+    if (size > last.offset + MAX_BYTES) {
+      const stands = readRangeSync(file, last.offset - last.mark.length, last.offset, buffer);
+      return last.mark.equals(stands) ? null : this.#forget();
+    }
     const chunk = readRangeSync(file, last.offset - last.mark.length, size, buffer);
-    if (!last.mark.equals(chunk.subarray(0, last.mark.length))) return null;
+    if (!last.mark.equals(chunk.subarray(0, last.mark.length))) return this.#forget();
     const added = chunk.subarray(last.mark.length);
     const { records, rest, bytes } = recordsIn(added, last.offset);
     last.facts.add(records);
     last.offset += bytes;
     last.mark = markOf(chunk.subarray(0, last.mark.length + bytes));
     return last.facts.with(rest);
+  }
+
+  /** This is another log, or was written anew: what was out is none of its agents. */
+  #forget(): null {
+    this.#last = null;
+    this.#out = [];
+    return null;
   }
 
   #readEnd(file: OpenFile, path: string, buffer: Buffer): TailFacts {

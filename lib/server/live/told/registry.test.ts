@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -120,6 +120,14 @@ describe("registry", () => {
       writeFileSync(file(12), "");
       expect(registry.read()).toEqual({ changed: new Set(), torn: true });
       expect(known("a")).toBe("never seen");
+    });
+
+    it.skipIf(process.platform === "win32")("that is a pipe is none, and nobody waits for it", () => {
+      execFileSync("mkfifo", [file(12)]);
+      // Whoever did wait would get half an entry after a while.
+      const writer = spawn("sh", ["-c", 'sleep 3; echo "{" > "$0"', file(12)]);
+      expect(registry.read()).toEqual({ changed: new Set(), torn: false });
+      writer.kill();
     });
 
     it("that vanishes means that its client has ended", async () => {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { readSmallText } from "@/lib/server/disk/open-file";
 import type { RootFolder } from "@/lib/server/runtime/config";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later); it removes the file when it ends. */
@@ -126,8 +127,8 @@ function pathsIn(dir: string): string[] | null {
 
 function readEntry(path: string): Read {
   try {
-    const text = readFileSync(/*turbopackIgnore: true*/ path, "utf8");
-    return text.length > MAX_BYTES ? "torn" : (parseEntry(JSON.parse(text)) ?? "torn");
+    const text = readSmallText(path, MAX_BYTES);
+    return text === null ? null : (parseEntry(JSON.parse(text)) ?? "torn");
   } catch (error) {
     if (isMissing(error)) return null;
     if (error instanceof SyntaxError || faultCode(error) !== null) return "torn";

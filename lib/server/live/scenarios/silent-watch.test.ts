@@ -1,0 +1,69 @@
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openLibraryIndex } from "@/lib/server/index/library-index";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Live } from "@/lib/server/live/live";
+import { LogPaths } from "@/lib/server/live/log-paths";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { configFor, openFolder } from "@/lib/testing/transcript";
+
+const RESCAN_MS = 30_000;
+
+let dir: string;
+let live: Live;
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-silent-")));
+  // Half a minute is over when the test says so.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  live.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const now = () =>
+  toText([prompt("go on", { uuid: crypto.randomUUID(), timestamp: new Date().toISOString() })]);
+
+async function watch(...logs: string[]): Promise<void> {
+  for (const log of logs) {
+    mkdirSync(dirname(join(dir, log)), { recursive: true });
+    writeFileSync(join(dir, log), now());
+  }
+  const folder = await openFolder(dir);
+  const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
+  live = new Live(folder.catalog, folder.sessions, scanner, configFor(dir));
+  await live.start(Promise.resolve());
+}
+
+it("a folder whose watch works is not polled, though a session in it is written all the time", async () => {
+  const looks = vi.spyOn(LogPaths.prototype, "sizesNow");
+  const log = `projects/-home-dev-shop/${uuid(1)}.jsonl`;
+  await watch(log);
+  await expect
+    .poll(() => {
+      appendFileSync(join(dir, log), now());
+      vi.advanceTimersByTime(RESCAN_MS);
+      return looks.mock.calls.length;
+    })
+    .toBeGreaterThan(4);
+  expect(live.coverage.polled).toBe(0);
+});
+
+it("a folder is polled in which a log grows and grows and no watch says so", async () => {
+  // Nobody watches folders of this name, as if they lay on a disk that says nothing.
+  const agent = `projects/-home-dev-shop/${uuid(1)}/memory/agent-a1.jsonl`;
+  await watch(`projects/-home-dev-shop/${uuid(1)}.jsonl`, agent);
+  await expect
+    .poll(() => {
+      appendFileSync(join(dir, agent), now());
+      vi.advanceTimersByTime(RESCAN_MS);
+      return live.coverage.polled;
+    })
+    .toBe(1);
+});
