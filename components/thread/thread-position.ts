@@ -1,5 +1,6 @@
 import { ApiError, api } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/session-url";
+import { foldedTurns } from "@/lib/wire/folds";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 
@@ -18,15 +19,7 @@ export type ThreadPosition = {
 
 /** Reads folded turns, `1-20,30`. What is no number is left out. */
 export function parseFold(text: string): Set<number> {
-  const turns = new Set<number>();
-  for (const part of text.split(",")) {
-    const match = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);
-    if (!match) continue;
-    const from = Number(match[1]);
-    const to = Math.min(Number(match[2] ?? from), from + 20_000);
-    for (let turn = from; turn <= to; turn++) turns.add(turn);
-  }
-  return turns;
+  return new Set(foldedTurns(text));
 }
 
 /** The inverse, as short as ranges make it; `null` for none. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ANNOTATION_KINDS, type AnnotationKind, MAX_BODY } from "./annotations";
 import { EXPORT_FORMAT_IDS, MAX_EXPORTED_SESSIONS } from "./export-formats.mjs";
+import { foldedTurns } from "./folds";
 import {
   type AgentId,
   type BranchId,
@@ -56,27 +57,11 @@ function onOff(usual: "0" | "1") {
     .transform((wanted) => wanted === "1");
 }
 
-const MAX_FOLDED_TURNS = 20_000;
-
 /** Numbers of folded turns: `1,4,9`, or `1-20,30`. Each once, in order, and of more than 20,000 the first. */
 const fold = text(
   "(\\d{1,7}(-\\d{1,7})?(,\\d{1,7}(-\\d{1,7})?)*)?",
   "turn numbers and ranges, like 1-20,30",
-).transform((turns) => (turns === "" ? [] : turnsOf(turns.split(","))));
-
-/** Ranges may overlap: no turn is counted twice, so that the work is bounded by the limit however many there are. */
-function turnsOf(parts: readonly string[]): number[] {
-  const ranges = parts.map((part) => {
-    const [from = 0, to = from] = part.split("-").map(Number);
-    return { from, to };
-  });
-  const turns: number[] = [];
-  let turn = 0;
-  for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
-    for (turn = Math.max(turn, from); turn <= to && turns.length < MAX_FOLDED_TURNS; turn++) turns.push(turn);
-  }
-  return turns;
-}
+).transform(foldedTurns);
 
 /**
  * `folded`: neighbouring calls of a tool are one row; `folded,m~1k9.0`: except in the run that begins with that row.
