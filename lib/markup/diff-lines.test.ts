@@ -49,6 +49,29 @@ describe("a diff", () => {
     ).toEqual(["… 37 from 1/1", "… 19 from 41/42", "… 38 from 63/65"]);
   });
 
+  it("pairs a file's last line with the one that replaced it, whether or not they end with a newline", () => {
+    const note = "\\ No newline at end of file";
+    const of = (lines: string[], ignoreSpace = false) =>
+      diffLines([{ ...HUNK, lines }], false, ignoreSpace).map(spell);
+    expect(of(["-a b c", note, "+a b d", note])).toEqual([
+      "· · -a b [c]",
+      "No newline at end of file",
+      "· · +a b [d]",
+      "No newline at end of file",
+    ]);
+    expect(of(["-a b", note, "+a  b", note], true)).toEqual(["· ·  a  b", "No newline at end of file"]);
+    expect(of(["-a b", note, "+a b"], true)).toEqual(["· ·  a b"]);
+    expect(of(["-a b", note, "+a c"], true)).toEqual([
+      "· · -a [b]",
+      "No newline at end of file",
+      "· · +a [c]",
+    ]);
+    const rows = splitRows(diffLines([{ ...HUNK, lines: ["-a", note, "+b"] }], false));
+    expect(rows.map((row) => (row.kind === "pair" ? [row.before?.text, row.after?.text] : row.line))).toEqual(
+      [["a", "b"], { kind: "note", text: "No newline at end of file" }],
+    );
+  });
+
   it("has no numbers when it was made from a call's input", () => {
     expect(
       diffLines(

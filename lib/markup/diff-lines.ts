@@ -30,6 +30,18 @@ function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "adde
   }
 }
 
+/** What was changed at a place: the lines that were removed, what is noted of the last of them, and those that replaced them. */
+function changeAt(lines: readonly DiffLine[], at: number) {
+  const removed = runOf(lines, at, "removed");
+  const behind = at + removed.length;
+  let from = behind;
+  // `\ No newline at end of file` stands between the two where the file's last line was changed.
+  while (removed.length > 0 && lines[from]?.kind === "note") from += 1;
+  const added = runOf(lines, from, "added");
+  const notes = added.length > 0 ? lines.slice(behind, from) : [];
+  return { removed, notes, added, end: behind + notes.length + added.length };
+}
+
 /** The lines of a patch's hunks, each removed line paired with the line that replaced it. */
 export function diffLines(
   hunks: readonly Hunk[],
@@ -49,7 +61,7 @@ export function diffLines(
       lines.push({ kind: "hunk", text: `@@ ${hunk.newStart},${hunk.newLines} @@`, hunk: index + 1 });
     const own = hunkLines(hunk, numbersKnown, sides);
     pairUp(own);
-    lines.push(...(ignoreSpace ? withoutSpaceChanges(own) : own));
+    for (const line of ignoreSpace ? withoutSpaceChanges(own) : own) lines.push(line);
     oldEnd = hunk.oldStart + hunk.oldLines;
     newEnd = hunk.newStart + hunk.newLines;
   }
@@ -101,15 +113,14 @@ export function sideTexts(hunks: readonly Hunk[]): { before: string; after: stri
 /** Pairs a run of removed lines with the run of added lines after it, one to one in order. */
 function pairUp(lines: readonly DiffLine[]): void {
   for (let at = 0; at < lines.length; ) {
-    const removed = runOf(lines, at, "removed");
-    const added = runOf(lines, at + removed.length, "added");
+    const { removed, added, end } = changeAt(lines, at);
     for (let i = 0; i < Math.min(removed.length, added.length); i++) {
       const [before, after] = [removed[i], added[i]];
       if (!before || !after) continue;
       before.pair = after.text;
       after.pair = before.text;
     }
-    at += Math.max(1, removed.length + added.length);
+    at = Math.max(at + 1, end);
   }
 }
 
@@ -117,20 +128,20 @@ function pairUp(lines: readonly DiffLine[]): void {
 function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
   const kept: DiffLine[] = [];
   for (let at = 0; at < lines.length; ) {
-    const removed = runOf(lines, at, "removed");
-    const added = runOf(lines, at + removed.length, "added");
+    const { removed, notes, added, end } = changeAt(lines, at);
     if (removed.length + added.length === 0) {
       const line = lines[at++];
       if (line) kept.push(line);
       continue;
     }
-    at += removed.length + added.length;
+    at = end;
     let before: CodeDiffLine[] = [];
     let after: CodeDiffLine[] = [];
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [old, now] = [removed[i], added[i]];
       if (old && now && squeezed(old.text) === squeezed(now.text)) {
-        kept.push(...before, ...after, { ...now, kind: "context", oldLine: old.oldLine, pair: null });
+        for (const line of [...before, ...after]) kept.push(line);
+        kept.push({ ...now, kind: "context", oldLine: old.oldLine, pair: null });
         before = [];
         after = [];
         continue;
@@ -138,7 +149,8 @@ function withoutSpaceChanges(lines: readonly DiffLine[]): DiffLine[] {
       if (old) before.push(old);
       if (now) after.push(now);
     }
-    kept.push(...before, ...after);
+    // A line's newline is space too.
+    for (const line of [...before, ...(before.length > 0 ? notes : []), ...after]) kept.push(line);
   }
   return kept;
 }
@@ -156,17 +168,17 @@ export type SplitRow =
 export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
   const rows: SplitRow[] = [];
   for (let at = 0; at < lines.length; ) {
-    const removed = runOf(lines, at, "removed");
-    const added = runOf(lines, at + removed.length, "added");
+    const { removed, notes, added, end } = changeAt(lines, at);
     const longest = Math.max(removed.length, added.length);
     for (let i = 0; i < longest; i++) {
       rows.push({ kind: "pair", before: removed[i] ?? null, after: added[i] ?? null });
     }
-    at += removed.length + added.length;
-    const line = longest === 0 ? lines[at++] : undefined;
-    if (!line) continue;
-    if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
-    else if (!("sideLine" in line)) rows.push({ kind: "across", line });
+    at = end;
+    const others = longest === 0 ? lines.slice(at, ++at) : notes;
+    for (const line of others) {
+      if (line.kind === "context") rows.push({ kind: "pair", before: line, after: line });
+      else if (!("sideLine" in line)) rows.push({ kind: "across", line });
+    }
   }
   return rows;
 }

@@ -16,6 +16,13 @@ it("reads as one line without its marks", () => {
   );
 });
 
+it("parses a paragraph, a list item and a quote of very many lines", () => {
+  for (const begin of ["", "- ", "> "]) {
+    const words = markdownLine(`${begin}${"12345\n".repeat(70_000)}`);
+    expect([begin, words.length]).toEqual([begin, 70_000 * 6 - 1]);
+  }
+});
+
 describe("markdown extras", () => {
   const spell = (text: string) =>
     splitInline(text).map((node) =>

@@ -4,8 +4,11 @@ import { ask } from "./ask.mjs";
 
 const POLL_MS = 50;
 
+/** What the library lists, and what its reader hid there. */
+const LISTS = ["", "&q=is%3Ahidden"];
+
 /**
- * The id of the one session whose id begins with `wanted`.
+ * The id of the one session whose id begins with `wanted`, hidden or not.
  *
  * @param {import("./ask.mjs").Server} server
  * @param {string} wanted
@@ -13,23 +16,28 @@ const POLL_MS = 50;
  * @throws {UsageError} if none does, or more than one
  */
 export async function findSession(server, wanted) {
-  const found = [];
+  /** @type {Set<string>} */
+  const found = new Set();
   await untilListed(server);
-  for (let cursor = ""; ; ) {
-    const { sessions, nextCursor } = await (await ask(server, `sessions?limit=1000${cursor}`)).json();
-    for (const { id } of sessions) {
-      if (id === wanted) return id;
-      if (id.startsWith(wanted)) found.push(id);
+  for (const list of LISTS) {
+    for (let cursor = ""; ; ) {
+      const { sessions, nextCursor } = await (
+        await ask(server, `sessions?limit=1000${list}${cursor}`)
+      ).json();
+      for (const { id } of sessions) {
+        if (id === wanted) return id;
+        if (id.startsWith(wanted)) found.add(id);
+      }
+      if (nextCursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
     }
-    if (nextCursor === null) break;
-    cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
   }
   const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
+  if (only !== undefined && found.size === 1) return only;
   const why =
     only === undefined
       ? "no session's id begins with that"
-      : `the ids of ${found.length} sessions begin with that`;
+      : `the ids of ${found.size} sessions begin with that`;
   throw new UsageError(`"${wanted}": ${why}. The id is in a session's address.`);
 }
 

@@ -62,7 +62,9 @@ it("a list of the outline that cannot be read says why, and asks again", async (
     await act(() => vi.waitFor(() => expect(shown()?.textContent).toContain("Too many requests")));
     expect(shown()?.textContent).not.toContain("No agents");
     asked.mockClear();
-    const again = [...(shown()?.querySelectorAll("button") ?? [])].find((one) => one.textContent === "Try again");
+    const again = [...(shown()?.querySelectorAll("button") ?? [])].find(
+      (one) => one.textContent === "Try again",
+    );
     await act(async () => again?.click());
     await act(() => vi.waitFor(() => expect(asked.mock.calls.some(([of]) => of.includes(path))).toBe(true)));
   }

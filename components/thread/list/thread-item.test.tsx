@@ -44,7 +44,7 @@ it("a click with Shift selects lines up to it on a line's number, and rows up to
       isPlaced={false}
       isFirstNew={false}
       parallel={null}
-      row={ROW as never}
+      row={ROW}
       turnMs={null}
       open={new Set([ROW.key])}
       selected={false}

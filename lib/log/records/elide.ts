@@ -7,8 +7,8 @@ const decoder = new TextDecoder();
 /** How long a text is: its bytes in UTF-8, and its lines. */
 export type TextSize = { bytes: number; lines: number };
 
-/** Of a string that was cut, besides: its length in UTF-16 units as it is in the line, and as it was kept. */
-export type CutSize = TextSize & { units: number; kept: number };
+/** Of a string that was cut, besides: its length in UTF-16 units, and what was kept of it, as it is written in JSON. */
+export type CutSize = TextSize & { units: number; kept: string };
 
 /** A line's text; `cut` is true when any of its strings was shortened, `longest` is the size of the longest of those. */
 export type Elided = { text: string; cut: boolean; longest: CutSize | null };
@@ -79,12 +79,10 @@ function whole(line: Uint8Array): Elided {
 
 function sizeOfCut(line: Uint8Array, { from, cut, to }: { from: number; cut: number; to: number }): CutSize {
   const body = line.subarray(from, to);
-  return { ...sizeOf(body), units: unitsOf(body), kept: unitsOf(line.subarray(from, cut)) };
-}
-
-/** How many UTF-16 units a JSON string's body spells. */
-function unitsOf(body: Uint8Array): number {
-  return decoder.decode(body).length - (body.length - sizeOf(body).bytes);
+  const size = sizeOf(body);
+  const escaped = body.length - size.bytes;
+  const units = decoder.decode(body).length - escaped;
+  return { ...size, units, kept: decoder.decode(line.subarray(from, cut)) };
 }
 
 /** The size of the text that a JSON string's body spells. A newline at its end begins no further line. */

@@ -92,8 +92,15 @@ export type Event = Pick<EventRow, "event" | "level" | "label" | "status"> & { t
  */
 export function cutText(text: string, limit: number, longest: CutSize | null = null): CutText {
   if (text.length <= limit) return { text, cut: false, length: text.length };
-  const length = text.length === longest?.kept ? longest.units : text.length;
-  return { text: prefix(text, limit), cut: true, length };
+  return {
+    text: prefix(text, limit),
+    cut: true,
+    length: isKeptOf(longest, text) ? longest.units : text.length,
+  };
+}
+
+function isKeptOf(longest: CutSize | null, text: string): longest is CutSize {
+  return longest !== null && text.length <= longest.kept.length && JSON.parse(`"${longest.kept}"`) === text;
 }
 
 /** The size of the longest string of a line that was cut when it was read; `null` where none was. */

@@ -5,7 +5,7 @@ import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { wellFormedLines } from "@/lib/testing/record-tree";
 import type { RecordedVersion } from "@/lib/testing/recorded";
-import { openRecording } from "@/lib/testing/recordings";
+import { ALL, openRecording } from "@/lib/testing/recordings";
 import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
 import { idOf } from "@/lib/testing/transcript";
@@ -381,3 +381,52 @@ function pathFaults(turn: readonly LogSpan[]): number[] {
   const endMs = Math.max(...own.map((span) => span.endMs));
   return last === undefined || last === endMs ? breaks : [...breaks, last];
 }
+
+test("a fork's first turn has the time of its first answer, though the fork's own first line is later", () => {
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+  const said = (uuid: string, parentUuid: string, second: number) => ({
+    ...{ type: "assistant", uuid, parentUuid, timestamp: at(second) },
+    message: { id: `m${uuid}`, content: [{ type: "text", text: "done" }] },
+  });
+  const asked = (uuid: string, parentUuid: string | null, second: number) => ({
+    ...{ type: "user", uuid, parentUuid, timestamp: at(second), message: { content: uuid } },
+  });
+  // As `--fork-session` writes it: a line of now, then the copied lines of then.
+  const table = tableOf(
+    [
+      { type: "queue-operation", operation: "dequeue", timestamp: at(1000) },
+      asked("u1", null, 0),
+      said("a1", "u1", 90),
+      asked("u2", "a1", 1001),
+      said("a2", "u2", 1005),
+    ].map((json) => ({ file: 0, json })),
+  );
+  const graph = buildGraph(table, LOGS);
+  const { path } = openBranch(table, graph, graph.branches[0]?.[0] as never);
+  const spans = spansOf(table, graph, path, { from: 0, to: path.turns.length });
+  const told = spans.map(
+    ({ turn, kind, startMs, endMs, flaw, path: on }) =>
+      `${turn} ${kind} ${(endMs - startMs) / 1000} s${flaw ? ` ${flaw}` : ""}${on.length > 0 ? " on the path" : ""}`,
+  );
+  expect(told).toEqual(["1 model 90 s on the path", "1 human 911 s", "2 model 4 s on the path"]);
+});
+
+test.each(ALL)("%s: a turn that is asked for alone is told as among all", async (version) => {
+  const { folder } = await openRecording(version);
+  let turns = 0;
+  for (const { id } of folder.catalog.summaries()) {
+    const session = await folder.sessions.latest(id);
+    const [branch] = session.graph.branches[0] ?? [];
+    if (!branch) continue;
+    const path = session.path(branch);
+    const told = (from: number, to: number, turn: number) =>
+      spansOf(session.table, session.graph, path, { from, to })
+        .filter((span) => span.turn === turn && span.source !== "agent" && span.parent === -1)
+        .map(({ source, record, startMs, endMs, flaw }) => [source, record, startMs, endMs, flaw]);
+    for (let turn = 0; turn < path.turns.length; turn++) {
+      expect(told(turn, turn, turn), `${id} ${turn}`).toEqual(told(0, path.turns.length, turn));
+      turns += 1;
+    }
+  }
+  expect(turns).toBeGreaterThan(20);
+});

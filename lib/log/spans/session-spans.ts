@@ -2,8 +2,8 @@ import { isLaunch } from "@/lib/log/graph/agent-state";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals } from "@/lib/log/graph/thread-totals";
 import { isCallOf } from "@/lib/log/rows/called-agent";
-import { RecordKind } from "@/lib/log/table/kinds";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { criticalPath } from "./critical-path";
 import { addStretch, type LogOf, type LogSpan, newSpan, type PersonsAct } from "./thread-spans";
@@ -26,7 +26,7 @@ export function spansOf(
   const told = new Set<string>();
   const thread = path.records.length > 0 ? at(graph.threadOf, path.records.at(-1) as number) : 0;
   const uncalled = agentsWithoutCall(log, path, thread);
-  let before = turns.from > 0 ? workEnd(table, path, turns.from - 1) : Number.NaN;
+  let before = workEndBefore(log, path, turns.from);
   for (let turn = turns.from; turn <= turns.to && turn < path.turns.length; turn++) {
     const first = spans.length;
     const fromMs = startOf(table, path, turn, before);
@@ -37,6 +37,8 @@ export function spansOf(
     const endMs = ownEnd(spans, first, fromMs);
     for (const agent of uncalled.get(turn) ?? []) addAgent(log, agent, { call: NONE, parent: NONE, turn });
     for (let index = first; index < spans.length; index++) addAgentsOf(index, turn);
+    const workedMs = workEnd(log, path, turn);
+    if (!Number.isNaN(workedMs)) before = workedMs;
     if (!Number.isNaN(fromMs)) {
       addWaits(first, last, {
         turn,
@@ -49,7 +51,6 @@ export function spansOf(
       markPath(spans, first, fromMs, endMs);
       if (last > first || turn > 0) addPromptWait(turn, thread, endMs);
     }
-    before = endMs;
   }
   return spans;
 
@@ -129,7 +130,7 @@ export function spansOf(
   function addPromptWait(turn: number, thread: number, endMs: number): void {
     const next = path.turns[turn + 1];
     if (!next) return;
-    const cameMs = startOf(table, path, turn + 1, endMs);
+    const cameMs = startOf(table, path, turn + 1, before);
     addWait("human", endMs, cameMs, { turn, thread, record: next.record });
   }
 
@@ -202,31 +203,54 @@ function recordsOfRound(table: SessionTable, graph: SessionGraph, agent: number,
   return byAgent.get(agent)?.[round] ?? [];
 }
 
-/** When a turn began: with its prompt, or when the turn before had ended, where that was typed meanwhile. */
+/** When a turn began: with its prompt, or when what was under way had ended, where that was typed meanwhile. */
 function startOf(table: SessionTable, path: Path, turn: number, beforeMs: number): number {
   const { record = NONE, from = 0, startMs = Number.NaN } = path.turns[turn] ?? {};
   const own = record === NONE ? Number.NaN : table.records.atMs.at(record);
   const cameMs = turn === 0 || Number.isNaN(own) ? startMs : own;
   if (!(beforeMs > cameMs)) return Number.isNaN(cameMs) ? beforeMs : cameMs;
-  // A clock that was wrong once says nothing of what came after.
+  // Work that ends behind the turn's own answer is none that it waited for: a clock was wrong once, or a fork begins
+  // with a line of its own, which is newer than what it copied.
   for (let i = from; i < path.records.length; i++) {
     const one = at(path.records, i);
     if (table.records.kind.at(one) !== RecordKind.assistant) continue;
-    const answerMs = table.records.atMs.at(one);
-    return answerMs >= cameMs ? Math.min(beforeMs, answerMs) : cameMs;
+    return table.records.atMs.at(one) >= beforeMs ? beforeMs : cameMs;
   }
   return cameMs;
 }
 
-/** When the last answer, result or compaction of a turn came, for the turn behind it. */
-function workEnd(table: SessionTable, path: Path, turn: number): number {
+/**
+ * When the last work of a turn had ended: an answer, the result of one of its calls, wherever that stands, a compaction, a
+ * hook, a command. NaN for a turn without any.
+ */
+function workEnd({ table, graph }: LogOf, path: Path, turn: number): number {
+  const { records, blocks, calls } = table;
   let endMs = Number.NaN;
+  const addEnd = (ms: number) => {
+    if (!(ms <= endMs) && !Number.isNaN(ms)) endMs = ms;
+  };
   const to = path.turns[turn + 1]?.from ?? path.records.length;
   for (let i = path.turns[turn]?.from ?? 0; i < to; i++) {
     const record = at(path.records, i);
-    const ms = table.records.atMs.at(record);
-    if (WORK.has(table.records.kind.at(record)) && !(ms <= endMs) && !Number.isNaN(ms)) endMs = ms;
+    const kind = records.kind.at(record);
+    if (graph.duplicates.has(record)) continue;
+    if (WORK.has(kind) || (kind === RecordKind.attachment && records.tookMs.at(record) > 0))
+      addEnd(records.atMs.at(record));
+    if (kind !== RecordKind.assistant) continue;
+    for (const block of blocksOf(table, record)) {
+      const call = blocks.kind.at(block) === BlockKind.call ? blocks.call.at(block) : NONE;
+      const result = call === NONE ? NONE : calls.result.at(call);
+      if (result !== NONE) addEnd(records.atMs.at(blocks.record.at(result)));
+    }
   }
+  return endMs;
+}
+
+/** When the last work before a turn had ended. */
+function workEndBefore(log: LogOf, path: Path, turn: number): number {
+  let endMs = Number.NaN;
+  for (let earlier = turn - 1; earlier >= 0 && Number.isNaN(endMs); earlier--)
+    endMs = workEnd(log, path, earlier);
   return endMs;
 }
 
@@ -234,6 +258,7 @@ const WORK: ReadonlySet<number> = new Set([
   RecordKind.assistant,
   RecordKind.synthetic,
   RecordKind.results,
+  RecordKind.commandOutput,
   RecordKind.compactBoundary,
 ]);
 

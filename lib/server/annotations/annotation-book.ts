@@ -155,7 +155,7 @@ export class AnnotationBook {
     { id, body, createdAtMs }: Extract<AnnotationEvent, { op: "add" }>,
     sequence: number,
   ): Outcome {
-    if (body === single.body || single.kind === "tag") {
+    if (body === single.body || BY_BODY.has(single.kind)) {
       this.#others.set(id, single.id);
       return { kind: "known", annotation: single };
     }
@@ -193,10 +193,14 @@ export class AnnotationBook {
   }
 }
 
+/** Of these a place has as many as there are bodies. */
+const BY_BODY: ReadonlySet<KeptAnnotation["kind"]> = new Set(["tag", "search"]);
+
 /** What is the same for annotations of which there is only one; null for comments. */
 function singleKey({ kind, target, body }: Pick<KeptAnnotation, "kind" | "target" | "body">): string | null {
   if (kind === "comment") return null;
-  return JSON.stringify([kind, placeKey(target), kind === "tag" ? body.toLowerCase() : ""]);
+  const own = BY_BODY.has(kind) ? (kind === "tag" ? body.toLowerCase() : body) : "";
+  return JSON.stringify([kind, placeKey(target), own]);
 }
 
 function placeKey({ sessionId, projectId, recordId, uuid, block }: AnnotationTarget) {

@@ -136,6 +136,18 @@ test("a star that two windows set is one, and goes by the id of either", async (
   expect(marks.get(ID)?.starred).toBe(true);
 });
 
+test("every search that is saved stays, and one that is saved again is one", async () => {
+  const { annotations } = open();
+  const save = (query: string) => annotations.add(body("search", query, { target: {} }));
+  const saved = async () => (await annotations.list(null, ["search"])).annotations.map((one) => one.body);
+  const first = await save("tool:bash");
+  await save("is:error");
+  expect((await save("tool:bash")).id).toBe(first.id);
+  expect(await saved()).toEqual(["tool:bash", "is:error"]);
+  await annotations.remove(first.id);
+  expect(await saved()).toEqual(["is:error"]);
+});
+
 test("of two edits of one text the later is refused, and loses nothing", async () => {
   const { annotations } = open();
   const note = await annotations.add(body("note", "one"));

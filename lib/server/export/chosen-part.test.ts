@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { exportedParts } from "@/lib/testing/exports";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { ALL, openRecording, sessionsOf } from "@/lib/testing/recordings";
-import { detailOf, idOf, type OpenFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
 import { choose, type Wanted } from "./chosen-part";
@@ -206,4 +209,117 @@ test.each(ALL)("%s: the messages of a session’s turns are together those of th
     ).toBe(true);
   }
   expect(compared).toBeGreaterThan(0);
+});
+
+/**
+ * A session that left a branch for another. On each a prompt, an answer whose text is cut in its row, with a thought, a call
+ * and what nobody knows on its line, another call, both results on one line, the first of which is cut, and what was typed beside
+ * them.
+ */
+async function openParts() {
+  let count = 0;
+  const line = (id: number, parent: number | null) => ({
+    ...{ uuid: uuid(id), parentUuid: parent === null ? null : uuid(parent), sessionId: uuid(1) },
+    ...{ cwd: "/home/dev/shop", version: "2.1.330", isSidechain: false },
+    timestamp: new Date(Date.UTC(2026, 0, 2, 3, 4, ++count)).toISOString(),
+  });
+  const said = (id: number, parent: number, content: object[], message = id) => ({
+    ...{ type: "assistant", ...line(id, parent) },
+    message: { id: `m${message}`, role: "assistant", model: "claude-x", content },
+  });
+  const bash = (id: string, command: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });
+  const result = (id: string, content: string) => ({ type: "tool_result", tool_use_id: id, content });
+  const branch = (name: string, first: number) => [
+    prompt(`${name} prompt`, line(first, 11)),
+    said(first + 1, first, [
+      { type: "thinking", thinking: `${name} thought`, signature: "x" },
+      { type: "text", text: `${name} answer ${"word ".repeat(20_000)}` },
+      { type: "holograph", shape: `${name} shape` },
+      bash(`${name}1`, `${name} first command`),
+    ]),
+    said(first + 2, first + 1, [bash(`${name}2`, `${name} second command`)], first + 1),
+    {
+      ...{ type: "user", ...line(first + 3, first + 2) },
+      toolUseResult: { stdout: `${name} first output` },
+      message: {
+        role: "user",
+        content: [
+          result(`${name}1`, `${name} first output ${"line ".repeat(20_000)}`),
+          result(`${name}2`, `${name} second output`),
+          { type: "text", text: `${name} aside` },
+        ],
+      },
+    },
+    said(first + 4, first + 3, [{ type: "text", text: `${name} end` }]),
+  ];
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+      prompt("first", line(10, null)),
+      said(11, 10, [{ type: "text", text: "hello" }]),
+      ...branch("left", 20),
+      ...branch("active", 30),
+    ],
+  });
+  const folder = await openFolder(root);
+  const session = await folder.sessions.latest(uuid(1) as SessionId);
+  const html = async (wanted: Partial<Wanted>) => {
+    const { shown, data } = exportedParts(await exported(folder, uuid(1), "html", wanted));
+    return `${shown}${JSON.stringify([...data])}`;
+  };
+  return { folder, html, record: (id: number) => session.recordId(session.findUuid(uuid(id))) };
+}
+
+test("a call that goes on in the background has of its later output what was chosen with it", async () => {
+  const { folder, uuid: session, id } = await recorded("bash-background");
+  const whole: Row[] = JSON.parse(await exported(folder, session, "json", {})).rows;
+  const calls = whole.filter(({ kind }) => kind === "tool");
+  const details = await Promise.all(
+    calls.map(({ recordId, block }) => settled(() => folder.sessions.call(id, recordId, block))),
+  );
+  const begun = details.find(({ later }) => later.some(({ told }) => told === null));
+  const [check] = begun?.later ?? [];
+  if (!begun || !check) throw new Error("The recording has a call whose output another call read");
+  const callsIn = async (records: RecordId[]) => {
+    const { data } = exportedParts(await exported(folder, session, "html", { records }));
+    return [...data.keys()].filter((key) => key.startsWith('id="call'));
+  };
+  const [own, other] = [begun, check].map(({ recordId, block }) => `id="call ${recordId}.${block}"`);
+  expect(await callsIn([begun.recordId])).toEqual([own]);
+  expect(await callsIn([begun.recordId, check.recordId])).toEqual([own, other]);
+});
+
+describe("an HTML file of a part holds nothing of the rest, wherever it might stand", () => {
+  test("of a branch: the briefs of its own turns", async () => {
+    const { folder, html } = await openParts();
+    const { branches } = await detailOf(folder, uuid(1) as SessionId);
+    const text = await html({ branch: branches.find(({ active }) => !active)?.id ?? null });
+    expect(text).toContain("left first command");
+    expect(text).not.toContain("active ");
+  });
+
+  test("without thinking and without tools, also beside a text that is shown whole", async () => {
+    const { html } = await openParts();
+    const whole = /word word "/;
+    expect(await html({})).toMatch(/active thought[^]*active first command/);
+    const unthought = await html({ thinking: false });
+    expect(unthought).toMatch(/active first command/);
+    expect(unthought).toMatch(whole);
+    expect(unthought).not.toContain("active thought");
+    const untooled = await html({ tools: false });
+    expect(untooled).toContain("active thought");
+    expect(untooled).toContain("active shape");
+    expect(untooled).toContain("active aside");
+    expect(untooled).not.toMatch(/(first|second) (command|output)/);
+  });
+
+  test("of single records: no call that was not chosen, neither in a brief nor beside a result", async () => {
+    const { html, record } = await openParts();
+    const asked = await html({ records: [record(30)] });
+    expect(asked).toContain("active prompt");
+    expect(asked).not.toMatch(/(first|second) (command|output)/);
+    const called = await html({ records: [record(30), record(31)] });
+    expect(called).toMatch(/active first output/);
+    expect(called).toMatch(/line line "/);
+    expect(called).not.toMatch(/second (command|output)/);
+  });
 });

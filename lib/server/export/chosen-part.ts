@@ -1,7 +1,11 @@
 import { formatPlural } from "@/lib/format/format";
-import { asArray, asObject } from "@/lib/log/records/json";
+import { asArray, asObject, type JsonObject } from "@/lib/log/records/json";
 import { TOOL_LOADED } from "@/lib/log/request/sent-message";
-import type { PartQuery, SessionPart } from "@/lib/server/session/session-part";
+import { BlockKind } from "@/lib/log/table/kinds";
+import { blocksOf } from "@/lib/log/table/session-table";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { OpenSession } from "@/lib/server/session/open-session";
+import { type PartQuery, recordsOfPart, type SessionPart } from "@/lib/server/session/session-part";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
@@ -9,7 +13,8 @@ import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, rowsOf } from "./exported-threads";
-import { settled } from "./html/log-reader";
+import { parsedOrNull, settled } from "./html/log-reader";
+import { isLeftOut, withoutBlocks } from "./left-out";
 
 /** What is left out, and in a clone how many turns stay behind a digest of all before them. */
 type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
@@ -40,6 +45,7 @@ export async function choose(
 export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
   const { branch, turns, turnsOfBranch, records } = choice;
   if (choice.isWhole) return sessions;
+  const hasAllBlocks = choice.thinking && choice.tools && !records;
   const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
   const isIn = ({ turn, recordId }: Row) =>
     (!turns || (turn >= turns.from && turn <= turns.to)) && (!records || records.has(recordId));
@@ -50,6 +56,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     return choice.tools || !isCalled;
   };
   let agents: Promise<AgentEntry[]> | null = null;
+  let held: Promise<(record: RecordId) => boolean> | null = null;
   let chosenSpans: Promise<readonly Span[]> | null = null;
   const chosen: SessionQueries = {
     ...sessions,
@@ -88,10 +95,78 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     },
     conversation: async () => {
       const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
-      return "scanning" in messages ? messages : withoutBlocks(messages, choice);
+      return "scanning" in messages ? messages : keptMessages(messages, choice);
+    },
+    brief: async (_, turn) => {
+      const answer = await sessions.brief(id, turn, branch);
+      if ("scanning" in answer || (choice.tools && !records)) return answer;
+      return { ...answer, tools: [], files: [], commands: [], moreCommands: 0, agents: [] };
+    },
+    call: async (_, recordId, block) => {
+      const answer = await sessions.call(id, recordId, block);
+      if ("scanning" in answer || answer.later.length === 0 || (!turns && !records)) return answer;
+      held ??= sessions.latest(id).then((session) => recordsHeld(session, choice));
+      const isHeld = await held;
+      return { ...answer, later: answer.later.filter((one) => isHeld(one.recordId)) };
+    },
+    record: async (_, recordId) => {
+      const answer = await sessions.record(id, recordId);
+      if ("scanning" in answer || hasAllBlocks) return answer;
+      const kept = await keptOf(recordId, answer.json);
+      if (kept === answer.json && kept !== null) return answer;
+      const text = kept === null ? "" : JSON.stringify(kept);
+      return { ...answer, json: kept, raw: { text, cut: kept === null, length: text.length }, blobs: [] };
+    },
+    rawRecord: async (_, recordId) => {
+      const answer = await sessions.rawRecord(id, recordId);
+      if (hasAllBlocks) return answer;
+      const line = await new Response(answer.stream).text();
+      const json = parsedOrNull(line);
+      const kept = await keptOf(recordId, json);
+      // Of what cannot be parsed nobody knows what it holds.
+      if (kept === null) throw new ViewerError("record-left-out", "This line is not in the chosen part");
+      const bytes = new TextEncoder().encode(kept === json ? line : JSON.stringify(kept));
+      return { stream: new Blob([bytes]).stream(), bytes: bytes.length };
     },
   };
   return chosen;
+
+  /** A record without the blocks that the part does not have; null for what is no record. */
+  async function keptOf(recordId: RecordId, json: unknown): Promise<JsonObject | null> {
+    const record = asObject(json);
+    if (record === null) return null;
+    const isOther = records ? blocksOfOthers(await sessions.latest(id), records, recordId) : () => false;
+    return withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
+  }
+}
+
+/** Whether a record is in the part: one of its own thread, or any of an agent's. */
+function recordsHeld(session: OpenSession, choice: Choice): (record: RecordId) => boolean {
+  const own = new Set(Array.from(recordsOfPart(session, choice), ({ record }) => session.recordId(record)));
+  return (record) => own.has(record) || session.graph.threadOf[session.find(record)] !== 0;
+}
+
+/**
+ * By their places, the blocks of a line that none of the chosen records has to do with: results of other calls, and where the
+ * line itself was not chosen all that is no result of a chosen call. Agents' lines are chosen with their calls.
+ */
+function blocksOfOthers(
+  session: OpenSession,
+  chosen: ReadonlySet<RecordId>,
+  recordId: RecordId,
+): (place: number) => boolean {
+  const { table, graph } = session;
+  const record = session.find(recordId);
+  if (graph.threadOf[record] !== 0) return () => false;
+  const { blocks, calls } = table;
+  const isOther = (block: number) => {
+    if (blocks.kind.at(block) !== BlockKind.result) return !chosen.has(recordId);
+    const call = blocks.call.at(block);
+    const use = call === -1 ? -1 : calls.use.at(call);
+    return use === -1 || !chosen.has(session.recordId(blocks.record.at(use)));
+  };
+  const others = new Set([...blocksOf(table, record)].filter(isOther).map((block) => blocks.index.at(block)));
+  return (place) => others.has(place);
 }
 
 const CALLED: ReadonlySet<Span["kind"]> = new Set(["tool", "agent", "permission"]);
@@ -132,19 +207,13 @@ async function agentsOfPart(
   return entries.filter(({ agentId }) => found.has(agentId));
 }
 
-const THINKING = new Set(["thinking", "redacted_thinking"]);
-/** Calls and results, of the client’s tools and of the server’s: `server_tool_use`, `web_search_tool_result`. */
-const TOOL = /(^|_)tool_(use|result)$/;
-
 /** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */
-function withoutBlocks(messages: readonly ApiMessage[], { thinking, tools }: Choice): ApiMessage[] {
+function keptMessages(messages: readonly ApiMessage[], choice: Choice): ApiMessage[] {
   const kept: { role: ApiMessage["role"]; content: unknown[] }[] = [];
   for (const { role, content } of messages) {
-    const blocks = asArray(content).filter((block) => {
-      const { type, text } = asObject(block) ?? {};
-      if (THINKING.has(String(type))) return thinking;
-      return tools || !(TOOL.test(String(type)) || text === TOOL_LOADED);
-    });
+    const blocks = asArray(content).filter(
+      (block) => !isLeftOut(block, choice) && (choice.tools || asObject(block)?.text !== TOOL_LOADED),
+    );
     const last = kept.at(-1);
     if (blocks.length === 0) continue;
     if (last?.role === role) last.content.push(...blocks);

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { exportedParts } from "@/lib/testing/exports";
+import { toText } from "@/lib/testing/log-tree";
 import { sharedRecording } from "@/lib/testing/recorded";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { Row } from "@/lib/wire/rows";
@@ -30,13 +31,21 @@ async function exported(format: ExportFormat): Promise<string> {
 }
 
 /** A log of these lines as it is exported. */
-async function exportedLog(format: ExportFormat, lines: readonly object[]): Promise<string> {
+async function exportedLog(
+  format: ExportFormat,
+  lines: readonly Record<string, unknown>[],
+  beside: Record<string, readonly Record<string, unknown>[]> = {},
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
   try {
     const project = join(folder, "projects", "-home-dev-x");
     mkdirSync(project, { recursive: true });
-    const log = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-    writeFileSync(join(project, "00000000-0000-4000-8000-000000000001.jsonl"), log);
+    const id = "00000000-0000-4000-8000-000000000001";
+    writeFileSync(join(project, `${id}.jsonl`), toText(lines));
+    for (const [path, log] of Object.entries(beside)) {
+      mkdirSync(join(project, id, dirname(path)), { recursive: true });
+      writeFileSync(join(project, id, path), toText(log));
+    }
     const own = new Catalog([{ path: realpathSync(folder), kind: "config" }]);
     await own.list();
     const [session] = own.summaries();
@@ -63,6 +72,134 @@ test("md reads like the session", async () => {
   expect(text.trimEnd()).toMatch(
     /The greeting is fixed, a test is added, and the README says how to run it\.$/,
   );
+});
+
+/** Lines of a thread, one after the other, and a text longer than any row has one. */
+const AT = { timestamp: "2026-01-01T00:00:00.000Z", cwd: "/x", version: "2.1.330", sessionId: "s" };
+const threadOf = (...lines: object[]) =>
+  lines.map((line, n) => ({ ...AT, uuid: `u${n}`, parentUuid: n === 0 ? null : `u${n - 1}`, ...line }));
+const asked = (content: unknown, more = {}) => ({
+  type: "user",
+  message: { role: "user", content },
+  ...more,
+});
+const said = (...content: object[]) => ({
+  type: "assistant",
+  message: { id: "m1", role: "assistant", model: "claude-x", content },
+});
+const long = (name: string) => `${`All of the ${name} is read. `.repeat(900)}To its end.`;
+
+test("md holds every text whole, wherever it stands and however it is shown", async () => {
+  const image = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "A".repeat(1 << 21) },
+  };
+  const md = await exportedLog(
+    "md",
+    threadOf(
+      asked(long("prompt")),
+      said({ type: "thinking", thinking: long("thought") }, { type: "text", text: long("answer") }),
+      asked([
+        { type: "text", text: long("first block") },
+        { type: "text", text: long("second block") },
+      ]),
+      asked(`<bash-stdout>${long("output")}\n</bash-stdout><bash-stderr>${long("warning")}</bash-stderr>`),
+      { type: "system", subtype: "compact_boundary", content: "Conversation compacted" },
+      asked(long("summary"), { isCompactSummary: true }),
+      asked([{ type: "text", text: long("prompt with an image of two megabytes") }, image]),
+      asked(
+        `<system-reminder>Not typed</system-reminder>${long("typed part")}<ide_selection>Nor this</ide_selection>`,
+      ),
+      { type: "future", said: long("record of a later client") },
+    ),
+  );
+  for (const name of [
+    "prompt",
+    "thought",
+    "answer",
+    "first block",
+    "second block",
+    "output",
+    "warning",
+    "summary",
+    "prompt with an image of two megabytes",
+    "typed part",
+    "record of a later client",
+  ])
+    expect([name, md.split(long(name)).length - 1]).toEqual([name, 1]);
+  expect(md).not.toContain("could not be read");
+  expect(md.match(/^> .*Not typed/m)).toBeNull();
+});
+
+test("the page of an exported file has all of a compaction's long summary", async () => {
+  const html = await exportedLog(
+    "html",
+    threadOf(
+      asked("before"),
+      { type: "system", subtype: "compact_boundary", content: "Conversation compacted" },
+      asked(long("summary"), { isCompactSummary: true }),
+    ),
+  );
+  const lines = [...html.matchAll(/<script[^>]*type="application\/json"[^>]*>([^]*?)<\/script>/g)].map(
+    ([, data = ""]) => data,
+  );
+  expect(lines.some((data) => data.includes("isCompactSummary") && data.includes(long("summary")))).toBe(
+    true,
+  );
+});
+
+test("md holds the whole report of an agent, also one that was handed back within a frame", async () => {
+  const report = long("report").replaceAll(". ", ".\n");
+  const frame = `[Subagent hand-back] The text below is the final report of agent a1. The report follows:\n${report.replace(/^/gm, "  ")}\nagentId: a1`;
+  const use = { type: "tool_use", id: "t1", name: "Agent", input: { description: "Look", prompt: "Look" } };
+  const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: frame }] };
+  const own = threadOf(asked("Go"), said(use), asked([result]));
+  const agents = threadOf(asked("Look"), said({ type: "text", text: "Looked" })).map((line) => ({
+    ...line,
+    agentId: "a1",
+    isSidechain: true,
+  }));
+  const toolUseResult = { agentId: "a1", status: "completed" };
+  const md = await exportedLog("md", [...own.slice(0, 2), { ...own[2], toolUseResult }], {
+    "subagents/agent-a1.jsonl": agents,
+  });
+  expect(md).toContain("returned");
+  expect(md).toContain(`text\n${report}\n`);
+});
+
+test("md holds an answer whole whose characters are of several bytes", async () => {
+  const text = `${"読む".repeat(3_500)}終わり`;
+  const md = await exportedLog("md", threadOf(asked("読んで"), said({ type: "text", text })));
+  expect(md).toContain(text);
+});
+
+test("md says so where the rest of a text cannot be read", async () => {
+  const queued = { type: "queue-operation", timestamp: AT.timestamp, sessionId: "s" };
+  const md = await exportedLog("md", [
+    ...threadOf(asked("Go"), said({ type: "text", text: "Going" })),
+    { ...queued, operation: "enqueue", content: long("queued prompt") },
+    { ...queued, operation: "remove" },
+  ]);
+  expect(md).toContain("All of the queued prompt is read. ");
+  expect(md).toContain("\n> [… The rest of this text could not be read.]\n");
+});
+
+test("md goes on behind an answer that was broken off in a block of code", async () => {
+  const md = await exportedLog(
+    "md",
+    threadOf(
+      asked("Write it"),
+      said({ type: "text", text: "So:\n\n````js\nconst a = `1`;" }),
+      asked("Go on"),
+    ),
+  );
+  expect(md).toContain("const a = `1`;\n````\n\n## 2. Go on\n");
+});
+
+test("html goes on behind a prompt of very many lines", async () => {
+  const html = await exportedLog("html", threadOf(asked("12345\n".repeat(80_000)), asked("Go on")));
+  expect(html).toContain("<p>Go on</p>");
+  expect(html.endsWith("</html>\n")).toBe(true);
 });
 
 test("json is the session and all its rows", async () => {

@@ -36,6 +36,7 @@ import { LogReader, settled } from "./html/log-reader";
 import { pageData } from "./html/page-data";
 import { agentToMarkdown, rowToMarkdown } from "./markdown";
 import { traceEvents } from "./trace";
+import { wholeRow } from "./whole-row";
 import { zipOf } from "./zip";
 
 /** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
@@ -152,8 +153,11 @@ async function* writeMarkdown(
   const session = await settled(() => sessions.detail(files.id));
   yield toText(`# ${session.title}\n\n${factsOf(session, choice)}\n\n`);
   const agents = await agentsOf(sessions, files.id);
-  for await (const part of threadParts(sessions, files, agents, 0))
-    yield toText(partToMarkdown(part, agents));
+  const reader = new LogReader(sessions, files.id, false);
+  for await (const part of threadParts(sessions, files, agents, 0)) {
+    const whole = part.part === "row" ? { ...part, row: await wholeRow(part.row, reader) } : part;
+    yield toText(partToMarkdown(whole, agents));
+  }
 }
 
 /** What agents did stands behind the thread, each under its name; calls link there. */
@@ -239,11 +243,16 @@ async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): P
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-/** The main log byte for byte, or its lines redacted. */
+/** The main log byte for byte, or its lines redacted. Of several logs each begins on a line of its own. */
 async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
+  let last = NEWLINE[0];
   for (const log of files.main.gone ? files.agents : [files.main]) {
     const bytes = fileBytes(files.root, log.path);
-    yield* redaction ? redactedLines(bytes, redaction) : bytes;
+    if (last !== NEWLINE[0]) yield NEWLINE;
+    for await (const piece of redaction ? redactedLines(bytes, redaction) : bytes) {
+      last = piece.at(-1) ?? last;
+      yield piece;
+    }
   }
 }
 

@@ -1,4 +1,7 @@
+import MarkdownIt from "markdown-it";
 import { expect, test } from "vitest";
+import { parseMarkdown } from "@/lib/markup/parse-markdown";
+import { runs, seededRandom } from "@/lib/testing/runs";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { rowToMarkdown } from "./markdown";
@@ -37,6 +40,16 @@ const thinking = (text: string): Row => ({
   redacted: false,
 });
 
+const answer = (text: string): Row => ({
+  ...base,
+  kind: "text",
+  text: { text, cut: false, length: text.length },
+  model: null,
+  messageId: null,
+  tokens: null,
+  usage: null,
+});
+
 test("a subject is one piece of code, whatever backticks it has", () => {
   expect(rowToMarkdown(call("npm test"))).toBe("- **Bash** `npm test` — 2 lines\n\n");
   expect(rowToMarkdown(call("echo `date`"))).toBe("- **Bash** `` echo `date` `` — 2 lines\n\n");
@@ -46,4 +59,69 @@ test("a subject is one piece of code, whatever backticks it has", () => {
 test("a folded text cannot end its own fence", () => {
   const shown = rowToMarkdown(thinking("````\nls\n````"));
   expect(shown).toContain("\n`````text\n````\nls\n````\n`````\n");
+});
+
+test.each([
+  ["a block of code", "It is:\n\n```js\nconst a = 1;", "```"],
+  ["one whose fence is longer than that in it", "`````md\n```js\na\n```\n", "`````"],
+  ["one with tildes", "~~~~\na\n~~~", "~~~~"],
+  ["one whose fence is indented and names a file", "  ``` js title=a.js\na", "```"],
+  ["one whose end has words behind it", "```\na\n``` end", "```"],
+  ["one that a carriage return alone seems to end", "```\na\r```", "```"],
+  ["a comment", "Now:\n\n<!-- to do", "-->"],
+  ["a tag that takes all text as it is", "<pre>\n\na", "</pre>"],
+  ["a style", "<STYLE media=all>\n", "</STYLE>"],
+  ["an instruction", "<?php\n\necho 1;", "?>"],
+  ["a declaration", "<!DOCTYPE html", ">"],
+  ["a section of characters", "<![CDATA[\na", "]]>"],
+])("an answer that was broken off in %s takes nothing of what follows along", (_, text, end) => {
+  const shown = rowToMarkdown(answer(text));
+  expect(shown.endsWith(`\n${end}\n\n`)).toBe(true);
+  expect(parseMarkdown(`${shown}## Next`).at(-1)).toMatchObject({ kind: "heading" });
+});
+
+test.each([
+  ["a block of code that is closed", "```js\na\n```"],
+  ["one closed by a longer fence", "```\na\n`````  "],
+  ["two, one after the other", "```\na\n```\n~~~\nb\n~~~\nDone"],
+  ["one in a list, which ends with the list", "1. Do this:\n   ```js\n   a"],
+  ["one in a quote", "> ```\n> a"],
+  ["backticks inside of a line", "Use ``` as a fence, or ```js here``` or <!-- so"],
+  ["an indented block", "Text:\n\n    ```\n    a"],
+  ["what a carriage return alone seems to open", "a\r```"],
+  ["a comment that is closed", "<!-- a\n\nb --> and on"],
+  ["a tag that ends with the next empty line", "<details><summary>a</summary>"],
+  ["words that begin like one", "<prefix>\n<presto>"],
+])("an answer is left as it is with %s", (_, text) => {
+  expect(rowToMarkdown(answer(text))).toBe(`${text.replace("\r", "␍")}\n\n`);
+});
+
+test("what follows an answer is read as Markdown, however the answer ends", () => {
+  const pieces = [
+    "```",
+    "````js",
+    "~~~",
+    "<!--",
+    "-->",
+    "<pre>",
+    "</pre>",
+    "- a",
+    "  ",
+    "> ",
+    "    ",
+    "text",
+    "1. ",
+    "",
+    "\t",
+  ];
+  const next = seededRandom(7);
+  const reader = new MarkdownIt("commonmark");
+  for (let round = 0; round < runs(1_000, 100_000); round++) {
+    const lines = Array.from({ length: 1 + next(6) }, () =>
+      Array.from({ length: 1 + next(3) }, () => pieces[next(pieces.length)]).join(""),
+    );
+    const shown = rowToMarkdown(answer(lines.join("\n")));
+    const last = reader.parse(`${shown}## Next`, {}).at(-1);
+    expect(`${JSON.stringify(lines)} ${last?.type}`).toBe(`${JSON.stringify(lines)} heading_close`);
+  }
 });

@@ -1,3 +1,5 @@
+import MarkdownIt from "markdown-it";
+import { spellControls } from "@/lib/format/text";
 import type { Row } from "@/lib/wire/rows";
 import { agentFacts, formatAgents, formatReturn, lacksAgents, NO_AGENTS } from "./agent-words";
 import type { AgentStart, ExportedAgent } from "./exported-threads";
@@ -29,7 +31,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
       if (row.source === "agent") return quote(row.prompt.text);
       return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${quote(row.prompt.text)}`;
     case "text":
-      return row.text.text;
+      return closed(row.text.text);
     case "thinking":
       return row.redacted ? "_Redacted thinking_" : details("Thinking", row.text.text);
     case "tool": {
@@ -83,6 +85,41 @@ function quote(text: string): string {
     .map((line) => `> ${line}`)
     .join("\n");
 }
+
+/** Reads blocks alone: what stands in them is left as it is. */
+const blocks = new MarkdownIt("commonmark");
+blocks.core.ruler.enableOnly(["normalize", "block"]);
+
+/** What can be open at the end of a text goes on until it is closed; all else ends with an empty line. */
+const MAY_STAY_OPEN = /`{3}|~{3}|<[!?a-z]/i;
+
+/**
+ * A text as Markdown that ends with its own end: an answer that was broken off in a block of code, or in a comment, must
+ * not take what follows along. Lists and quotes end where a line without them follows.
+ */
+function closed(markdown: string): string {
+  if (!MAY_STAY_OPEN.test(markdown)) return markdown;
+  // As it is written: a carriage return alone, which is spelled, ends no line there.
+  const text = spellControls(markdown.replaceAll("\r\n", "\n"));
+  const last = blocks.parse(`${text}\n\n# What follows`, {}).at(-1);
+  const end =
+    last?.type === "fence" ? last.markup : last?.type === "html_block" ? endOfHtml(last.content) : "";
+  return end === "" ? text : `${text.replace(/\n+$/, "")}\n${end}`;
+}
+
+/** What ends HTML that goes on over empty lines. */
+function endOfHtml(html: string): string {
+  const [, start = "", tag = ""] =
+    /^\s*(<!--|<\?|<!\[CDATA\[|<![a-z]|<(script|pre|style|textarea)(?![\w-]))/i.exec(html) ?? [];
+  if (tag !== "") return `</${tag}>`;
+  return HTML_ENDS.get(start) ?? (start === "" ? "" : ">");
+}
+
+const HTML_ENDS: ReadonlyMap<string, string> = new Map([
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<![CDATA[", "]]>"],
+]);
 
 /** A folded block. */
 function details(summary: string, text: string): string {

@@ -6,8 +6,9 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
-import { makeTree } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { leaked, readable, secretTree } from "@/lib/testing/secret-session";
+import { plantSecrets } from "@/lib/testing/secrets";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { SessionId } from "@/lib/wire/ids";
 import { choose } from "./chosen-part";
@@ -16,8 +17,8 @@ import { exportSession } from "./export-session";
 
 type Opened = { sessions: SessionQueries; files: SessionFiles; redaction: Redaction };
 
-async function open(): Promise<Opened> {
-  const root = makeTree(secretTree());
+async function open(tree = secretTree()): Promise<Opened> {
+  const root = makeTree(tree);
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   const id = catalog.summaries()[0]?.id as SessionId;
@@ -57,6 +58,21 @@ test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest doe
   for (const secret of ["marlowe", "zebra-42-lamp"]) expect(redacted).not.toContain(secret);
   expect(redacted).toContain("Anyone may know this sentence.");
   expect(redacted).toMatch(/\[github-token \d+\]/);
+});
+
+test("md holds long texts whole, with what is secret far behind their beginnings replaced", async () => {
+  const planted = plantSecrets(31, 1).filter(({ secret }) => secret.length > 12 && !secret.includes("\n"));
+  const far = "Nothing to see in this line.\n".repeat(400);
+  const text = `${far}${planted.map((one) => one.text).join(`\n${far}`)}\nAnyone may know how it ends.`;
+  const opened = await open({
+    [`projects/-home-marlowe-shop/${uuid(1)}.jsonl`]: [prompt(text), answer(text)],
+  });
+  const plain = await exported(opened, "md", null);
+  const redacted = await exported(opened, "md", opened.redaction);
+  expect(planted.length).toBeGreaterThan(50);
+  expect(planted.filter(({ secret }) => !plain.includes(secret))).toEqual([]);
+  expect(planted.filter(({ secret }) => redacted.includes(secret))).toEqual([]);
+  for (const md of [plain, redacted]) expect(md.match(/Anyone may know how it ends\./g)).toHaveLength(2);
 });
 
 test("an output that the client put into a file of its own stands in the page, redacted", async () => {

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
+import { scanRequest } from "@/lib/server/scan/scan-request";
+import { scanSession } from "@/lib/server/scan/scan-session";
+import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { costOf, type RawLine } from "@/lib/testing/raw-lines";
 import { LOGS, tableOf } from "@/lib/testing/records";
 import { makeSummary } from "@/lib/testing/session-summary";
+import { openFolder } from "@/lib/testing/transcript";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { USAGE_BY, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import type { Catalog } from "./catalog";
@@ -195,4 +199,62 @@ test("what is counted is not complete while folders are still being listed", () 
   const { catalog, totals } = library({ listed: false });
   const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true } as const;
   expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
+});
+
+/** A folder's sessions, opened and read, and how many requests each of them is told to have made. */
+async function requestsBySession(sessions: Record<string, readonly object[]>) {
+  const files = Object.entries(sessions).map(([name, lines]) => [
+    `projects/-home-dev-shop/${name}.jsonl`,
+    lines,
+  ]);
+  const { catalog } = await openFolder(makeTree(Object.fromEntries(files)));
+  const totals = new LibraryTotals();
+  for (const { id } of catalog.summaries()) {
+    const request = await scanRequest(catalog.sessionFiles(id));
+    const { table } = scanSession(request.root, request.files);
+    const graph = buildGraph(table, request.logs);
+    totals.put(id, shareOf(table, graph), factNames(table, graph));
+  }
+  const whole = { by: "session", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const { rows, totals: all } = usageOf(catalog, totals, whole, "2026-10-24");
+  return { of: Object.fromEntries(rows.map(({ key, requests }) => [key, requests])), all: all.requests };
+}
+
+/** A prompt and its answer, the `n`th of a log. */
+function exchange(n: number, sessionId: string) {
+  const time = (second: number) => new Date(Date.UTC(2026, 2, 2) + (n * 60 + second) * 1000).toISOString();
+  const line = { sessionId, cwd: "/home/dev/shop", version: "2.1.330" };
+  const [asked, answered] = [`u${n}`, `a${n}`];
+  const message = { role: "user", content: `question ${n}` };
+  const parentUuid = n === 0 ? null : `a${n - 1}`;
+  return [
+    { ...line, type: "user", uuid: asked, parentUuid, timestamp: time(0), message },
+    { ...answer(answered, time(5), 10), ...line, uuid: answered, parentUuid: asked },
+  ];
+}
+
+/** The lines of a session as its copy has them: after `/branch` (2.1.110 and later) they name it, after `--fork-session` not. */
+const copyOf = (lines: readonly { uuid: string }[], from: string | null, sessionId: string) =>
+  lines.map((line) => ({
+    ...line,
+    sessionId,
+    ...(from !== null && { forkedFrom: { sessionId: from, messageUuid: line.uuid } }),
+  }));
+
+test("what was copied counts in the session that it was copied from, whichever is listed first", async () => {
+  const [original, branch, second, fork] = [uuid(9), uuid(5), uuid(1), uuid(3)];
+  const lines = [...exchange(0, original), ...exchange(1, original)];
+  const branched = [...copyOf(lines, original, branch), ...exchange(2, branch)];
+  const found = await requestsBySession({
+    // It went on later than its copies, and so did the first branch.
+    [original]: [...lines, ...exchange(20, original)],
+    [branch]: [...branched, ...exchange(10, branch)],
+    [second]: [...copyOf(branched, branch, second), ...exchange(3, second)],
+  });
+  expect(found).toEqual({ of: { [original]: 3, [branch]: 2, [second]: 1 }, all: 6 });
+  const forked = [...copyOf(lines, null, fork), ...exchange(2, fork)];
+  expect(await requestsBySession({ [original]: lines, [fork]: forked })).toEqual({
+    of: { [original]: 2, [fork]: 1 },
+    all: 3,
+  });
 });

@@ -25,10 +25,10 @@ export function usageOf(
   pricesAsOf: string,
 ): UsageResponse {
   const counted = new Set(countedSessions(catalog, totals));
-  const sessions = catalog
-    .summaries()
-    .filter(({ id }) => counted.has(id))
-    .sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0) || (a.id < b.id ? -1 : 1));
+  const sessions = inOrderOfBeginning(
+    catalog,
+    catalog.summaries().filter(({ id }) => counted.has(id)),
+  );
   const names = keysBy(by, catalog, totals, sessions);
   const shown = new Set(
     sessions.flatMap(({ id, projectId }) => (project === null || projectId === project ? [id] : [])),
@@ -69,6 +69,51 @@ export function usageOf(
     // Sessions come as folders are listed: of a part of them, or of none yet, all may be counted.
     complete: catalog.listed && sessions.every(({ id }) => totals.has(id)),
   };
+}
+
+/**
+ * Sessions in the order in which they began. A copy begins with what it copied, so it began at the same moment: it comes
+ * behind the session that its lines name (`forked-from`), else behind one that ended earlier.
+ */
+export function inOrderOfBeginning(catalog: Catalog, sessions: readonly SessionSummary[]): SessionSummary[] {
+  const sorted = sessions.toSorted(
+    (a, b) =>
+      (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0) ||
+      (a.lastActiveAtMs ?? 0) - (b.lastActiveAtMs ?? 0) ||
+      (a.id < b.id ? -1 : 1),
+  );
+  const ordered: SessionSummary[] = [];
+  for (let from = 0; from < sorted.length; ) {
+    const startedAtMs = sorted[from]?.startedAtMs ?? null;
+    let to = from + 1;
+    while (to < sorted.length && (sorted[to]?.startedAtMs ?? null) === startedAtMs) to += 1;
+    const together = sorted.slice(from, to);
+    const mayBeCopies = startedAtMs !== null && together.length > 1;
+    for (const one of mayBeCopies ? originalsFirst(catalog, together) : together) ordered.push(one);
+    from = to;
+  }
+  return ordered;
+}
+
+function originalsFirst(catalog: Catalog, sessions: readonly SessionSummary[]): SessionSummary[] {
+  const left = new Map(
+    sessions.map((session) => {
+      const related = catalog.related(session.id).filter(({ relation }) => relation === "forked-from");
+      return [session, related.map(({ id }) => id)] as const;
+    }),
+  );
+  const ordered: SessionSummary[] = [];
+  const waiting = new Set(sessions.map(({ id }) => id));
+  while (left.size > 0) {
+    // Where sessions name each other, the first one does.
+    const [first] = left.keys();
+    const free = [...left].find(([, originals]) => !originals.some((id) => waiting.has(id)));
+    const next = (free?.[0] ?? first) as SessionSummary;
+    left.delete(next);
+    waiting.delete(next.id);
+    ordered.push(next);
+  }
+  return ordered;
 }
 
 function newestFirst(a: UsageRow, b: UsageRow): number {

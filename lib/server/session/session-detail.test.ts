@@ -1,7 +1,14 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
+import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
-import { settled } from "@/lib/testing/transcript";
+import { openFolder, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
+import type { SessionQueries } from "./sessions";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [
@@ -36,4 +43,65 @@ test.each(RELATIONS)("%s, %s: the sessions lead to each other", async (version, 
     for (const { relation, sharedRecords } of related) found.push(`${relation} ${sharedRecords}`);
   }
   expect(found.sort()).toEqual(expected);
+});
+
+const SHOP = "projects/-home-dev-shop";
+
+test("who looks at a session reads it as it is, also after somebody who must not see its secrets", async () => {
+  const secret = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
+  const left = `use ${secret}`;
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [
+      prompt("first", { uuid: uuid(10), parentUuid: null }),
+      answer("hi", { uuid: uuid(11), parentUuid: uuid(10) }),
+      prompt(left, { uuid: uuid(12), parentUuid: uuid(11) }),
+      answer("left", { uuid: uuid(13), parentUuid: uuid(12) }),
+      prompt("active", { uuid: uuid(14), parentUuid: uuid(11) }),
+      answer("end", { uuid: uuid(15), parentUuid: uuid(14) }),
+    ],
+  });
+  const { catalog, sessions } = await openFolder(root);
+  const id = uuid(1) as SessionId;
+  const redacted = sessions.redactedBy(await new SessionSecrets(catalog, scanSecrets).redaction(id));
+  const prompts = async (seen: SessionQueries) => {
+    const { branches } = await settled(() => seen.detail(id));
+    const { lines } = await settled(() => seen.graph(id));
+    return JSON.stringify([branches.map((branch) => branch.prompt), lines]);
+  };
+  expect(await prompts(redacted)).not.toContain(secret);
+  expect(await prompts(sessions)).toContain(`["first","${left}"]`);
+  expect((await settled(() => sessions.graph(id))).lines.label).toContain(left);
+  expect(await prompts(redacted)).not.toContain(secret);
+  expect(await prompts(redacted)).toContain("[github-token 1]");
+});
+
+/** Two sessions that begin with the same lines, of which the log of the second one is gone since they were listed. */
+async function withLostNeighbour() {
+  const same = [
+    prompt("one", { uuid: uuid(10), parentUuid: null, version: "2.1.330" }),
+    answer("first", {
+      ...{ uuid: uuid(11), parentUuid: uuid(10), version: "2.1.330", requestRef: "req_of_another" },
+    }),
+  ];
+  const neighbour = `${SHOP}/${uuid(2)}.jsonl`;
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [...same, prompt("a", { uuid: uuid(12), parentUuid: uuid(11) })],
+    [neighbour]: [...same, prompt("b", { uuid: uuid(13), parentUuid: uuid(11) })],
+    [`${SHOP}/${uuid(3)}.jsonl`]: [...same, prompt("c", { uuid: uuid(14), parentUuid: uuid(11) })],
+  });
+  const { sessions } = await openFolder(root);
+  rmSync(join(root, neighbour));
+  return { sessions, id: uuid(1) as SessionId };
+}
+
+test("of related sessions those are told whose logs are there", async () => {
+  const { sessions, id } = await withLostNeighbour();
+  const { related } = await settled(() => sessions.related(id));
+  expect(related.map((one) => [one.id, one.sharedRecords])).toEqual([[uuid(3), 2]]);
+});
+
+test("what was sent is told though another log of the project is gone", async () => {
+  const { sessions, id } = await withLostNeighbour();
+  const { source } = await settled(() => sessions.messages(id, uuid(11)));
+  expect(source).toBe("rebuilt");
 });

@@ -1,7 +1,7 @@
 import { noCost, toCost } from "@/lib/cost/price-table";
 import { threadUsages } from "@/lib/log/graph/session-cost";
 import { countSession, serviceTiersOf, sumUsage, versionsOf } from "@/lib/log/graph/session-counts";
-import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { startsTurn } from "@/lib/log/graph/session-graph";
 import { answeredTurns, answerKey } from "@/lib/log/graph/session-share";
 import { asNumber, asObject } from "@/lib/log/records/json";
 import { timeOf } from "@/lib/log/rows/row-context";
@@ -32,8 +32,11 @@ type OwnFacts = Pick<
     recordsOf: ReadonlyMap<string, number>;
   };
 
-/** Facts that follow from the records alone, kept as long as their graph: a page requests them at every focus. */
-const factsOf = new WeakMap<SessionGraph, Promise<OwnFacts>>();
+/**
+ * Facts that follow from the records alone, kept with the state of the session: a page requests them at every focus. They
+ * hold prompts, which who reads with a redaction has otherwise.
+ */
+const factsOf = new WeakMap<OpenSession, Promise<OwnFacts>>();
 
 /**
  * A session with all its counts: facts from the records take precedence over those from the library.
@@ -45,10 +48,10 @@ export async function detailOf(
   shared: Totals | null,
   flags: readonly string[] = [],
 ): Promise<SessionDetail> {
-  const { graph, files } = session;
+  const { files } = session;
   const summary = catalog.summary(files.id);
-  const counted = factsOf.get(graph) ?? countFacts(session);
-  factsOf.set(graph, counted);
+  const counted = factsOf.get(session) ?? countFacts(session);
+  factsOf.set(session, counted);
   const { recordsOf, ...facts } = await counted;
   // Listed again: the last file written may contain no record, and agents may have come in any order.
   const { main, agents } = catalog.sessionFiles(files.id);

@@ -58,9 +58,10 @@ function itemsBefore(session: OpenSession): ItemsBefore | null {
   return last && changes ? { list: last.map.fine, calls: changes.calls } : null;
 }
 
-/** The whole session, folded to what a page can display. */
+/** The whole session, folded to what a page can display. What says texts is kept only as the log has them. */
 export function graphOf(session: OpenSession): Promise<GraphResponse> {
   const kept = mapOf(session);
+  if (session.redaction) return toWire(session, kept.map);
   kept.answer ??= toWire(session, kept.map);
   return kept.answer;
 }
@@ -173,8 +174,8 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
 const promptTexts = new WeakMap<SessionTable, Map<number, string>>();
 
 async function promptTextsOf(session: OpenSession, prompts: readonly number[]): Promise<Map<number, string>> {
-  const known = promptTexts.get(session.table) ?? new Map<number, string>();
-  promptTexts.set(session.table, known);
+  const known = (!session.redaction && promptTexts.get(session.table)) || new Map<number, string>();
+  if (!session.redaction) promptTexts.set(session.table, known);
   const unknown = prompts.filter((record) => record !== NONE && !known.has(record));
   const read = await readRecords(session, unknown, READ_BYTES);
   for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), LABEL_WORDS));

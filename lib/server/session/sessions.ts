@@ -189,7 +189,9 @@ export function createSessions(
       if (projectId !== session.files.projectId || id === session.files.id) continue;
       const files = catalog.sessionFiles(id);
       if (files.main.gone) continue;
-      if (await holdsText(files.root, files.main.path, `"id":"${ref}"`)) return opened(id);
+      const holds = holdsText(files.root, files.main.path, `"id":"${ref}"`);
+      const found = (await holds.catch(nullIfGone)) ? await opened(id).catch(nullIfGone) : null;
+      if (found) return found;
     }
     return null;
   }
@@ -215,9 +217,10 @@ export function createSessions(
     const shared = sharedTotals(id);
     for (const { id: otherId, relation, summary } of relatedSessions(catalog, id, shared)) {
       const shares = relation !== "continues" && relation !== "continued-in";
-      const { count, last } = shares
-        ? sharedRecords(session, await opened(otherId))
-        : { count: 0, last: null };
+      const other = shares ? await opened(otherId).catch(nullIfGone) : null;
+      // Its log is gone, or cannot be read: what it shares is not known.
+      if (shares && !other) continue;
+      const { count, last } = other ? sharedRecords(session, other) : { count: 0, last: null };
       const { title, lastActiveAtMs } = summary;
       related.push({
         id: otherId,

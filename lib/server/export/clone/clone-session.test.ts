@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { namesInZip } from "@/lib/testing/exports";
-import { uuid as uuidOf } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, uuid as uuidOf } from "@/lib/testing/log-tree";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { sampleOf } from "@/lib/testing/runs";
@@ -322,3 +322,33 @@ function textsOf(messages: readonly ApiMessage[]): string[] {
     ),
   );
 }
+
+test("a clone without tools has nothing of what they returned, also where a prompt stands beside it", async () => {
+  const line = { sessionId: uuidOf(1), cwd: "/home/dev/shop", version: "2.1.330", isSidechain: false };
+  const returned = "what-the-tool-returned";
+  const asked = prompt("go", { ...line, uuid: uuidOf(10), parentUuid: null });
+  const call = { type: "tool_use", id: "t1", name: "mcp__x__look", input: { at: "what-was-asked" } };
+  const called = answer("I look", { ...line, uuid: uuidOf(11), parentUuid: uuidOf(10) });
+  const content = [{ type: "text", text: "I look" }, call];
+  const lines = [
+    asked,
+    { ...called, message: { ...(called.message as object), content } },
+    prompt("", {
+      ...{ ...line, uuid: uuidOf(12), parentUuid: uuidOf(11), sourceToolAssistantUUID: uuidOf(11) },
+      ...{ toolUseResult: { stdout: returned }, mcpMeta: { structuredContent: returned } },
+      message: {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: returned },
+          { type: "text", text: "and this beside it" },
+        ],
+      },
+    }),
+    answer("done", { ...line, uuid: uuidOf(13), parentUuid: uuidOf(12) }),
+  ];
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuidOf(1)}.jsonl`]: lines }));
+  const clone = await cloned(folder, uuidOf(1) as SessionId, { tools: false });
+  const text = JSON.stringify(clone.lines);
+  expect(text).toContain("and this beside it");
+  expect(text).not.toMatch(/what-the-tool-returned|what-was-asked|toolUseResult|mcpMeta|sourceTool/);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { asArray, asObject, nestsDeeper } from "@/lib/log/records/json";
+import { asObject } from "@/lib/log/records/json";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import type { Redaction } from "@/lib/redact/redaction";
@@ -13,6 +13,7 @@ import { readRecords, redactedLine } from "@/lib/server/session/read-records";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Choice } from "../chosen-part";
+import { withoutBlocks } from "../left-out";
 import type { FileInZip } from "../zip";
 import { CloneNames } from "./clone-names";
 import { type ClonePlan, planClone } from "./clone-plan";
@@ -155,28 +156,17 @@ function cloned(
   const left = [...blocksOf(table, record)].filter((block) => plan.left.has(block));
   const line = Buffer.from(redactedLine(session, bytes)).toString("latin1");
   const kept =
-    left.length === 0
-      ? line
-      : withoutBlocks(
-          line,
-          left.map((block) => table.blocks.index.at(block)),
-        );
+    left.length === 0 ? line : lineWithout(line, new Set(left.map((block) => table.blocks.index.at(block))));
   const renamed = names.rename(kept, record);
   const isAnswer = table.records.kind.at(record) === RecordKind.assistant;
   return isAnswer && !plan.isWhole ? renamed.replace(/\}\s*$/, ',"usageIsExact":false}') : renamed;
 }
 
-/** Deeper values cannot be written as JSON. */
-const MAX_DEPTH = 1_000;
-
 /** A line without blocks of its message, by their places in it. */
-function withoutBlocks(line: string, places: readonly number[]): string {
+function lineWithout(line: string, places: ReadonlySet<number>): string {
   const json = asObject(JSON.parse(Buffer.from(line, "latin1").toString())) ?? {};
-  const message = asObject(json.message) ?? {};
-  const content = asArray(message.content).filter(
-    (block, place) => !places.includes(place) && !nestsDeeper(block, MAX_DEPTH),
-  );
-  return Buffer.from(JSON.stringify({ ...json, message: { ...message, content } })).toString("latin1");
+  const kept = withoutBlocks(json, (_, place) => places.has(place));
+  return Buffer.from(JSON.stringify(kept)).toString("latin1");
 }
 
 async function* metaOf(root: string, path: string, redaction: Redaction | null): AsyncGenerator<string> {

@@ -1,16 +1,18 @@
-import { findWholeText } from "@/lib/markup/whole-text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { BlobRef, CutText, RowsResponse } from "@/lib/wire/rows";
 import type { OrScanning } from "@/lib/wire/session";
+import { wholeTextOf } from "./whole-text";
 
 const SHOWN_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const MAX_IMAGE_BYTES = 4 << 20;
 /** All images of an export together: a file that is sent should not be hundreds of megabytes. */
 const MAX_IMAGES_BYTES = 32 << 20;
 const MAX_OUTPUT_BYTES = 2 << 20;
+/** A line of more is not read for a text in it. */
+const MAX_LINE_BYTES = 64 << 20;
 
 /** What an export needs of the log beyond its rows. Whatever cannot be read any more is `null`, never an error. */
 export class LogReader {
@@ -29,9 +31,25 @@ export class LogReader {
 
   /** A text whole, or as far as the row has it. */
   async whole(recordId: RecordId, text: CutText): Promise<string> {
-    if (!text.cut) return text.text;
-    const record = await orNull(async () => settled(() => this.sessions.record(this.id, recordId)));
-    return (record && findWholeText(record.json, text)) ?? text.text;
+    return (await this.wholeIn([recordId], text)) ?? text.text;
+  }
+
+  /** The same from the first of these records that has it; `null` where none has. */
+  async wholeIn(records: readonly RecordId[], text: CutText): Promise<string | null> {
+    if (!mayBeCut(text)) return text.text;
+    for (const recordId of records) {
+      const whole = wholeTextOf(await orNull(() => this.#json(recordId)), text);
+      if (whole !== null) return whole;
+    }
+    return null;
+  }
+
+  /** From the line itself: as an answer a record has no more than a megabyte, and more than is needed here. */
+  async #json(recordId: RecordId): Promise<unknown> {
+    const { stream, bytes } = await this.sessions.rawRecord(this.id, recordId);
+    if (bytes <= MAX_LINE_BYTES) return parsedOrNull(await new Response(stream).text());
+    await stream.cancel();
+    return null;
   }
 
   /** Whether an agent's thread says what it was asked: 2.0.42 and 2.0.50 leave its prompt out of its log. */
@@ -64,6 +82,24 @@ export class LogReader {
   async keptOutput({ recordId, n }: BlobRef): Promise<string | null> {
     const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
     return blob && new TextDecoder().decode(blob.bytes.subarray(0, MAX_OUTPUT_BYTES));
+  }
+}
+
+/**
+ * Rows are made of strings of at most 16 KiB (`session-rows.ts`): one that long was cut there where its characters are
+ * of several bytes, and its row does not know.
+ */
+function mayBeCut({ text, cut }: CutText): boolean {
+  return cut || (text.length > 1 << 11 && Buffer.byteLength(JSON.stringify(text)) > 15 << 10);
+}
+
+/** A line as JSON; `null` where it is none. */
+export function parsedOrNull(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
   }
 }
 

@@ -3,7 +3,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
 import type { BlobRef, Row, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
@@ -95,6 +95,9 @@ class PageData {
 
   async *#beside(row: Row, isMain: boolean): AsyncGenerator<string> {
     if (hasCutText(row) || row.kind === "unknown") yield* this.#line(row.recordId);
+    // A summary may stand on a line of its own.
+    if (row.kind === "compaction" && row.summary?.cut)
+      for (const key of row.shows ?? []) yield* this.#line(parseRowKey(key).recordId);
     if (row.kind === "unknown")
       yield* this.#once(EXPORTED.record(row.recordId), () => this.#record(row.recordId));
     for (const blob of blobsOf(row)) yield* this.#blob(blob);

@@ -200,6 +200,25 @@ test("a session that has grown is looked through again, one that has not been re
   expect(reads.slice(ids.length)).toEqual([first]);
 });
 
+test("a miss that a branch has copied is told of the session that it was copied from", async () => {
+  const [original, branch] = [uuid(9), uuid(1)];
+  const { lines } = new Log("main", START_MS).say(OPUS, false).say(SONNET, false);
+  const copied = lines.map((line) => ({
+    ...line,
+    forkedFrom: { sessionId: original, messageUuid: line.uuid },
+  }));
+  const own = new Log("own", START_MS + MINUTE_MS).say(SONNET, false).lines;
+  const folder = await openFolder(
+    makeTree({
+      [`${SHOP}/${original}.jsonl`]: lines,
+      [`${SHOP}/${branch}.jsonl`]: [...copied, { ...own[0], parentUuid: lines.at(-1)?.uuid }],
+    }),
+  );
+  const misses = new LibraryMisses(folder.catalog, reader().read);
+  const found = await whole(misses, await totalsOf(folder, idsOf(folder)));
+  expect(found.misses.map(({ sessionId, cause }) => [sessionId, cause])).toEqual([[original, "model"]]);
+});
+
 type Expected = { id: SessionId; recordId: RecordId; miss: RequestMiss };
 
 /** Every miss of every session, of copies the one in the session that began first. */

@@ -5,6 +5,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals } from "@/lib/server/library/library-totals";
 import { countedSessions } from "@/lib/server/library/project-totals";
 import { type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { inOrderOfBeginning } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
@@ -96,7 +97,7 @@ export class LibraryMisses {
   /** The sessions in which there may be some of what is asked, in the order in which they began. */
   #sessionsOf(totals: LibraryTotals, { project, fromMs, toMs }: MissesQuery): SessionSummary[] {
     const counted = new Set(countedSessions(this.#catalog, totals));
-    return this.#catalog
+    const asked = this.#catalog
       .summaries()
       .filter(
         ({ id, projectId, startedAtMs, lastActiveAtMs }) =>
@@ -104,8 +105,8 @@ export class LibraryMisses {
           (project === null || projectId === project) &&
           !(fromMs !== null && (lastActiveAtMs ?? fromMs) < fromMs) &&
           !(toMs !== null && (startedAtMs ?? 0) >= toMs),
-      )
-      .sort((a, b) => (a.startedAtMs ?? 0) - (b.startedAtMs ?? 0) || (a.id < b.id ? -1 : 1));
+      );
+    return inOrderOfBeginning(this.#catalog, asked);
   }
 
   #isKnown(id: SessionId): boolean {

@@ -105,6 +105,20 @@ test.each<[ExportFormat, RegExp]>([
   expect(text).toMatch(expected);
 });
 
+test("each of its logs begins on a line of its own, also where a client was killed as it wrote one", async () => {
+  const { root, catalog, sessions } = await openGone();
+  const cut = { ...reply("a", "cut", 11), uuid: "a-cut" };
+  appendFileSync(join(root, `${FOLDER}/subagents/agent-a.jsonl`), JSON.stringify(cut));
+  let text = "";
+  const { pieces } = await exportSession(sessions, catalog.sessionFiles(ID), { format: "log" });
+  for await (const piece of pieces) text += Buffer.from(piece).toString();
+  const uuids = text
+    .trimEnd()
+    .split("\n")
+    .map((one) => (JSON.parse(one) as { uuid: string }).uuid);
+  expect(uuids).toEqual(["a-1", "a-10", "a-cut", "b-1", "b-40"]);
+});
+
 test("it has no clone: there is nothing to resume", async () => {
   const { sessions, catalog } = await openGone();
   const clone = exportSession(sessions, catalog.sessionFiles(ID), { format: "jsonl" });

@@ -1,0 +1,42 @@
+import { asArray, asObject, type JsonObject, nestsDeeper } from "@/lib/log/records/json";
+
+const THINKING = new Set<unknown>(["thinking", "redacted_thinking"]);
+/** Calls and results, of the client’s tools and of the server’s: `server_tool_use`, `web_search_tool_result`. */
+const TOOL = /(^|_)tool_(use|result)$/;
+const RESULT = /(^|_)tool_result$/;
+
+/** Whether a block of a message goes, where thinking or tools are left out. */
+export function isLeftOut(
+  block: unknown,
+  { thinking, tools }: { thinking: boolean; tools: boolean },
+): boolean {
+  const type = asObject(block)?.type;
+  if (THINKING.has(type)) return !thinking;
+  return !tools && TOOL.test(String(type));
+}
+
+/** What the client writes of a result beside the message, mostly the same once more. */
+const OF_RESULT: ReadonlySet<string> = new Set(["toolUseResult", "mcpMeta", "sourceToolAssistantUUID"]);
+
+/** Deeper values cannot be written as JSON. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * A record without some blocks of its message, by block and place. With a result goes what the record says of it elsewhere.
+ * The same object where it has none of them.
+ */
+export function withoutBlocks(
+  record: JsonObject,
+  isLeft: (block: unknown, place: number) => boolean,
+): JsonObject {
+  const message = asObject(record.message);
+  const blocks = asArray(message?.content);
+  const left = new Set(blocks.filter(isLeft));
+  if (left.size === 0) return record;
+  const content = blocks.filter((block) => !left.has(block) && !nestsDeeper(block, MAX_DEPTH));
+  const hasLostResult = [...left].some((block) => RESULT.test(String(asObject(block)?.type)));
+  const beside = Object.entries(record).filter(
+    ([name, value]) => !(hasLostResult && OF_RESULT.has(name)) && !nestsDeeper(value, MAX_DEPTH),
+  );
+  return Object.fromEntries([...beside, ["message", { ...message, content }]]);
+}

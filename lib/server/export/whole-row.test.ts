@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
+import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
+import type { CutText, Row } from "@/lib/wire/rows";
+import { agentsOf, rowsOf } from "./exported-threads";
+import { LogReader } from "./html/log-reader";
+import { wholeRow } from "./whole-row";
+
+/** Fields of a line that hold what somebody said, or what a command printed. */
+const SAID = new Set([
+  "text",
+  "content",
+  "thinking",
+  "summary",
+  "prompt",
+  "result",
+  "stdout",
+  "planContent",
+  "snippet",
+]);
+const MORE = " and so on".repeat(2_000);
+const END = ", to its end.";
+
+/** A parsed line in which every text is longer than any row shows: its end stands before what a client puts behind it. */
+function lengthened(value: unknown, name = ""): unknown {
+  if (typeof value === "string")
+    return !SAID.has(name) || value.length < 15
+      ? value
+      : value.replace(
+          /(<\/result>[^]*|\nagentId: [^]*|<\/[a-z-]+>\s*)?$/,
+          (behind) => `${MORE}${END}${behind}`,
+        );
+  if (Array.isArray(value)) return value.map((one) => lengthened(one, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lengthened(one, key)]));
+}
+
+/** A recording whose texts were made longer, as the client would have written them. */
+async function openLengthened(version: RecordedVersion): Promise<OpenFolder> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-long-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(sharedRecording(version).claudeDir, root, { recursive: true });
+  for (const { name, parentPath } of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!name.endsWith(".jsonl")) continue;
+    const lines = readFileSync(join(parentPath, name), "utf8").split("\n");
+    const longer = lines.map((line) => (line.startsWith("{") ? tryToLengthen(line) : line));
+    writeFileSync(join(parentPath, name), longer.join("\n"));
+  }
+  return openFolder(root);
+}
+
+/** Some lines are damaged, and stay so. */
+function tryToLengthen(line: string): string {
+  try {
+    return JSON.stringify(lengthened(JSON.parse(line)));
+  } catch {
+    return line;
+  }
+}
+
+const textOf = (row: Row): CutText | null =>
+  row.kind === "turn"
+    ? row.prompt
+    : row.kind === "compaction"
+      ? row.summary
+      : "text" in row
+        ? (row.text as CutText)
+        : null;
+
+test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
+  "every text of a session of %s is read to its end, whatever kind of row shows it",
+  async (version) => {
+    const { sessions, catalog } = await openLengthened(version);
+    const kinds = new Set<string>();
+    const unread: string[] = [];
+    for (const { id } of catalog.summaries()) {
+      const reader = new LogReader(sessions, id);
+      for (const agent of [null, ...(await agentsOf(sessions, id)).keys()]) {
+        for await (const row of rowsOf(sessions, id, agent, "tools")) {
+          // A prompt that was taken out of the queue again stands on a line that no row names.
+          if (!textOf(row)?.cut || (row.kind === "turn" && row.source === "queued")) continue;
+          kinds.add(row.kind);
+          const whole = textOf(await wholeRow(row, reader))?.text ?? "";
+          if (!whole.endsWith(END)) unread.push(`${row.kind} ${whole.slice(0, 50)} … ${whole.slice(-50)}`);
+        }
+      }
+    }
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(["turn", "text", "thinking", "agent-return", "compaction", "event"]),
+    );
+    expect(unread).toEqual([]);
+  },
+);
