@@ -1,30 +1,98 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { expect, it, vi } from "vitest";
-import { Splitter } from "./splitters";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Splitter, StackSplitter } from "./splitters";
 
-it("arrows move an edge, and Alt with one is the browser's Back", () => {
+const heard: string[] = [];
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(() => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  heard.length = 0;
   document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const onResize = vi.fn();
-  act(() =>
-    root.render(<Splitter label="Width" widthPx={400} onResize={onResize} onEnd={() => undefined} />),
-  );
-  const press = (init: KeyboardEventInit) => {
-    const event = new KeyboardEvent("keydown", {
-      key: "ArrowLeft",
-      bubbles: true,
-      cancelable: true,
-      ...init,
-    });
-    act(() => void document.querySelector('[role="separator"]')?.dispatchEvent(event));
-    return event.defaultPrevented;
-  };
-  expect(press({ altKey: true })).toBe(false);
-  expect(onResize).not.toHaveBeenCalled();
-  expect(press({})).toBe(true);
-  expect(onResize).toHaveBeenCalledOnce();
+  root = createRoot(document.body.firstElementChild as HTMLElement);
+});
+afterEach(() => {
   act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+function edge(): HTMLElement {
+  const element = document.querySelector<HTMLElement>('[role="separator"]');
+  if (!element) throw new Error("no edge");
+  element.setPointerCapture = () => undefined;
+  return element;
+}
+
+function drag(element: HTMLElement, ...to: number[]): void {
+  const point = (type: string, at: number) =>
+    act(() => {
+      element.dispatchEvent(
+        new PointerEvent(type, { bubbles: true, clientX: at, clientY: at, pointerId: 1 }),
+      );
+    });
+  point("pointerdown", 100);
+  for (const at of to) point("pointermove", at);
+  point("pointerup", to.at(-1) ?? 100);
+}
+
+it("the width of panes is kept once, when their edge has been let go of", () => {
+  act(() =>
+    root.render(
+      <Splitter
+        label="Width"
+        widthPx={400}
+        onResize={(px) => heard.push(`${px}`)}
+        onEnd={() => heard.push("kept")}
+      />,
+    ),
+  );
+  drag(edge(), 90, 80, 70);
+  expect(heard).toEqual(["410", "420", "430", "kept"]);
+  heard.length = 0;
+  act(() => {
+    edge().dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+  });
+  expect(heard).toEqual(["424", "kept"]);
+});
+
+it("so is the height that two panes share, however it is changed", () => {
+  act(() =>
+    root.render(
+      <StackSplitter
+        label="Height"
+        part={0.5}
+        onPart={(part) => heard.push(part.toFixed(2))}
+        onEnd={() => heard.push("kept")}
+      />,
+    ),
+  );
+  act(() => {
+    edge().dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  });
+  act(() => {
+    edge().dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
+  });
+  expect(heard).toEqual(["0.55", "kept", "0.50", "kept"]);
+  heard.length = 0;
+  drag(edge(), 90, 80);
+  expect(heard.filter((one) => one === "kept")).toHaveLength(1);
+});
+
+it("Alt with an arrow is the browser's, not the edge's", () => {
+  act(() =>
+    root.render(
+      <Splitter label="Width" widthPx={400} onResize={() => heard.push("resized")} onEnd={() => undefined} />,
+    ),
+  );
+  const back = new KeyboardEvent("keydown", {
+    key: "ArrowLeft",
+    altKey: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  act(() => void edge().dispatchEvent(back));
+  expect(back.defaultPrevented).toBe(false);
+  expect(heard).toEqual([]);
 });
