@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { AnnotationKind } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { OrganiseDialog } from "./organise-dialog";
@@ -19,37 +18,23 @@ const put = (id: string, kind: AnnotationKind, body: string) => ({
 let there: ReturnType<typeof put>[];
 /** What was asked of the server that changes something. */
 let asked: string[];
-let root: ReturnType<typeof createRoot>;
-let client: QueryClient;
+let page: DrawnPage;
 
 beforeEach(async () => {
   there = [put("1", "tag", "mine"), put("2", "name", "Old name")];
   asked = [];
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit = {}) => {
     if (method === "GET") return Response.json({ annotations: there });
     asked.push(`${method} ${url} ${typeof body === "string" ? body : ""}`);
     return Response.json({});
   });
-  document.body.innerHTML = "<div></div>";
-  client = new QueryClient();
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  const element = (
-    <QueryClientProvider client={client}>
-      <OrganiseDialog sessions={[SESSION]} onOpenChange={() => undefined} />
-    </QueryClientProvider>
-  );
-  await act(async () => root.render(element));
+  page = drawnPage();
+  await page.draw(<OrganiseDialog sessions={[SESSION]} onOpenChange={() => undefined} />);
   await act(() =>
     vi.waitFor(() => {
       if (!document.querySelector("form")) throw new Error("no form yet");
     }),
   );
-});
-
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 const save = () =>
@@ -65,8 +50,8 @@ it("what another window has put on a session meanwhile stays when nothing was ch
     put("3", "tag", "theirs"),
     put("4", "star", ""),
   ];
-  const [query] = client.getQueryCache().findAll({ queryKey: ["annotations"] });
-  await act(() => client.invalidateQueries({ queryKey: ["annotations"] }));
+  const [query] = page.client.getQueryCache().findAll({ queryKey: ["annotations"] });
+  await act(() => page.client.invalidateQueries({ queryKey: ["annotations"] }));
   expect(query?.state.data).toEqual(there);
   await save();
   expect(asked).toEqual([]);
@@ -74,7 +59,7 @@ it("what another window has put on a session meanwhile stays when nothing was ch
 
 it("only what was changed here is saved", async () => {
   there = [...there, put("3", "tag", "theirs"), put("4", "star", "")];
-  await act(() => client.invalidateQueries({ queryKey: ["annotations"] }));
+  await act(() => page.client.invalidateQueries({ queryKey: ["annotations"] }));
   const remove = document.querySelector<HTMLElement>('[aria-label="Remove the tag mine"]');
   act(() => remove?.click());
   await save();

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { afterWrites } from "@/lib/client/address";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { useLibraryFilters } from "./library-filters";
 import { SessionList } from "./session-list";
@@ -16,17 +14,9 @@ const SESSIONS = Array.from({ length: 500 }, (_, n) =>
   makeSummary({ title: `Session ${n}`, lastActiveAtMs: NOW_MS - n * 1e6 }),
 );
 
-let root: ReturnType<typeof createRoot>;
-
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
   window.history.replaceState(null, "", "/");
-  document.body.innerHTML = "<div></div>";
-});
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 function Page() {
@@ -35,17 +25,11 @@ function Page() {
   return <SessionList library={{ ...library, settled: true, loadMore: () => undefined } as never} />;
 }
 
-async function draw(): Promise<void> {
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <NuqsAdapter>
-          <Page />
-        </NuqsAdapter>
-      </QueryClientProvider>,
-    ),
-  );
+/** Resolves to what takes it out of the page again. */
+async function draw(): Promise<() => void> {
+  const page = drawnPage();
+  await page.draw(<Page />);
+  return page.leave;
 }
 
 const box = () => document.querySelector<HTMLElement>('[role="table"] > [role="presentation"]');
@@ -77,11 +61,11 @@ it("another order is another list, which begins at its top", async () => {
 
 it("a list that the reader comes back to is where it was, and its row is still chosen", async () => {
   window.history.replaceState(null, "", "/?sort=title");
-  await draw();
+  const leave = await draw();
   await scrollTo(4_000);
   const row = [...document.querySelectorAll<HTMLElement>('[role="row"] a')].at(10);
   await act(async () => row?.click());
-  act(() => root.unmount());
+  leave();
   // Said otherwise, as a link may say it.
   window.history.replaceState(null, "", "/?running=false&sort=title");
   await draw();

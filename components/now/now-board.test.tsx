@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { beforeEach, expect, it, vi } from "vitest";
 import { LiveStatusStore } from "@/lib/client/live-stream";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionId } from "@/lib/wire/ids";
 import type { NowResponse, NowTile } from "@/lib/wire/live";
@@ -40,13 +38,11 @@ const tile = (name: string, state: "running" | "waiting" = "running"): NowTile =
 };
 
 let board: NowResponse | null;
-let root: ReturnType<typeof createRoot>;
-let client: QueryClient;
+let page: DrawnPage;
 
 beforeEach(() => {
   copied.length = 0;
   board = { tiles: [tile("a"), tile("b"), tile("c")], ended: [] };
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/health")) return Response.json({ watching: { folders: 1, polled: 0 } });
     if (board) return Response.json(board);
@@ -57,41 +53,19 @@ beforeEach(() => {
     };
     return Response.json({ error }, { status: 500 });
   });
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-});
-afterEach(() => {
-  act(() => root.unmount());
-  client.clear();
-  vi.unstubAllGlobals();
+  page = drawnPage();
 });
 
 async function draw(): Promise<void> {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <TooltipProvider>
-          <NowBoard />
-        </TooltipProvider>
-      </QueryClientProvider>,
-    ),
-  );
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await act(async () => {
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0), { timeout: 60_000 });
-    await new Promise((resolve) => setTimeout(resolve));
-  });
+  await page.draw(<NowBoard />);
+  await page.settle();
 }
 
 /** The server's answer is another one from now on. */
 async function change(tiles: NowTile[]): Promise<void> {
   board = { tiles, ended: [] };
-  await act(() => client.invalidateQueries({ queryKey: ["now"] }));
-  await settle();
+  await act(() => page.client.invalidateQueries({ queryKey: ["now"] }));
+  await page.settle();
 }
 
 const press = (key: string) =>
@@ -134,6 +108,6 @@ it("a board that cannot be read says why and is asked for again; it does not say
     ({ textContent }) => textContent === "Try again",
   );
   await act(async () => again?.click());
-  await settle();
+  await page.settle();
   expect(chosen()).toBe("a");
 });

@@ -1,10 +1,7 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { beforeEach, expect, it, vi } from "vitest";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import type { SearchEvent } from "@/lib/wire/search";
 import { PaletteDialog } from "./palette/palette";
@@ -32,27 +29,18 @@ const found = (session: string): SearchEvent => ({
 /** A search that the server has been asked for. */
 type Asked = { tell: (...events: SearchEvent[]) => Promise<void> };
 let searches: Map<string, Asked>;
-let root: ReturnType<typeof createRoot>;
-let client: QueryClient;
+let page: DrawnPage;
 
 beforeEach(() => {
   opened.length = 0;
   searches = new Map();
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (path: string) => {
     const url = new URL(path, "http://127.0.0.1");
     if (url.pathname === "/api/search") return streamOf(url.searchParams.get("q") ?? "");
     return Response.json({ sessions: [], nextCursor: null, projects: [], totals: null, places: [null] });
   });
   window.history.replaceState(null, "", "/search?q=");
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-});
-afterEach(() => {
-  act(() => root.unmount());
-  client.clear();
-  vi.unstubAllGlobals();
+  page = drawnPage();
 });
 
 function streamOf(query: string): Response {
@@ -80,18 +68,6 @@ const frames = async () => {
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 };
 
-async function draw(page: ReactNode): Promise<void> {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <NuqsAdapter>
-          <TooltipProvider>{page}</TooltipProvider>
-        </NuqsAdapter>
-      </QueryClientProvider>,
-    ),
-  );
-}
-
 const field = () => document.querySelector("input") as HTMLInputElement;
 
 /** Writes the query, and waits until the server has been asked. */
@@ -117,14 +93,14 @@ async function type(query: string): Promise<void> {
 const press = (key: string) =>
   act(async () => void field().dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 
-const PAGES: [string, ReactNode][] = [
+const VIEWS: [string, ReactNode][] = [
   ["on the search page", <SearchPage key="page" />],
   ["in the palette", <PaletteDialog key="palette" open onOpenChange={() => undefined} />],
 ];
 
-for (const [name, page] of PAGES) {
+for (const [name, view] of VIEWS) {
   it(`${name}, Enter behind a new query opens its first result as soon as that is there, and none of the one before`, async () => {
-    await draw(page);
+    await page.draw(view);
     await (await write("apple")).tell(found("apple"), END);
     await type("pear");
     await press("Enter");
@@ -137,7 +113,7 @@ for (const [name, page] of PAGES) {
   });
 
   it(`${name}, Enter is forgotten when the reader types on, and when nothing is found`, async () => {
-    await draw(page);
+    await page.draw(view);
     await (await write("apple")).tell(found("apple"), END);
     await write("pear");
     await press("Enter");
@@ -152,7 +128,7 @@ for (const [name, page] of PAGES) {
   });
 
   it(`${name}, Enter is forgotten when the reader goes on to another result`, async () => {
-    await draw(page);
+    await page.draw(view);
     await (await write("apple")).tell(found("apple"), END);
     const pear = await write("pear");
     await press("Enter");
@@ -163,7 +139,7 @@ for (const [name, page] of PAGES) {
 }
 
 it("on the search page, Enter is remembered where there are no results yet, and forgotten when the field is left", async () => {
-  await draw(<SearchPage />);
+  await page.draw(<SearchPage />);
   const apple = await write("apple");
   await press("Enter");
   await apple.tell(found("apple"), END);

@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, useContext, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { RowAnnotationsContext } from "@/components/annotations/row-annotations";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { CommentsPane, SessionComments } from "./session-comments";
@@ -26,12 +24,10 @@ let kept: Annotation[];
 /** What was asked of the server that changes something. */
 let asked: { method: string; path: string; body: Record<string, unknown> }[];
 let refuses: boolean;
-let root: ReturnType<typeof createRoot>;
-let client: QueryClient;
+let page: DrawnPage;
 
 beforeEach(async () => {
   [kept, asked, refuses] = [[], [], false];
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (path.includes("/health")) return Response.json({ indexing: { done: true } });
     if (method === "GET") return Response.json({ annotations: kept, sequence: 1 });
@@ -39,14 +35,7 @@ beforeEach(async () => {
     if (refuses) throw new TypeError("no connection");
     return Response.json({});
   });
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-});
-afterEach(() => {
-  act(() => root.unmount());
-  client.clear();
-  vi.unstubAllGlobals();
+  page = drawnPage();
 });
 
 /** The session's page with two rows to comment on, and the pane where it is open. */
@@ -83,23 +72,8 @@ function Rows() {
 }
 
 async function draw(): Promise<void> {
-  await act(async () => {
-    root.render(
-      <QueryClientProvider client={client}>
-        <TooltipProvider>
-          <Page />
-        </TooltipProvider>
-      </QueryClientProvider>,
-    );
-  });
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await act(async () => {
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0), { timeout: 60_000 });
-    await new Promise((resolve) => setTimeout(resolve));
-  });
+  await page.draw(<Page />);
+  await page.settle();
 }
 
 async function press(name: string): Promise<void> {
@@ -108,7 +82,7 @@ async function press(name: string): Promise<void> {
   );
   if (!found) throw new Error(`nothing is named ${name}`);
   await act(async () => found.click());
-  await settle();
+  await page.settle();
 }
 
 /** The pane is opened or closed by its key, as Back does it too. */
@@ -195,8 +169,8 @@ it("so are answers, and new words for a comment, which replace only what their w
   await write("Why is this still here?");
   await toggle();
   kept = [written("one", FIRST, 4)];
-  await act(() => client.invalidateQueries());
-  await settle();
+  await act(() => page.client.invalidateQueries());
+  await page.settle();
   await toggle();
   expect(texts()).toEqual(["Why is this still here?", "Because of the"]);
   await press("Save");

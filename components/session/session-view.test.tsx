@@ -1,11 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { SessionPage } from "./session-view";
 
@@ -48,35 +45,19 @@ vi.mock("./session-comments", () => ({
 const SOON = { timeout: 60_000 };
 const NEVER = new Promise(() => undefined);
 
-let root: ReturnType<typeof createRoot>;
+let page: DrawnPage;
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const file = { path: "/home/dev/cart.ts", added: 1, removed: 0, calls: 1, recordIds: ["m~10"] };
   vi.stubGlobal("fetch", (path: string) =>
     path.includes("/files") ? Promise.resolve(Response.json({ files: [file], nextCursor: null })) : NEVER,
   );
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-});
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
+  page = drawnPage();
 });
 
 async function open(query: string): Promise<void> {
   window.history.replaceState(null, "", `/sessions/s1${query}`);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <NuqsAdapter>
-          <TooltipProvider>
-            <SessionPage sessionId={SESSION} />
-          </TooltipProvider>
-        </NuqsAdapter>
-      </QueryClientProvider>,
-    ),
-  );
+  await page.draw(<SessionPage sessionId={SESSION} />);
 }
 
 const buttons = () => [...document.querySelectorAll<HTMLButtonElement>("button")];

@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Toaster } from "@/components/ui/toast";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { offerViewLink } from "@/lib/client/address";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Share, ShareAddress } from "@/lib/wire/shares";
 import { CreatedLink, type MadeLink, PersonForm } from "./person-form";
@@ -31,12 +29,9 @@ let shares: Share[] = [];
 let addresses: ShareAddress[] = [];
 /** What was asked of the server that changes something. */
 let asked: { method: string; path: string; body: unknown }[] = [];
-let root: ReturnType<typeof createRoot>;
-let client: QueryClient;
-let stopLink: () => void;
+let page: DrawnPage;
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
     if (method !== "GET")
       asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : null });
@@ -55,42 +50,24 @@ beforeEach(() => {
   shares = [];
   addresses = [LOOPBACK, NETWORK];
   asked = [];
-  stopLink = offerViewLink({
+  const stopLink = offerViewLink({
     href: () => "http://127.0.0.1:4747/sessions/s1?at=m~1k9&panes=agent~a1#x=1",
     subscribe: () => () => undefined,
   });
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-});
-afterEach(() => {
-  act(() => root.unmount());
-  client.clear();
-  stopLink();
-  vi.unstubAllGlobals();
+  // Callbacks run last first: the page is left before the link ends.
+  onTestFinished(stopLink);
+  page = drawnPage();
 });
 
 /** Draws what is given and waits for the first answers. */
 async function draw(children: ReactNode): Promise<void> {
-  await act(async () => {
-    root.render(
-      <QueryClientProvider client={client}>
-        <TooltipProvider>
-          {children}
-          <Toaster />
-        </TooltipProvider>
-      </QueryClientProvider>,
-    );
-  });
-  await settle();
-}
-
-/** Waits for all answers, and for the page to show them, which it does a task later. */
-async function settle(): Promise<void> {
-  await act(async () => {
-    await vi.waitFor(() => expect(client.isFetching() + client.isMutating()).toBe(0));
-    await new Promise((resolve) => setTimeout(resolve));
-  });
+  await page.draw(
+    <>
+      {children}
+      <Toaster />
+    </>,
+  );
+  await page.settle();
 }
 
 const text = () => document.body.textContent ?? "";
@@ -102,7 +79,7 @@ async function press(name: string): Promise<void> {
   );
   if (!found) throw new Error(`nothing is named ${name}`);
   await act(async () => found.click());
-  await settle();
+  await page.settle();
 }
 
 it("a share is of this place, for an hour and redacted, unless something else is chosen", async () => {
@@ -146,8 +123,8 @@ it("an address that others can listen to has a warning; where there is one addre
   await press(NETWORK.origin);
   expect(text()).toContain("Not encrypted");
   addresses = [LOOPBACK];
-  await act(() => client.invalidateQueries());
-  await settle();
+  await act(() => page.client.invalidateQueries());
+  await page.settle();
   expect(document.querySelectorAll("input[type=radio]")).toHaveLength(0);
   expect(text()).toContain("through an SSH tunnel");
 });

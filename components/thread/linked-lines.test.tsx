@@ -1,15 +1,11 @@
 // @vitest-environment happy-dom
-
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { ThreadContext } from "@/components/content/row-actions";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { LinkedLines } from "@/components/thread/store/linked-lines";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { drawnPage } from "@/lib/testing/drawn-page";
 
 const TEXT = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join("\n");
 const ROW = { key: "m~10.0", kind: "tool", recordId: "m~10", block: 0, turn: 1, atMs: 1, shows: [] };
@@ -18,33 +14,23 @@ let scrolled: string[] = [];
 
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 /** An opened row in the page. Resolves to what takes it out again, when what it scrolls has come to rest. */
 async function show(linkedLines: LinkedLines): Promise<() => void> {
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const page = (
-    <QueryClientProvider client={new QueryClient()}>
-      <NuqsAdapter>
-        <TooltipProvider>
-          <ThreadContext.Provider value={{ sessionId: "s", lane: 0, linkedLines } as never}>
-            <OpenedBlock row={ROW as never} facts="">
-              <CodeBlock text={TEXT} firstLine={1} language={null} />
-            </OpenedBlock>
-          </ThreadContext.Provider>
-        </TooltipProvider>
-      </NuqsAdapter>
-    </QueryClientProvider>
+  const page = drawnPage();
+  await page.draw(
+    <ThreadContext.Provider value={{ sessionId: "s", lane: 0, linkedLines } as never}>
+      <OpenedBlock row={ROW as never} facts="">
+        <CodeBlock text={TEXT} firstLine={1} language={null} />
+      </OpenedBlock>
+    </ThreadContext.Provider>,
   );
-  await act(async () => root.render(page));
   await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
-  return () => act(() => root.unmount());
+  return page.leave;
 }
 
 it("a line that a link names is scrolled to once, and not again whenever its row comes back into the page", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async () => Response.json({}));
   scrolled = [];
   vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(function (this: Element) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { UsageBars } from "./usage-chart";
 
 vi.mock("@/components/ui/chart", async (original) => ({
@@ -11,10 +11,7 @@ vi.mock("@/components/ui/chart", async (original) => ({
 
 const DAYS = ["2026-11-01", "2026-11-02"];
 
-it("arrows go from bar to bar, and Alt with one is the browser's Back", () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
+it("arrows go from bar to bar, and Alt with one is the browser's Back", async () => {
   const bars = DAYS.map((day) => ({
     key: day,
     label: day,
@@ -26,7 +23,7 @@ it("arrows go from bar to bar, and Alt with one is the browser's Back", () => {
     requests: 1,
   }));
   const chart = { bars, series: [{ name: "model", color: "red", total: 2 }], most: 1, step: "day" };
-  act(() => root.render(<UsageBars chart={chart as never} measure="cost" onChoose={() => undefined} />));
+  await drawnPage().draw(<UsageBars chart={chart as never} measure="cost" onChoose={() => undefined} />);
   const press = (init: KeyboardEventInit) => {
     const event = new KeyboardEvent("keydown", {
       key: "ArrowLeft",
@@ -39,5 +36,4 @@ it("arrows go from bar to bar, and Alt with one is the browser's Back", () => {
   };
   expect(press({ altKey: true })).toBe(false);
   expect(press({})).toBe(true);
-  act(() => root.unmount());
 });

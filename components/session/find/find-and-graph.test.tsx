@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { useGraphView } from "@/components/graph/graph-view";
 import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { useFind } from "./use-find";
 
 const choiceOf = (url: ThreadUrl) => threadChoice(url, "tools", true);
@@ -49,19 +48,10 @@ const press = (key: string) =>
   act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
 
 it("the graph and back leaves the reader where they were, also where the address names another place", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const element = (
-    <QueryClientProvider client={new QueryClient()}>
-      <Page />
-    </QueryClientProvider>
-  );
-  await act(async () => root.render(element));
+  await drawnPage().draw(<Page />);
   await press("g");
   expect(document.querySelector("output")?.textContent).toBe("graph m~9000");
   await press("Escape");
   expect(document.querySelector("output")?.textContent).toBe("null m~10");
   expect(goTo).not.toHaveBeenCalled();
-  act(() => root.unmount());
 });

@@ -1,14 +1,11 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { SessionContext } from "@/components/session/session-store";
 import { ThreadStoreContext } from "@/components/thread/use-thread";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { Outline } from "./outline";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
@@ -24,29 +21,18 @@ const store = { thread, isCovered: () => false, closeOutline: () => undefined };
 const page = { sessionId: "s", session, url, setUrl: () => undefined, choice, store };
 
 it("a list of the outline that cannot be read says why, and asks again", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   const refused = { error: { code: "busy", message: "Too many requests", hint: "Wait a moment." } };
   const asked = vi.fn(async (_path: string) => Response.json(refused, { status: 429 }));
   vi.stubGlobal("fetch", asked);
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const outline = (
-    <QueryClientProvider client={client}>
-      <NuqsAdapter>
-        <TooltipProvider>
-          <SessionContext value={page as never}>
-            <ThreadStoreContext value={thread as never}>
-              <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>
-                <Outline docked sheetOpen={false} />
-              </ThreadContext.Provider>
-            </ThreadStoreContext>
-          </SessionContext>
-        </TooltipProvider>
-      </NuqsAdapter>
-    </QueryClientProvider>
+  await drawnPage().draw(
+    <SessionContext value={page as never}>
+      <ThreadStoreContext value={thread as never}>
+        <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>
+          <Outline docked sheetOpen={false} />
+        </ThreadContext.Provider>
+      </ThreadStoreContext>
+    </SessionContext>,
   );
-  await act(async () => root.render(outline));
   const shown = () => document.querySelector('[role="tabpanel"]:not([hidden])');
   for (const [name, path] of [
     ["Turns", "/outline"],
@@ -68,5 +54,4 @@ it("a list of the outline that cannot be read says why, and asks again", async (
     await act(async () => again?.click());
     await act(() => vi.waitFor(() => expect(asked.mock.calls.some(([of]) => of.includes(path))).toBe(true)));
   }
-  act(() => root.unmount());
 });

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { SessionContext } from "@/components/session/session-store";
 import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { Panes } from "./panes";
 
 /** A pane with something that its reader has done in it. */
@@ -20,28 +20,20 @@ vi.mock("@/components/session/inspector/inspector", () => ({ Inspector: () => <P
 vi.mock("@/components/session/outline/outline", () => ({ FileList: () => null }));
 vi.mock("./agent-pane", () => ({ AgentPane: () => <Pane name="agent" />, PaneFrame: () => null }));
 
-let root: ReturnType<typeof createRoot>;
+let page: DrawnPage;
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-});
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
+  page = drawnPage();
 });
 
 /** Opens these panes, and closes others. */
-function show(panes: string): void {
+async function show(panes: string): Promise<void> {
   const url = parseThreadUrl(`?panes=${panes}`);
-  const page = { sessionId: "s", session: null, url, choice: threadChoice(url, "tools", true), store: {} };
-  act(() =>
-    root.render(
-      <SessionContext value={page as never}>
-        <Panes />
-      </SessionContext>,
-    ),
+  const session = { sessionId: "s", session: null, url, choice: threadChoice(url, "tools", true), store: {} };
+  await page.draw(
+    <SessionContext value={session as never}>
+      <Panes />
+    </SessionContext>,
   );
 }
 
@@ -49,16 +41,16 @@ const texts = () => [...document.querySelectorAll("button")].map(({ textContent 
 const widths = () =>
   [...document.querySelectorAll<HTMLElement>("[style*=width]")].map(({ style }) => style.width);
 
-it("what is being written or looked at in a pane stays when a context is opened beside it, and when that is closed", () => {
-  show("record:m~10,comments");
+it("what is being written or looked at in a pane stays when a context is opened beside it, and when that is closed", async () => {
+  await show("record:m~10,comments");
   const field = document.querySelector("textarea");
   if (field) field.value = "This drops the last item";
   act(() => document.querySelector("button")?.click());
   const narrow = widths();
-  show("record:m~10,comments,context:m~20");
+  await show("record:m~10,comments,context:m~20");
   expect(widths()).not.toEqual(narrow);
   expect(texts()).toEqual(["inspector 1", "context 0"]);
-  show("record:m~10,comments,agent:a1");
+  await show("record:m~10,comments,agent:a1");
   expect(widths()).toContain(narrow[0]);
   expect(texts()).toEqual(["agent 0", "inspector 1"]);
   expect(document.querySelector("textarea")?.value).toBe("This drops the last item");

@@ -1,21 +1,13 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { Splitter, StackSplitter } from "./splitters";
 
 const heard: string[] = [];
-let root: ReturnType<typeof createRoot>;
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   heard.length = 0;
-  document.body.innerHTML = "<div></div>";
-  root = createRoot(document.body.firstElementChild as HTMLElement);
-});
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 function edge(): HTMLElement {
@@ -37,16 +29,14 @@ function drag(element: HTMLElement, ...to: number[]): void {
   point("pointerup", to.at(-1) ?? 100);
 }
 
-it("the width of panes is kept once, when their edge has been let go of", () => {
-  act(() =>
-    root.render(
-      <Splitter
-        label="Width"
-        widthPx={400}
-        onResize={(px) => heard.push(`${px}`)}
-        onEnd={() => heard.push("kept")}
-      />,
-    ),
+it("the width of panes is kept once, when their edge has been let go of", async () => {
+  await drawnPage().draw(
+    <Splitter
+      label="Width"
+      widthPx={400}
+      onResize={(px) => heard.push(`${px}`)}
+      onEnd={() => heard.push("kept")}
+    />,
   );
   drag(edge(), 90, 80, 70);
   expect(heard).toEqual(["410", "420", "430", "kept"]);
@@ -57,16 +47,14 @@ it("the width of panes is kept once, when their edge has been let go of", () => 
   expect(heard).toEqual(["424", "kept"]);
 });
 
-it("so is the height that two panes share, however it is changed", () => {
-  act(() =>
-    root.render(
-      <StackSplitter
-        label="Height"
-        part={0.5}
-        onPart={(part) => heard.push(part.toFixed(2))}
-        onEnd={() => heard.push("kept")}
-      />,
-    ),
+it("so is the height that two panes share, however it is changed", async () => {
+  await drawnPage().draw(
+    <StackSplitter
+      label="Height"
+      part={0.5}
+      onPart={(part) => heard.push(part.toFixed(2))}
+      onEnd={() => heard.push("kept")}
+    />,
   );
   act(() => {
     edge().dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
@@ -80,11 +68,9 @@ it("so is the height that two panes share, however it is changed", () => {
   expect(heard.filter((one) => one === "kept")).toHaveLength(1);
 });
 
-it("Alt with an arrow is the browser's, not the edge's", () => {
-  act(() =>
-    root.render(
-      <Splitter label="Width" widthPx={400} onResize={() => heard.push("resized")} onEnd={() => undefined} />,
-    ),
+it("Alt with an arrow is the browser's, not the edge's", async () => {
+  await drawnPage().draw(
+    <Splitter label="Width" widthPx={400} onResize={() => heard.push("resized")} onEnd={() => undefined} />,
   );
   const back = new KeyboardEvent("keydown", {
     key: "ArrowLeft",

@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadWindows } from "@/components/thread/thread-windows";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import { useWaterfall } from "./use-waterfall";
 
@@ -48,30 +47,21 @@ function Steps() {
   return <output>{model?.spans.map(({ id }) => id).join(" ")}</output>;
 }
 
-async function open(steps: string): Promise<() => void> {
+async function open(steps: string): Promise<void> {
   log = steps.split(" ");
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const page = (
-    <QueryClientProvider client={new QueryClient()}>
-      <Steps />
-    </QueryClientProvider>
-  );
-  await act(async () => root.render(page));
+  await drawnPage().draw(<Steps />);
   await isShown(steps);
-  return () => act(() => root.unmount());
 }
 
 const shown = () => document.querySelector("output")?.textContent;
 const isShown = (steps: string) => act(() => vi.waitFor(() => expect(shown()).toBe(steps)));
 
 beforeEach(() => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   asked.length = 0;
 });
 
 it("shows the branch that the session goes on with, not the one that was left", async () => {
-  const end = await open("a1 a2 a3 a4 a5 a6");
+  await open("a1 a2 a3 a4 a5 a6");
   await write("a1 a2 b3");
   await isShown("a1 a2 b3");
   await write("a1 a2 b3 b4 b5 b6");
@@ -80,13 +70,11 @@ it("shows the branch that the session goes on with, not the one that was left", 
   await write("a1 c2 c3 c4 c5 c6 c7");
   await isShown("a1 c2 c3 c4 c5 c6 c7");
   expect(shown()).not.toMatch(/[ab][2-9]/);
-  end();
 });
 
 it("asks for the last turns alone as the session grows", async () => {
-  const end = await open("a1 a2 a3 a4");
+  await open("a1 a2 a3 a4");
   await write("a1 a2 a3 a4 a5");
   await isShown("a1 a2 a3 a4 a5");
   expect(asked).toEqual([undefined, "3-"]);
-  end();
 });

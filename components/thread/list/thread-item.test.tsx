@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { LineSelectionActionsContext } from "@/components/content/line-selection";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { ThreadItem } from "./thread-item";
 
 const picked: string[] = [];
@@ -30,11 +30,8 @@ const ROW = {
 };
 
 it("a click with Shift selects lines up to it on a line's number, and rows up to it elsewhere", async () => {
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
   const onExtend = vi.fn();
-  const item = (
+  await drawnPage().draw(
     <ThreadItem
       index={3}
       total={9}
@@ -52,9 +49,8 @@ it("a click with Shift selects lines up to it on a line's number, and rows up to
       measure={() => undefined}
       onSelect={() => undefined}
       onExtend={onExtend}
-    />
+    />,
   );
-  await act(async () => root.render(item));
   const click = (target: Element | null | undefined, shiftKey: boolean) =>
     act(async () => {
       target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey }));
@@ -67,5 +63,4 @@ it("a click with Shift selects lines up to it on a line's number, and rows up to
   expect(onExtend).not.toHaveBeenCalled();
   await click(document.querySelector("article"), true);
   expect(onExtend).toHaveBeenCalledWith(3);
-  act(() => root.unmount());
 });

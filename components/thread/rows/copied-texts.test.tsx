@@ -1,12 +1,9 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { Toaster } from "@/components/ui/toast";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { drawnPage } from "@/lib/testing/drawn-page";
 import { AgentReturnRowView } from "./agent-rows";
 import { ThinkingRowView } from "./text-rows";
 
@@ -28,7 +25,6 @@ let record: object | null = RECORD;
 beforeEach(() => {
   record = RECORD;
   copied.length = 0;
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   vi.stubGlobal("fetch", async () =>
     record
       ? Response.json(record)
@@ -36,24 +32,13 @@ beforeEach(() => {
   );
 });
 
-async function show(element: ReactNode): Promise<() => void> {
-  document.body.innerHTML = "<div></div>";
-  const root = createRoot(document.body.firstElementChild as HTMLElement);
-  const page = (
-    <QueryClientProvider client={new QueryClient()}>
-      <NuqsAdapter>
-        <TooltipProvider>
-          <ThreadContext.Provider value={{ sessionId: "s", lane: 0, toggleOpen: () => undefined } as never}>
-            {element}
-            <Toaster />
-          </ThreadContext.Provider>
-        </TooltipProvider>
-      </NuqsAdapter>
-    </QueryClientProvider>
+const show = (element: ReactNode) =>
+  drawnPage().draw(
+    <ThreadContext.Provider value={{ sessionId: "s", lane: 0, toggleOpen: () => undefined } as never}>
+      {element}
+      <Toaster />
+    </ThreadContext.Provider>,
   );
-  await act(async () => root.render(page));
-  return () => act(() => root.unmount());
-}
 
 async function click(name: string): Promise<void> {
   const button = [...document.querySelectorAll<HTMLButtonElement>("button")].find(
@@ -74,26 +59,23 @@ const RETURNED = {
 };
 
 it("all of an agent's answer is copied, though the row has only its beginning", async () => {
-  const end = await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
+  await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
   await click("Copy answer");
   await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
-  end();
 });
 
 it("says why nothing is copied where the rest cannot be read", async () => {
   record = null;
-  const end = await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
+  await show(<AgentReturnRowView open selected={false} row={RETURNED as never} />);
   await click("Copy answer");
   await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("The log is gone")));
   expect(copied).toEqual([]);
-  end();
 });
 
 it("all of the thinking is copied, and its words are not said to be fewer", async () => {
   const row = { ...ROW, kind: "thinking", redacted: false, text: cutAt(1_000) };
-  const end = await show(<ThinkingRowView open selected={false} row={row as never} />);
+  await show(<ThinkingRowView open selected={false} row={row as never} />);
   expect(document.body.textContent?.match(/\d+\+ words/g)).toHaveLength(2);
   await click("Copy thinking");
   await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
-  end();
 });

@@ -1,11 +1,8 @@
 // @vitest-environment happy-dom
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { NuqsAdapter } from "nuqs/adapters/react";
 import { act, type ReactNode } from "react";
-import { createRoot } from "react-dom/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
-import { TooltipProvider } from "@/components/ui/tooltip";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { CallData } from "./call-data";
 import { CLIENT_VIEWS } from "./client-views";
 
@@ -17,25 +14,19 @@ vi.mock("@/lib/client/copy-text", () => ({
   },
 }));
 
+let drawn: DrawnPage;
+
 beforeEach(() => {
   copied.length = 0;
-  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  drawn = drawnPage();
 });
 
 async function show(view: ReactNode): Promise<HTMLElement> {
-  document.body.innerHTML = "<div></div>";
-  const page = document.body.firstElementChild as HTMLElement;
-  const around = (
-    <QueryClientProvider client={new QueryClient()}>
-      <NuqsAdapter>
-        <TooltipProvider>
-          <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>{view}</ThreadContext.Provider>
-        </TooltipProvider>
-      </NuqsAdapter>
-    </QueryClientProvider>
+  drawn.leave();
+  await drawn.draw(
+    <ThreadContext.Provider value={{ sessionId: "s", lane: 0 } as never}>{view}</ThreadContext.Provider>,
   );
-  await act(async () => createRoot(page).render(around));
-  return page;
+  return document.body.firstElementChild as HTMLElement;
 }
 
 async function click(name: string): Promise<void> {
