@@ -312,7 +312,7 @@ export type RowBase = {
   run?: string;
   /** Agents that are out while this row happens, innermost first. Absent without any. */
   lanes?: RowLane[];
-  /** Keys of blocks on other lines that the row shows: a call's result, a compaction's summary. Absent without any. */
+  /** Keys of blocks on other lines that the row shows: a result, a summary, a prompt from the queue. Absent without any. */
   shows?: string[];
   /** Colour of the branch that the row lies on, 1 for the way written first at the last fork above. Absent above the first. */
   spine?: number;

@@ -8,7 +8,7 @@ import { copyText } from "@/lib/client/copy-text";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import { findWholeText } from "@/lib/markup/whole-text";
 import { shortToolName } from "@/lib/tools/tools";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { parseRowKey, type SessionId } from "@/lib/wire/ids";
 import type { AgentStep, CutText, Row } from "@/lib/wire/rows";
 import { VisibleText } from "./visible-text";
 
@@ -52,12 +52,12 @@ export type WholeText = {
 };
 
 /** The whole of a text that the server has truncated. */
-export function useWholeText(row: Pick<Row, "recordId" | "block">, text: CutText): WholeText {
+export function useWholeText(row: TextPlace & Pick<Row, "block">, text: CutText): WholeText {
   const { sessionId } = useThreadActions();
   const [asked, setAsked] = useUnfolded(textPart(`${row.recordId} ${row.block}`, text.text), false);
   const query = useQuery({
     queryKey: ["whole-text", sessionId, row.recordId, row.block],
-    queryFn: ({ signal }) => readWholeText(sessionId, row.recordId, text, signal),
+    queryFn: ({ signal }) => readWholeText(sessionId, row, text, signal),
     enabled: asked,
     gcTime: 30_000,
   });
@@ -68,27 +68,34 @@ export function useWholeText(row: Pick<Row, "recordId" | "block">, text: CutText
   };
 }
 
-/** The longest text in a record that begins as this one does; `null` when it has none. Throws `ApiError`. */
+/** The line that a row stands for, and those that it shows besides: a summary, or a queued prompt, has one of its own. */
+type TextPlace = Pick<Row, "recordId" | "shows">;
+
+/** The longest text in these lines that begins as this one does; `null` when there is none. Throws `ApiError`. */
 export async function readWholeText(
   sessionId: SessionId,
-  recordId: RecordId,
+  { recordId, shows = [] }: TextPlace,
   text: CutText,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  // The raw line, since a record of more than a megabyte is not sent as JSON.
-  const line = await api.rawRecord(sessionId, recordId, { signal });
-  return findWholeText(JSON.parse(line), text);
+  for (const record of [recordId, ...shows.map((key) => parseRowKey(key).recordId)]) {
+    // The raw line, since a record of more than a megabyte is not sent as JSON.
+    const line = await api.rawRecord(sessionId, record, { signal });
+    const whole = findWholeText(JSON.parse(line), text);
+    if (whole !== null) return whole;
+  }
+  return null;
 }
 
 /** What a copy button copies of a text that the server may have truncated: all of it, read from its record then. */
 export function toCopy(
   sessionId: SessionId,
-  { recordId }: Pick<Row, "recordId">,
+  row: TextPlace,
   text: CutText,
 ): string | (() => Promise<string>) {
   if (!text.cut) return text.text;
   return async () => {
-    const whole = await readWholeText(sessionId, recordId, text);
+    const whole = await readWholeText(sessionId, row, text);
     if (whole === null) throw new Error("Nothing copied: the rest of this text is not in its record");
     return whole;
   };

@@ -5,7 +5,7 @@ import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { formatClock, formatCompact, formatDuration } from "@/lib/format/format";
-import { parseRowKey, type RecordId } from "@/lib/wire/ids";
+import type { RecordId } from "@/lib/wire/ids";
 import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
 import { type RowProps, RowTint } from "./row-line";
@@ -14,9 +14,6 @@ import { type RowProps, RowTint } from "./row-line";
 export function CompactionRowView({ row, open, selected }: RowProps<"compaction">) {
   const { toggleOpen, lane, sessionId } = useThreadActions();
   const { preTokens, postTokens, summary } = row;
-  // The summary may stand on a line of its own.
-  const [of] = row.shows ?? [];
-  const place = of === undefined ? row : { ...row, recordId: parseRowKey(of).recordId };
   const facts = [
     row.trigger === "auto" ? "automatic" : row.trigger,
     row.atMs === null ? null : formatClock(row.atMs),
@@ -55,10 +52,10 @@ export function CompactionRowView({ row, open, selected }: RowProps<"compaction"
           <OpenedBlock
             row={row}
             facts="written by the model; the rows above stay in the log"
-            copy={{ label: "Copy summary", text: toCopy(sessionId, place, summary) }}
+            copy={{ label: "Copy summary", text: toCopy(sessionId, row, summary) }}
           >
             <div className="px-3 py-2">
-              <MoreText row={place} text={summary}>
+              <MoreText row={row} text={summary}>
                 {(text) => <Markdown text={text} />}
               </MoreText>
             </div>

@@ -5,6 +5,7 @@ import { ThreadContext } from "@/components/content/row-actions";
 import { Toaster } from "@/components/ui/toast";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { AgentReturnRowView } from "./agent-rows";
+import { CompactionRowView } from "./compaction-row";
 import { ThinkingRowView } from "./text-rows";
 
 const copied = vi.hoisted(() => [] as string[]);
@@ -78,4 +79,26 @@ it("all of the thinking is copied, and its words are not said to be fewer", asyn
   expect(document.body.textContent?.match(/\d+\+ words/g)).toHaveLength(2);
   await click("Copy thinking");
   await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+});
+
+it("all of a summary is copied, though it stands on a line of its own", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json(path.includes("m~20") ? RECORD : { type: "system", subtype: "compact_boundary" });
+  });
+  const summary = cutAt(600);
+  const row = {
+    ...ROW,
+    kind: "compaction",
+    shows: ["m~20.0"],
+    trigger: "auto",
+    summary,
+    preTokens: 1,
+    postTokens: 1,
+  };
+  await show(<CompactionRowView open selected={false} row={row as never} />);
+  await click("Copy summary");
+  await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
+  expect(asked).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ export async function wholeOutput(sessionId: SessionId, call: CallDetail): Promi
   const texts = call.results.flatMap(({ recordId, blocks }) =>
     blocks.flatMap(async (block) => {
       if (block.kind !== "text") return [];
-      const whole = block.text.cut ? await readWholeText(sessionId, recordId, block.text) : null;
+      const whole = block.text.cut ? await readWholeText(sessionId, { recordId }, block.text) : null;
       return [whole ?? block.text.text];
     }),
   );

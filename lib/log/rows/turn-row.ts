@@ -6,6 +6,7 @@ import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { typedText } from "@/lib/log/table/user-text";
+import { formatRowKey } from "@/lib/wire/ids";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { describeTodos } from "./calls/describe-others";
@@ -85,6 +86,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
   const { own, agents } = turnUsage(table, graph, path, number, prices);
   return {
     ...base,
+    ...(source === record ? {} : { shows: [formatRowKey(recordIdOf(context, source), 0)] }),
     kind: "turn",
     durationMs,
     span: null,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import type { BranchId, RecordId } from "@/lib/wire/ids";
+import { type BranchId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 
 /** 1.0.128: rewound to before an edit. */
@@ -86,4 +86,26 @@ describe("a long answer in letters of several bytes", () => {
     const shown = Math.min(length, 8_000);
     expect(said?.text).toEqual({ text: text.slice(0, shown), cut: length > shown, length });
   });
+});
+
+describe("a prompt that was taken out of the queue", () => {
+  it.each(["2.0.76", "2.1.29", "2.1.42"] as const)(
+    "names the line that has its text, where a note stands for it: %s",
+    async (version) => {
+      const { claudeDir } = sharedRecording(version);
+      const queued = await openFolder(claudeDir);
+      const prompts: string[] = [];
+      for (const { id } of queued.catalog.summaries()) {
+        const { rows } = await rowsOf(queued, id, "prompts");
+        for (const row of rows) {
+          if (row.kind !== "turn" || !row.shows) continue;
+          const [key = ""] = row.shows;
+          const { stream } = await queued.sessions.rawRecord(id, parseRowKey(key).recordId);
+          expect(await new Response(stream).text()).toContain(JSON.stringify(row.prompt.text).slice(1, -1));
+          prompts.push(row.prompt.text);
+        }
+      }
+      expect(prompts).not.toEqual([]);
+    },
+  );
 });

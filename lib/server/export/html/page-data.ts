@@ -95,8 +95,8 @@ class PageData {
 
   async *#beside(row: Row, isMain: boolean): AsyncGenerator<string> {
     if (hasCutText(row) || row.kind === "unknown") yield* this.#line(row.recordId);
-    // A summary may stand on a line of its own.
-    if (row.kind === "compaction" && row.summary?.cut)
+    // A summary, or a prompt that was queued, may stand on a line of its own.
+    if ((row.kind === "compaction" || row.kind === "turn") && hasCutText(row))
       for (const key of row.shows ?? []) yield* this.#line(parseRowKey(key).recordId);
     if (row.kind === "unknown")
       yield* this.#once(EXPORTED.record(row.recordId), () => this.#record(row.recordId));
