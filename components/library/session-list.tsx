@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type CSSProperties, useEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { LiveDot } from "@/components/ui/marks";
 import { useOpenPage } from "@/lib/client/address";
@@ -29,6 +29,7 @@ export function SessionList({ library }: { library: LibraryList }) {
   // Until what is asked for is there, the list before is shown, and is not to be held where the next one begins.
   const [list, setList] = useState(asked);
   if (library.settled && list !== asked) setList(asked);
+  const awaitedRef = useRef(false);
   const items = useMemo(
     () => groupSessions(shown, { sort: filters.sort, nowMs, complete }),
     [shown, filters.sort, nowMs, complete],
@@ -59,7 +60,14 @@ export function SessionList({ library }: { library: LibraryList }) {
     >
       {narrow ? null : <ListHead />}
       {/* Another filter or order is another list, which starts at its own place. */}
-      <VirtualSessions key={list} list={list} items={items} library={library} narrow={narrow} />
+      <VirtualSessions
+        key={list}
+        list={list}
+        items={items}
+        library={library}
+        narrow={narrow}
+        awaitedRef={awaitedRef}
+      />
     </div>
   );
 }
@@ -92,12 +100,15 @@ function VirtualSessions({
   items,
   library,
   narrow,
+  awaitedRef,
 }: {
   /** Which list it is: its address, which the browser has a moment later. */
   list: string;
   items: readonly LibraryItem[];
   library: LibraryList;
   narrow: boolean;
+  /** Enter was pressed while a list was still on its way: it is for the first row of that. */
+  awaitedRef: RefObject<boolean>;
 }) {
   const scrollBox = useRef<HTMLDivElement>(null);
   const { unit, roomyPx } = measuresOf(usePreferences());
@@ -121,7 +132,13 @@ function VirtualSessions({
   });
   const current = items[cursor.index];
   useSelectionKeys(library.shown, current?.kind === "session" ? current.session : null);
-  useListKeys(items, cursor, (index) => virtualizer.scrollToIndex(index, { align: "auto" }), library.settled);
+  useListKeys(
+    items,
+    cursor,
+    (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    library.settled,
+    awaitedRef,
+  );
 
   // Heights depend on more than the index, so another list or text size needs them anew.
   useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
@@ -263,12 +280,11 @@ function useListKeys(
   cursor: ListCursor,
   reveal: (index: number) => void,
   settled: boolean,
+  awaitedRef: RefObject<boolean>,
 ): void {
   const openPage = useOpenPage();
-  /** Enter was pressed while the list was still on its way. */
-  const isAwaited = useRef(false);
   const goTo = (index: number) => {
-    isAwaited.current = false;
+    awaitedRef.current = false;
     if (items[index]?.kind !== "session") return;
     cursor.choose(items[index], true);
     reveal(index);
@@ -283,13 +299,13 @@ function useListKeys(
   const open = () => {
     // A filter may have taken the chosen one from the list, and Tab would come to the first.
     const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
-    isAwaited.current = !item && !settled;
+    awaitedRef.current = !item && !settled;
     if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
   };
   useEffect(() => {
-    if (!isAwaited.current || !settled) return;
+    if (!awaitedRef.current || !settled) return;
     // Whoever types on has thought better of it.
-    if (document.activeElement instanceof HTMLInputElement) isAwaited.current = false;
+    if (document.activeElement instanceof HTMLInputElement) awaitedRef.current = false;
     else open();
   });
   useKeys("library-list", [
