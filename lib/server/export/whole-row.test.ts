@@ -94,3 +94,11 @@ test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
     expect(unread).toEqual([]);
   },
 );
+
+test("a text whose rest cannot be read any more says so", async () => {
+  const reader = { wholeIn: async () => null } as unknown as LogReader;
+  const text: CutText = { text: "The beginning", cut: true, length: 9_000 };
+  const row = { kind: "text", recordId: "m~1", block: 0, text } as Row;
+  const said = "The beginning\n\n[… The rest of this text could not be read.]";
+  expect(await wholeRow(row, reader)).toMatchObject({ text: { text: said, cut: true } });
+});
