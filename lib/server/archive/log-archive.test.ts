@@ -10,12 +10,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { hasThreadPriorities } from "@/lib/server/runtime/config";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
 import { ArchiveWorker } from "./archive-task";
 import { KeptFileReader } from "./kept-file-reader";
-import { LogArchive, openLogArchive } from "./log-archive";
+import { LogArchive, openLogArchive, READING_LEAVES_A_CORE } from "./log-archive";
 import { FolderStore } from "./store/folder-store";
 
 const SOON = { batchMs: 5, lookAfterMs: 20, retryMs: 20 };
@@ -71,7 +70,7 @@ async function filled(archive: LogArchive, files: number) {
   return archive.status();
 }
 
-test("keeping begins beside the first reading where its thread stands behind that, elsewhere when it has ended", async () => {
+test("keeping begins beside the first reading where that leaves a core, elsewhere when it has ended", async () => {
   const { open, folder } = setUp();
   const archive = open();
   let end: () => void = () => undefined;
@@ -84,7 +83,7 @@ test("keeping begins beside the first reading where its thread stands behind tha
   });
   reading.catch(() => undefined);
   archive.begin(listing, reading);
-  const steps = hasThreadPriorities ? [list] : [list, end];
+  const steps = READING_LEAVES_A_CORE ? [list] : [list, end];
   for (const step of steps) {
     await new Promise((later) => setTimeout(later, 50));
     expect(existsSync(folder)).toBe(false);
