@@ -19,7 +19,11 @@ test("a start on Linux is made anew once, with settings for the allocator that n
   restartLean({ HOME: "/home/dev" }, program);
   const [start] = starts;
   expect(start?.file).toBe("/usr/bin/node");
-  expect(start?.args).toEqual(["/usr/bin/node", "--inspect", "backscroll.mjs", "--port", "4000"]);
+  expect(start?.args).toEqual([
+    "/usr/bin/node",
+    "--max-semi-space-size=16",
+    ...["--inspect", "backscroll.mjs", "--port", "4000"],
+  ]);
   expect(start?.env).toMatchObject({ HOME: "/home/dev", MALLOC_ARENA_MAX: "1" });
   const env = { ...start?.env };
   restartLean(env, program);
@@ -32,6 +36,9 @@ test("a user's own settings stay, and other systems have none", () => {
   const own = { MALLOC_ARENA_MAX: "4" };
   restartLean(own, linux.program);
   expect(own).toEqual({ MALLOC_ARENA_MAX: "4" });
+  const roomy = programOn("linux");
+  restartLean({ NODE_OPTIONS: "--max_old_space_size=900 --max-semi-space-size=64" }, roomy.program);
+  expect(roomy.starts[0]?.args.slice(1, 3)).toEqual(["--inspect", "backscroll.mjs"]);
   const mac = programOn("darwin");
   restartLean({}, mac.program);
   const { execve: _, ...older } = linux.program;

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
 import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { followRequests } from "@/lib/server/runtime/slices";
 import { answerTasks, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import {
@@ -14,6 +15,8 @@ import type { GroupKept, Helper, HelperStart } from "./group-keeper";
 import type { Wanted } from "./keep-group";
 
 const PROGRESS_EVERY_MS = 200;
+/** Held after much was kept for the first time; a look that finds little new leaves less. */
+const MIN_SPARE_BYTES = 48 << 20;
 
 const start = workerData as ArchiveStart;
 const { folder, requests } = start;
@@ -31,6 +34,7 @@ if (parentPort)
       toldAtMs = performance.now();
       tell({ progress: { ...progress }, kept: worker.takeNews() });
     });
+    if (task.kind === "keep" && task.paths === null) returnSpareMemory(MIN_SPARE_BYTES);
     return { status, kept: worker.takeNews() };
   });
 

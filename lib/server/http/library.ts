@@ -6,6 +6,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache";
 import { Live } from "@/lib/server/live/live";
 import type { Config } from "@/lib/server/runtime/config";
+import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
@@ -13,6 +14,11 @@ import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
 import type { Health } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
+
+/** What stops the server's thread for a moment waits so long for one in which nobody is being answered. */
+const AWAIT_QUIET_MS = 5_000;
+/** What the heap holds from its start, and after a few hundred sessions, is not worth that moment. */
+const MIN_SPARE_BYTES = 96 << 20;
 
 const READING_FAILED: Health["warnings"][number] = {
   code: "reading-failed",
@@ -86,6 +92,8 @@ export function startLibrary(
       if (catalog.facts.revision > 0) await writeFactsFile(config.dataDir, catalog.facts.entries());
     });
     await Promise.all([reading, listed]);
+    await activity.quiet(AWAIT_QUIET_MS);
+    returnSpareMemory(MIN_SPARE_BYTES);
   };
   // Not awaited: the server answers from its first moment.
   readLibrary().catch((error: unknown) => {

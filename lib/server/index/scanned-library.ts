@@ -89,7 +89,12 @@ export class ScannedLibrary {
   take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
     this.read.put(files, entry, isStored);
-    const numbers = { ...entry.numbers, ...titleOf(entry.titles), cost: this.#costOf(files.id, entry) };
+    const numbers = {
+      ...entry.numbers,
+      ...titleOf(entry.titles),
+      cost: this.#costOf(files.id, entry),
+      lastAtMs: entry.facets.lastAtMs,
+    };
     this.#catalog.setNumbers(files.id, numbers, bytesOf(files));
   }
 

@@ -1,3 +1,5 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
@@ -5,7 +7,8 @@ import { RequestActivity } from "@/lib/server/runtime/slices";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { StoredEntry } from "@/lib/server/scan/stored-session";
-import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import type { SessionId } from "@/lib/wire/ids";
 import { type LibraryIndex, openLibraryIndex } from "./library-index";
 import { Scanner } from "./scanner";
 
@@ -65,6 +68,37 @@ async function catalogOf(...years: number[]): Promise<Catalog> {
 }
 
 describe("Scanner", () => {
+  it("tells of a session whose agent wrote last that it was active then, whatever the main log's end says", async () => {
+    const root = makeTree({
+      [`projects/-a/${uuid(1)}.jsonl`]: [prompt("start an agent", { timestamp: "2026-01-01T10:00:00Z" })],
+      [`projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`]: [
+        { ...prompt("look", { timestamp: "2026-01-01T10:01:00Z" }), isSidechain: true, agentId: "a1" },
+        { ...answer("found", { timestamp: "2026-01-01T12:00:00Z" }), isSidechain: true, agentId: "a1" },
+      ],
+      [`projects/-a/${uuid(2)}.jsonl`]: [prompt("between", { timestamp: "2026-01-01T11:00:00Z" })],
+    });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    const order = () =>
+      catalog
+        .summaries()
+        .toSorted((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0))
+        .map(({ id }) => id);
+    expect(order()).toEqual([uuid(2), uuid(1)]);
+    const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity());
+    await scanner.run();
+    expect(order()).toEqual([uuid(1), uuid(2)]);
+    const [first] = catalog.summaries().filter(({ id }) => id === uuid(1));
+    expect(first?.lastActiveAtMs).toBe(Date.parse("2026-01-01T12:00:00Z"));
+    // Goes on in the main log: the first pass knows before it is scanned again.
+    appendFileSync(
+      join(root, `projects/-a/${uuid(1)}.jsonl`),
+      toText([answer("done", { timestamp: "2026-01-01T13:00:00Z" })]),
+    );
+    await catalog.list();
+    expect(catalog.summary(uuid(1) as SessionId).lastActiveAtMs).toBe(Date.parse("2026-01-01T13:00:00Z"));
+  });
+
   it("scans the newest session first", async () => {
     const catalog = await catalogOf(2023, 2025, 2024);
     const scanned: string[] = [];

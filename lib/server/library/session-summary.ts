@@ -16,14 +16,17 @@ export function toSessionSummary(
   numbers: SessionNumbers | null,
 ): SessionSummary {
   const { facts, main, agents, problem } = draft;
+  const { lastAtMs, ...figures } = numbers ?? { lastAtMs: null };
   const firstPrompt = numbers?.firstPrompt ?? facts.firstPrompt;
+  const times = [facts.lastActiveAtMs, lastAtMs ?? null].filter((atMs) => atMs !== null);
   return {
     id,
     projectId,
     firstPrompt,
     startedAtMs: facts.startedAtMs,
     // mtime only where no record has a time: copying or syncing logs changes it.
-    lastActiveAtMs: facts.lastActiveAtMs ?? Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
+    lastActiveAtMs:
+      times.length > 0 ? Math.max(...times) : Math.round((main.gone ? agents[0] : main)?.mtimeMs ?? 0),
     ...UNKNOWN_FIGURES,
     bytes: agents.reduce((sum, agent) => sum + agent.bytes, main.bytes),
     models: facts.models,
@@ -34,7 +37,7 @@ export function toSessionSummary(
     cost: null,
     problem,
     ...titleOf(draft, firstPrompt),
-    ...numbers,
+    ...figures,
     indexed: numbers !== null,
     ...(main.gone ? { logGone: true } : {}),
     storage: storageOf(draft),
@@ -79,14 +82,9 @@ export type SessionNumbers = SessionFigures &
   Partial<
     Pick<
       SessionSummary,
-      | "title"
-      | "titleSource"
-      | "firstPrompt"
-      | "startedAtMs"
-      | "lastActiveAtMs"
-      | "models"
-      | "gitBranch"
-      | "state"
-      | "sinceMs"
+      "title" | "titleSource" | "firstPrompt" | "startedAtMs" | "models" | "gitBranch" | "state" | "sinceMs"
     >
-  >;
+  > & {
+    /** The latest time in any of its logs: agents may write on when the main log, whose end the first pass reads, rests. */
+    lastAtMs?: number | null;
+  };

@@ -1,5 +1,4 @@
 import { setPriority } from "node:os";
-import { setFlagsFromString } from "node:v8";
 import { z } from "zod";
 import type { Health } from "@/lib/wire/library";
 import { readPrices } from "./prices";
@@ -47,18 +46,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       ...[readPrices(env.BACKSCROLL_PRICES || null).warning].filter((warning) => warning !== null),
     ],
   };
-}
-
-/** How much a heap may grow over what lives in it before it is cleaned up, in per cent. */
-const GROWTH = 50;
-
-/**
- * Keeps the memory of the server near what it needs. Reading and following files makes much that is soon
- * garbage, and left alone V8 lets a heap grow to four times what lives in it: under 10,000 lines a second some
- * 150 MB more, for a few per cent less work.
- */
-export function limitHeapGrowth(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
 }
 
 /**

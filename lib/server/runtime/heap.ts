@@ -1,0 +1,49 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** How much a heap may grow over what lives in it before it is cleaned up, in per cent. */
+const GROWTH = 50;
+
+/**
+ * Keeps the memory of the server near what it needs. Reading and following files makes much that is soon
+ * garbage, and left alone V8 lets a heap grow to four times what lives in it: under 10,000 lines a second some
+ * 150 MB more, for a few per cent less work.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH}`);
+}
+
+/**
+ * Gives the system back what this thread's heap no longer needs, after work that has made much garbage and that nothing
+ * follows: V8 alone keeps the room for more of the same, after 1 GB of logs 40 MB (Node 20) to 230 MB (Node 24). The
+ * thread stands still for some 100 ms.
+ * @param minBytes does nothing where it holds less, with the buffers outside of its heap
+ * @returns false where it did nothing
+ */
+export function returnSpareMemory(minBytes: number): boolean {
+  const { total_physical_size, external_memory } = getHeapStatistics();
+  if (total_physical_size + external_memory < minBytes) return false;
+  const collect = garbageCollector();
+  if (HAS_FLAVORS) collect({ type: "major", flavor: "last-resort" });
+  else {
+    setFlagsFromString("--compact-on-every-full-gc");
+    collect();
+    setFlagsFromString("--no-compact-on-every-full-gc");
+  }
+  return true;
+}
+
+/** From V8 12 on, so from Node 22: pages of the heap that were freed are kept in a pool, which only this one empties. */
+const HAS_FLAVORS = Number.parseInt(process.versions.v8, 10) >= 12;
+
+type Collect = (options?: { type: "major"; flavor: "last-resort" }) => void;
+
+/** Contexts that are made while the flag is set have it. */
+function garbageCollector(): Collect {
+  setFlagsFromString("--expose-gc");
+  try {
+    return runInNewContext("gc") as Collect;
+  } finally {
+    setFlagsFromString("--no-expose-gc");
+  }
+}
