@@ -264,6 +264,11 @@ test("bookmarks and the pane survive a reload, Back, a log that grew, and one th
   await expect(pane(page)).toHaveCount(0);
   await page.goForward();
   await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
+  await page.reload();
+  await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
+  await page.goto(`${server.url}/`);
+  await page.goBack();
+  await expect(pane(page).getByRole("textbox", { name: "Comment" })).toHaveValue("Here it begins");
   await pane(page).getByRole("button", { name: "Comment", exact: true }).click();
   await expect(pane(page).getByRole("article", { name: "Comment" })).toContainText("Here it begins");
   await page.goBack();

@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
 import { createStore, useStore } from "zustand";
+import { basePath } from "@/lib/client/base-path";
+import { readStored, writeStored } from "@/lib/client/storage";
 import type { CommentDraft } from "./comment-draft";
 import { newAnnotationId } from "./organise";
 
@@ -18,12 +20,35 @@ type State = {
   latest: { field: string } | null;
 };
 
+/** What is kept of it in the tab: fields in which something was written, and the new comments among them. */
+type Kept = { begun: BegunComment[]; texts: [field: string, Unsent][] };
+
 /**
  * What is written in the pane of comments and has not been sent. It outlives the pane: whatever closes that, Back or a
- * key, does not throw a text away.
+ * key, does not throw a text away. Nor do a reload and another page, as long as the tab is open.
  */
 export class UnsentComments {
   readonly store = createStore<State>(() => ({ begun: [], texts: new Map(), latest: null }));
+  readonly #key: string;
+
+  constructor(sessionId: string) {
+    this.#key = `backscroll.unsent${basePath()} ${sessionId}`;
+  }
+
+  /** Takes over what this tab has kept of an earlier page, and keeps what is written from here on, until the returned function is called. */
+  keep = (): (() => void) => {
+    const { begun, texts } = parseKept(readStored(this.#key, "tab"));
+    if (texts.length > 0) this.store.setState({ begun, texts: new Map(texts), latest: null });
+    return this.store.subscribe(() => this.#write());
+  };
+
+  #write(): void {
+    const { begun, texts } = this.store.getState();
+    const written = [...texts].filter(([field]) => !this.#isUntouched(field));
+    const fields = new Set(written.map(([field]) => field));
+    const kept: Kept = { begun: begun.filter(({ id }) => fields.has(id)), texts: written };
+    writeStored(this.#key, written.length > 0 ? JSON.stringify(kept) : null, "tab");
+  }
 
   /** Begins a comment, or goes on with the one at this place. Others stay if something is written in them. */
   begin = (draft: CommentDraft): void => {
@@ -78,6 +103,18 @@ export class UnsentComments {
 
   #put(field: string, unsent: Unsent): void {
     this.store.setState(({ texts }) => ({ texts: new Map(texts).set(field, unsent) }));
+  }
+}
+
+/** Nothing where nothing was kept, or another version of the page has kept it in another shape. */
+function parseKept(text: string | null): Kept {
+  const none: Kept = { begun: [], texts: [] };
+  try {
+    const kept = JSON.parse(text ?? "null") as Partial<Kept> | null;
+    return Array.isArray(kept?.begun) && Array.isArray(kept.texts) ? { ...none, ...kept } : none;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return none;
+    throw cause;
   }
 }
 

@@ -6,6 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { LiveDot } from "@/components/ui/marks";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
+import { listPlace, rememberPlace, useListPlace } from "@/lib/client/list-place";
 import { isInProgress } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
 import { useProjects } from "@/lib/client/queries";
@@ -121,7 +122,7 @@ function VirtualSessions({
     estimateSize: (index) => itemHeightPx(items[index], narrow, { unit, roomyPx }),
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
-    initialOffset: rememberedScroll(list).offsetPx,
+    initialOffset: listPlace("library", list).offsetPx,
     // A session that moves to the top does not move what is being read.
     anchorTo: "end",
     // The selected row stays in the page, so that the focus on it survives scrolling.
@@ -130,12 +131,20 @@ function VirtualSessions({
       return cursor.index < 0 || indexes.includes(cursor.index) ? indexes : [...indexes, cursor.index];
     },
   });
+  const totalPx = virtualizer.getTotalSize();
+  const { scrolled, giveUp } = useListPlace({ view: "library", list }, scrollBox, {
+    totalPx,
+    complete: library.complete,
+  });
   const current = items[cursor.index];
   useSelectionKeys(library.shown, current?.kind === "session" ? current.session : null);
   useListKeys(
     items,
     cursor,
-    (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    (index) => {
+      giveUp();
+      virtualizer.scrollToIndex(index, { align: "auto" });
+    },
     library.settled,
     awaitedRef,
   );
@@ -156,9 +165,12 @@ function VirtualSessions({
       ref={scrollBox}
       role="presentation"
       className="min-h-0 flex-1 overflow-y-scroll [contain:strict]"
-      onScroll={({ currentTarget }) => rememberScroll(list, { offsetPx: currentTarget.scrollTop })}
+      onScroll={({ currentTarget }) => scrolled(currentTarget.scrollTop)}
+      onWheel={giveUp}
+      onPointerDown={giveUp}
+      onTouchStart={giveUp}
     >
-      <div role="rowgroup" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <div role="rowgroup" className="relative" style={{ height: totalPx }}>
         {drawn.map(({ index, key, size, start }) => {
           const item = items[index];
           if (!item) return null;
@@ -235,7 +247,7 @@ export type ListCursor = {
 /** Keeps the selected row by its session, so that a renewed list moves the selection with it. */
 function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
-    key: rememberedScroll(list).cursorKey,
+    key: listPlace("library", list).cursorKey,
     byKeys: false,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
@@ -248,7 +260,7 @@ function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor 
     choose: (item, byKeys) => {
       if (item?.kind !== "session") return;
       setChosen({ key: item.key, byKeys });
-      rememberScroll(list, { cursorKey: item.key });
+      rememberPlace("library", list, { cursorKey: item.key });
     },
   };
 }
@@ -256,22 +268,6 @@ function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor 
 /** Where the first session stands; -1 when there is none. */
 function firstSession(items: readonly LibraryItem[]): number {
   return items.findIndex((item) => item.kind === "session");
-}
-
-/** Where the reader was in a list, so that coming back from a session does not start at the top. */
-type Place = { offsetPx: number; cursorKey: string | null };
-
-const TOP: Place = { offsetPx: 0, cursorKey: null };
-let last: { list: string; place: Place } = { list: "", place: TOP };
-
-/** Keeps what has changed of the place in this list, until another one replaces it. */
-function rememberScroll(list: string, change: Partial<Place>): void {
-  last = { list, place: { ...rememberedScroll(list), ...change } };
-}
-
-/** The place kept for this list, else its top. Gone with a reload. */
-function rememberedScroll(list: string): Place {
-  return last.list === list ? last.place : TOP;
 }
 
 /** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */

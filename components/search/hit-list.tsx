@@ -3,6 +3,7 @@ import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } f
 import { useOpenPage } from "@/lib/client/address";
 import { withBasePath } from "@/lib/client/base-path";
 import { useKeys } from "@/lib/client/key-registry";
+import { listPlace, rememberPlace, useListPlace } from "@/lib/client/list-place";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { formatCount } from "@/lib/format/format";
@@ -19,16 +20,23 @@ export type HitListHandle = { reveal: (index: number) => void };
 
 /** The hits, of which only those near the screen are in the page. */
 export function HitList({
+  list,
+  complete,
   items,
   current,
   query,
   sessions,
   projects,
   bySession,
+  onChoose,
   onFold,
   onMore,
   ref,
 }: {
+  /** Which list it is: its query, facets and order. */
+  list: string;
+  /** No more hits are on their way. */
+  complete: boolean;
   items: readonly HitItem[];
   /** The place of the selected hit in `items`, -1 for none. */
   current: number;
@@ -36,6 +44,7 @@ export function HitList({
   sessions: ReadonlyMap<SessionId, SessionSummary>;
   projects: ReadonlyMap<ProjectId, Project>;
   bySession: boolean;
+  onChoose: (item: HitItem) => void;
   onFold: (sessionId: SessionId) => void;
   onMore: (sessionId: SessionId) => void;
   ref: Ref<HitListHandle>;
@@ -50,9 +59,15 @@ export function HitList({
     getItemKey: (index) => items[index]?.key ?? index,
     estimateSize: (index) => (items[index]?.kind === "hit" && narrow ? 48 : 28) * unit + roomyPx,
     overscan: 12,
+    initialOffset: listPlace("search", list).offsetPx,
   });
+  const totalPx = virtualizer.getTotalSize();
+  const { scrolled, giveUp } = useListPlace({ view: "search", list }, scroller, { totalPx, complete });
   useImperativeHandle(ref, () => ({
-    reveal: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    reveal: (index) => {
+      giveUp();
+      virtualizer.scrollToIndex(index, { align: "auto" });
+    },
   }));
   const onScreen = virtualizer.getVirtualItems();
   const places = useHitPlaces(
@@ -63,13 +78,16 @@ export function HitList({
   );
   const firstHit = items.findIndex((item) => hitOf(item) !== null);
   return (
-    <div ref={scroller} tabIndex={-1} className="min-h-0 flex-1 overflow-auto">
-      <div
-        role="list"
-        aria-label="Results"
-        className="relative"
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+    <div
+      ref={scroller}
+      tabIndex={-1}
+      className="min-h-0 flex-1 overflow-auto"
+      onScroll={({ currentTarget }) => scrolled(currentTarget.scrollTop)}
+      onWheel={giveUp}
+      onPointerDown={giveUp}
+      onTouchStart={giveUp}
+    >
+      <div role="list" aria-label="Results" className="relative" style={{ height: totalPx }}>
         {onScreen.map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;
@@ -79,6 +97,7 @@ export function HitList({
               role="listitem"
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start}px)` }}
+              onClickCapture={() => onChoose(item)}
             >
               {item.kind === "session" && (
                 <HitGroupRow
@@ -126,6 +145,7 @@ export function HitList({
 
 /** The selected hit and the keys that move it: `j k` hits, `J K` sessions, Enter opens. */
 export function useHitCursor({
+  list,
   items,
   search,
   query,
@@ -133,6 +153,8 @@ export function useHitCursor({
   expand,
   focusField,
 }: {
+  /** Which list it is, as for `HitList`. */
+  list: string;
   items: readonly HitItem[];
   search: Search;
   query: string;
@@ -142,7 +164,7 @@ export function useHitCursor({
 }) {
   const openPage = useOpenPage();
   const { detail } = usePreferences();
-  const [key, setKey] = useState<string | null>(null);
+  const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
 
   const firstHit = items.find((item) => hitOf(item) !== null);
@@ -158,11 +180,15 @@ export function useHitCursor({
   const enter = useAwaitedEnter({ search, query, hasHit: firstHit !== undefined, open: openNow });
   const open = (newTab = false) => (enter.isDue ? enter.remember(newTab) : openNow(newTab));
 
+  const choose = (item: HitItem) => {
+    setKey(item.key);
+    rememberPlace("search", list, { cursorKey: item.key });
+  };
   const goTo = (next: number) => {
     enter.forget();
     const item = items[next];
     if (!item) return;
-    setKey(item.key);
+    choose(item);
     reveal(next);
   };
   const step = (by: 1 | -1) => {
@@ -199,6 +225,10 @@ export function useHitCursor({
 
   return {
     index,
+    /** One that is opened is where the reader goes on when they come back. */
+    choose: (item: HitItem) => {
+      if (hitOf(item) !== null) choose(item);
+    },
     /** Which of the hits is selected, from 1; `null` for none. */
     hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
     /** In the field: arrows go into the list, Enter opens, Escape leaves the field. */

@@ -8,6 +8,7 @@ import { Kbd, printKey } from "@/components/ui/keys";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
+import { listPlace, rememberPlace } from "@/lib/client/list-place";
 import { useProjects } from "@/lib/client/queries";
 import { toggled } from "@/lib/client/toggled";
 import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
@@ -46,17 +47,29 @@ export function SearchPage() {
   const [url, setUrl] = useSearchUrl();
   const { q, by, fields, projects: chosenProjects, tools, threads, days } = url;
   const search = useSearch({ q: useDebounced(q, 120) });
-  const { list, byId } = useSearchSessions();
+  const { list: sessions, byId } = useSearchSessions();
   const projects = useProjects().data;
   const projectById = useMemo(
     () => new Map<ProjectId, Project>((projects ?? []).map((project) => [project.id, project])),
     [projects],
   );
-  const vocabulary = useSearchVocabulary(list);
+  const vocabulary = useSearchVocabulary(sessions);
   const narrow = useNarrow();
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
-  const [groups, setGroups] = useState<GroupState>({ folded: new Set(), expanded: new Set() });
+  /** Which list of hits is asked for: whoever comes back to it is where they were. */
+  const asked = JSON.stringify([q.trim(), by, fields, chosenProjects, tools, threads, days]);
+  const [groups, setGroups] = useState((): GroupState => {
+    const { folded, expanded } = listPlace("search", asked).groups;
+    return { folded: new Set(folded), expanded: new Set(expanded) };
+  });
+  const changeGroups = (change: (old: GroupState) => GroupState) => {
+    const next = change(groups);
+    setGroups(next);
+    rememberPlace("search", asked, {
+      groups: { folded: [...next.folded], expanded: [...next.expanded] },
+    });
+  };
 
   const facets = useMemo(
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
@@ -73,8 +86,12 @@ export function SearchPage() {
   );
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
   const expand = (sessionId: SessionId) =>
-    setGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
+    changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
+  // Until its first hit is there, the list before is shown.
+  const [list, setList] = useState(asked);
+  if (list !== asked && isAnswerTo(search, q)) setList(asked);
   const cursor = useHitCursor({
+    list: asked,
     items,
     search,
     query: q,
@@ -145,14 +162,21 @@ export function SearchPage() {
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
+            // Hits of another query, or in another order, are another list, which begins at its own place.
+            key={list}
             ref={hitList}
+            list={list}
+            complete={search.phase !== "running"}
             items={items}
             current={cursor.index}
             query={search.of}
             sessions={byId}
             projects={projectById}
             bySession={by === "session"}
-            onFold={(sessionId) => setGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) }))}
+            onChoose={cursor.choose}
+            onFold={(sessionId) =>
+              changeGroups((old) => ({ ...old, folded: toggled(old.folded, sessionId) }))
+            }
             onMore={expand}
           />
         ) : (

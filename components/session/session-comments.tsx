@@ -55,7 +55,8 @@ export function SessionComments({ children }: { children: ReactNode }) {
       enabled: mayComment,
       staleTime: 60_000,
     }).data?.annotations ?? NONE;
-  const [unsent] = useState(() => new UnsentComments());
+  const [unsent] = useState(() => new UnsentComments(sessionId));
+  useEffect(unsent.keep, [unsent]);
   const [shown, setShown] = useState<RecordId | null>(null);
   const places = useMemo(() => groupByPlace(annotations), [annotations]);
   const renew = useMemo(

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from "vitest";
+import type { RecordId } from "@/lib/wire/ids";
+import { answerField, UnsentComments } from "./unsent-comments";
+
+const draft = (recordId: string) => ({
+  ...{ recordId: recordId as RecordId, block: 0 },
+  ...{ selected: null, lines: null, about: "a row" },
+});
+
+/** The comments of a page of this tab, until it is left. */
+function open(sessionId = "s") {
+  const unsent = new UnsentComments(sessionId);
+  return { unsent, leave: unsent.keep() };
+}
+
+beforeEach(() => sessionStorage.clear());
+
+test("what was written is there on the next page of its session, and what was only opened is not", () => {
+  const { unsent, leave } = open();
+  unsent.begin(draft("m~0"));
+  const [{ id } = { id: "" }] = unsent.store.getState().begun;
+  unsent.write(id, "Why twice?");
+  unsent.open(answerField("t"));
+  unsent.write(answerField("t"), "Since");
+  unsent.begin(draft("m~9"));
+  leave();
+
+  const next = open();
+  expect(next.unsent.store.getState().begun).toEqual([{ ...draft("m~0"), id }]);
+  expect(next.unsent.get(id)?.text).toBe("Why twice?");
+  expect(next.unsent.get(answerField("t"))?.text).toBe("Since");
+  expect(next.unsent.store.getState().texts.size).toBe(2);
+  // No field takes the focus by itself.
+  expect(next.unsent.store.getState().latest).toBeNull();
+  expect(open("other").unsent.store.getState().texts.size).toBe(0);
+});
+
+test("what was sent or given up is gone for good", () => {
+  const { unsent, leave } = open();
+  unsent.open(answerField("t"));
+  unsent.write(answerField("t"), "Since");
+  expect(sessionStorage.length).toBe(1);
+  unsent.end(answerField("t"));
+  leave();
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("what something else wrote there is left alone", () => {
+  for (const text of ["{", "7", '{"begun":[]}']) {
+    sessionStorage.setItem("backscroll.unsent s", text);
+    expect(open().unsent.store.getState().texts.size).toBe(0);
+  }
+});

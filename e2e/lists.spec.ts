@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { LogWriter } from "@/lib/testing/log-writer";
+import { SessionPage } from "./pages/session-page";
+import { startServer, type TestServer } from "./support/server";
+
+// Whoever has opened one of a list comes back to where they were in it, and goes on with the next one.
+
+const SESSIONS = 150;
+
+let folder: string;
+let server: TestServer;
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-lists-"));
+  const project = join(folder, "projects", "-home-dev-shop");
+  mkdirSync(project, { recursive: true });
+  for (let n = 1; n <= SESSIONS; n++) {
+    const id = `30000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+    const log = new LogWriter(join(project, `${id}.jsonl`));
+    log.prompt(`Session ${n}: round the till's totals`);
+    log.say("The totals are rounded once a row now.");
+  }
+  server = await startServer({ claudeDirs: [folder] });
+});
+test.afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const link = (path: string) => `${server.url}${path}#t=${server.token}`;
+
+/** How far down a list's box is. */
+const offsetOf = (box: Locator) => box.evaluate((element) => Math.round(element.scrollTop));
+
+/** Scrolls the box to its middle, and opens what is there. */
+async function openMiddle(page: Page, box: Locator): Promise<{ px: number; href: string }> {
+  await expect.poll(() => box.evaluate((element) => element.scrollHeight)).toBeGreaterThan(3_000);
+  await box.hover();
+  await page.mouse.wheel(0, 1_700);
+  await expect.poll(() => offsetOf(box)).toBeGreaterThan(1_600);
+  const found = await box.boundingBox();
+  const middle = { x: (found?.width ?? 0) / 2, y: (found?.height ?? 0) / 2 };
+  const px = await offsetOf(box);
+  await box.click({ position: middle });
+  await new SessionPage(page).ready();
+  return { px, href: await page.evaluate(() => window.location.pathname) };
+}
+
+for (const [name, path, boxOf] of [
+  ["the library", "/", (page: Page) => page.locator('[role="table"] > [role="presentation"]')],
+  ["a search", "/search?q=totals", (page: Page) => page.getByRole("list", { name: "Results" }).locator("..")],
+] as const)
+  test(`${name} is where it was: after Back, a reload, and Back from a session that was loaded again`, async ({
+    page,
+  }) => {
+    await page.goto(link(path));
+    const box = boxOf(page);
+    const { px, href } = await openMiddle(page, box);
+    const isBack = async () => {
+      await expect.poll(() => offsetOf(box)).toBe(px);
+      // The row that was opened is the one that the keys go on from.
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.evaluate(() => window.location.pathname)).toBe(href);
+      await new SessionPage(page).ready();
+    };
+    await page.goBack();
+    await isBack();
+    await page.reload();
+    await new SessionPage(page).ready();
+    await page.goBack();
+    await expect.poll(() => offsetOf(box)).toBe(px);
+    await page.reload();
+    await isBack();
+    // A link leads to its top.
+    const other = await page.context().newPage();
+    await other.goto(link(path));
+    await expect(boxOf(other).getByRole("link").first()).toBeVisible();
+    expect(await offsetOf(boxOf(other))).toBe(0);
+  });

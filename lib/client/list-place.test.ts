@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
+
+/** The module as a page has it that was just loaded, by a link (`navigate`), again (`reload`) or by Back. */
+async function loaded(type: "navigate" | "reload" | "back_forward") {
+  vi.resetModules();
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type } as never]);
+  return import("./list-place");
+}
+
+/** What an earlier page of this tab has kept. */
+const keep = (text: string) => sessionStorage.setItem("backscroll.lists", text);
+const PLACE = { offsetPx: 900, cursorKey: "b", groups: { folded: ["x"], expanded: [] } };
+const TOP = { offsetPx: 0, cursorKey: null, groups: { folded: [], expanded: [] } };
+
+beforeEach(() => sessionStorage.clear());
+
+test("a list has its own place, and another one of the page begins at its top", async () => {
+  const { listPlace, rememberPlace } = await loaded("navigate");
+  rememberPlace("library", "/", { offsetPx: 900 });
+  rememberPlace("library", "/", { cursorKey: "b" });
+  rememberPlace("search", "/", { offsetPx: 7 });
+  expect(listPlace("library", "/")).toMatchObject({ offsetPx: 900, cursorKey: "b" });
+  expect(listPlace("library", "/?sort=title")).toEqual(TOP);
+  rememberPlace("library", "/?sort=title", { offsetPx: 40 });
+  expect(listPlace("library", "/")).toEqual(TOP);
+  expect(listPlace("search", "/").offsetPx).toBe(7);
+});
+
+test("what the tab has kept counts after a reload and Back, not where a link led", async () => {
+  keep(JSON.stringify({ search: { list: "q", place: PLACE } }));
+  expect((await loaded("reload")).listPlace("search", "q")).toEqual(PLACE);
+  expect((await loaded("back_forward")).listPlace("search", "q")).toEqual(PLACE);
+  expect((await loaded("navigate")).listPlace("search", "q")).toEqual(TOP);
+});
+
+test("what another version kept, or something else wrote, is no place", async () => {
+  for (const text of [
+    "{",
+    "null",
+    "[1]",
+    '{"search":null}',
+    '{"search":{"list":"q","place":{"offsetPx":1}}}',
+  ]) {
+    keep(text);
+    expect((await loaded("reload")).listPlace("search", "q"), text).toEqual(TOP);
+  }
+});

@@ -1,0 +1,101 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { basePath } from "./base-path";
+import { readStored, writeStored } from "./storage";
+
+/** The pages whose lists keep their place. */
+export type ListView = "library" | "search";
+
+/** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
+export type ListPlace = {
+  offsetPx: number;
+  cursorKey: string | null;
+  groups: { folded: readonly string[]; expanded: readonly string[] };
+};
+
+type Kept = { list: string; place: ListPlace };
+
+const TOP: ListPlace = { offsetPx: 0, cursorKey: null, groups: { folded: [], expanded: [] } };
+
+/** The list of each page that was read last, and where; `null` until this page has asked. */
+let last: Partial<Record<ListView, Kept>> | null = null;
+
+const storedKey = () => `backscroll.lists${basePath()}`;
+
+/**
+ * The place kept for this list, else its top: whoever comes back to it is where they were, after a reload too.
+ * @param list what tells it from others of its page: filters, query, order
+ */
+export function listPlace(view: ListView, list: string): ListPlace {
+  last ??= isOpenedAnew() ? {} : parseLists(readStored(storedKey(), "tab"));
+  const kept = last[view];
+  return kept?.list === list ? kept.place : TOP;
+}
+
+/** Keeps what has changed of the place in this list, until another one of its page replaces it. */
+export function rememberPlace(view: ListView, list: string, change: Partial<ListPlace>): void {
+  const place = { ...listPlace(view, list), ...change };
+  last = { ...last, [view]: { list, place } };
+}
+
+/** Keeps the places in the tab, for when the page is loaded again. */
+function storePlaces(): void {
+  if (last) writeStored(storedKey(), JSON.stringify(last), "tab");
+}
+
+/** A page to which a link or the address bar led begins at its top; one that is loaded again, or gone back to, does not. */
+function isOpenedAnew(): boolean {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry !== undefined && "type" in entry && entry.type === "navigate";
+}
+
+/** Nothing where nothing was kept, or another version of the page kept it in another shape. */
+function parseLists(text: string | null): Partial<Record<ListView, Kept>> {
+  try {
+    const lists = (JSON.parse(text ?? "null") ?? {}) as Partial<Record<ListView, Kept>>;
+    return Object.fromEntries(Object.entries(lists).filter(([, kept]) => isKept(kept)));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return {};
+    throw cause;
+  }
+}
+
+function isKept(kept: Partial<Kept> | null): kept is Kept {
+  const { offsetPx, groups } = kept?.place ?? {};
+  const { folded, expanded } = groups ?? {};
+  return typeof offsetPx === "number" && Array.isArray(folded) && Array.isArray(expanded);
+}
+
+/**
+ * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
+ * page, or as they are found. Keeps where they are from then on.
+ * @param totalPx how tall all rows are that have come; `complete`: no more will
+ * @returns `scrolled` is to be called with each new offset, `giveUp` when the reader goes elsewhere
+ */
+export function useListPlace(
+  { view, list }: { view: ListView; list: string },
+  scrollBox: RefObject<HTMLElement | null>,
+  { totalPx, complete }: { totalPx: number; complete: boolean },
+): { scrolled: (offsetPx: number) => void; giveUp: () => void } {
+  const awaitedPx = useRef<number | null>(listPlace(view, list).offsetPx);
+  useEffect(() => {
+    const box = scrollBox.current;
+    if (!box || awaitedPx.current === null || totalPx === 0) return;
+    box.scrollTop = awaitedPx.current;
+    if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
+  }, [scrollBox, totalPx, complete]);
+  useEffect(() => {
+    window.addEventListener("pagehide", storePlaces);
+    return () => {
+      window.removeEventListener("pagehide", storePlaces);
+      storePlaces();
+    };
+  }, []);
+  return {
+    scrolled: (offsetPx) => {
+      if (awaitedPx.current === null) rememberPlace(view, list, { offsetPx });
+    },
+    giveUp: () => {
+      awaitedPx.current = null;
+    },
+  };
+}
