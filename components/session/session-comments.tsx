@@ -56,7 +56,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
       staleTime: 60_000,
     }).data?.annotations ?? NONE;
   const [unsent] = useState(() => new UnsentComments(sessionId));
-  useEffect(unsent.keep, [unsent]);
+  useEffect(() => unsent.keep(), [unsent]);
   const [shown, setShown] = useState<RecordId | null>(null);
   const places = useMemo(() => groupByPlace(annotations), [annotations]);
   const renew = useMemo(

@@ -80,7 +80,7 @@ export function useListPlace(
   useEffect(() => {
     const box = scrollBox.current;
     if (!box || awaitedPx.current === null || totalPx === 0) return;
-    box.scrollTop = awaitedPx.current;
+    box.scrollTo(0, awaitedPx.current);
     if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
   }, [scrollBox, totalPx, complete]);
   useEffect(() => {
