@@ -130,8 +130,20 @@ async function openHeld(page: Page, query = "", asked = /\/api\/sessions\//): Pr
   const held = new Promise<void>((resolve) => {
     endReading = resolve;
   });
-  await page.route(asked, async (route) => {
-    if (!route.request().url().includes("beginning=1")) await held;
+  // Whatever else the page asks for has the log read, which may be done before its beginning is asked for.
+  let isBegun: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    isBegun = resolve;
+  });
+  await page.route(/\/api\/(sessions\/|events)/, async (route) => {
+    const url = route.request().url();
+    if (url.includes("beginning=1")) {
+      await route.fulfill({ response: await route.fetch() });
+      return isBegun();
+    }
+    // A link to a place in it asks for no beginning.
+    if (query === "") await begun;
+    if (asked.test(url)) await held;
     await route.continue();
   });
   await page.goto(`${server.url}/sessions/${LONG_SESSION}${query}#t=${server.token}`);

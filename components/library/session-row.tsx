@@ -44,7 +44,8 @@ export const SessionRow = memo(function SessionRow({
   const two = live || session.problem !== null;
   return (
     <div
-      onPointerEnter={() => setHasPointer(true)}
+      // React tells of no entering where what was under the pointer was taken out of the page, as with another list.
+      onPointerOver={() => setHasPointer(true)}
       className={clsx(
         "group/session library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
         two && "grid-rows-[24fr_20fr] content-center",

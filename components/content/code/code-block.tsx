@@ -182,7 +182,7 @@ export function CodeFence({ text, language }: { text: string; language: string }
   return (
     // The buttons are mounted on hover or focus only, since a thread contains many blocks.
     <div
-      onPointerEnter={() => setNear(true)}
+      onPointerOver={() => setNear(true)}
       onFocus={() => setNear(true)}
       data-log=""
       className="group/fence relative rounded-2 bg-raised py-1.5 font-mono text-code"
