@@ -131,3 +131,9 @@ test("of any two branches the stem is their longest common beginning, and every 
 });
 
 type Laid = { path: IncrementalPath["path"]; side: AlignedSide };
+
+test("lists of more items than a call can have arguments are aligned, too", () => {
+  const words = (of: string) => Array.from({ length: 150_000 }, (_, n) => `${of} ${n}`);
+  const pairs = alignLists(words("left"), words("right"));
+  expect([pairs.length, pairs.at(-1)]).toEqual([150_000, { left: 149_999, right: 149_999 }]);
+});

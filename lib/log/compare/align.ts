@@ -85,7 +85,7 @@ export function alignLists(
   const pairs: Beside[] = [];
   let gap: { left: number[]; right: number[] } = { left: [], right: [] };
   const close = () => {
-    pairs.push(...(alike ? pairAlike(gap, alike) : pairInOrder(gap)));
+    for (const beside of alike ? pairAlike(gap, alike) : pairInOrder(gap)) pairs.push(beside);
     gap = { left: [], right: [] };
   };
   for (const beside of commonSubsequence(left, right)) {
@@ -130,7 +130,8 @@ function commonSubsequence(left: readonly string[], right: readonly string[]): B
     tail += 1;
   const pairs: Beside[] = Array.from({ length: from }, (_, at) => ({ left: at, right: at }));
   const ends = { left: left.length - tail, right: right.length - tail };
-  pairs.push(...subsequenceOf(left.slice(from, ends.left), right.slice(from, ends.right), from));
+  for (const beside of subsequenceOf(left.slice(from, ends.left), right.slice(from, ends.right), from))
+    pairs.push(beside);
   for (let at = 0; at < tail; at++) pairs.push({ left: ends.left + at, right: ends.right + at });
   return pairs;
 }

@@ -142,7 +142,7 @@ function stepsAsBefore(
 
 /** The steps that contain added records, or whose calls or prompts have changed. */
 function touchedSteps(
-  { blocks, calls: { use: useOf } }: SessionTable,
+  { blocks, calls: { use: useOf, result: resultOf } }: SessionTable,
   { parents, steps, queuedTurns }: SessionGraph,
   before: SessionGraph,
   calls: ReadonlySet<number>,
@@ -152,7 +152,9 @@ function touchedSteps(
     touched.add(at(steps.of, record));
   for (const call of calls) {
     const use = useOf.at(call);
-    if (use !== NONE) touched.add(at(steps.of, blocks.record.at(use)));
+    const result = resultOf.at(call);
+    // A result whose call is not there has a row of its own.
+    for (const block of [use, result]) if (block !== NONE) touched.add(at(steps.of, blocks.record.at(block)));
   }
   if (before.queuedTurns !== queuedTurns) {
     for (const record of [...before.queuedTurns.keys(), ...queuedTurns.keys()])

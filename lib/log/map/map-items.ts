@@ -1,5 +1,6 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { memberAfter } from "@/lib/log/graph/steps";
+import { levelOf } from "@/lib/log/rows/flatten";
 import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";
@@ -67,7 +68,7 @@ export function itemOfStep(
       item.kind = ItemKind.compaction;
       item.record = record;
     }
-    countBlocks(table, starting, record, item);
+    countBlocks(table, graph, starting, record, item);
   }
   return item;
 }
@@ -95,17 +96,19 @@ function emptyItem(): Item {
 }
 
 function countBlocks(
-  { blocks, calls, records }: SessionTable,
+  table: SessionTable,
+  graph: SessionGraph,
   starting: Uint8Array,
   record: number,
   item: Item,
 ): void {
+  const { blocks, calls, records } = table;
   for (
     let block = records.firstBlock.at(record);
     block < blocks.size && blocks.record.at(block) === record;
     block++
   ) {
-    if (blocks.level.at(block) > Level.tools) continue;
+    if (levelOf(table, graph, block) > Level.tools) continue;
     if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
     item.rows += 1;
     if (blocks.kind.at(block) !== BlockKind.call) continue;

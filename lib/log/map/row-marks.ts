@@ -1,6 +1,6 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
-import { isForkRow, RowKind, type RowList } from "@/lib/log/rows/flatten";
+import { isForkRow, levelOf, RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
 import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -151,7 +151,7 @@ export function rowsOfRun(
         block < blocks.size && blocks.record.at(block) === record;
         block++
       ) {
-        if (blocks.level.at(block) > Level.tools) continue;
+        if (levelOf(table, graph, block) > Level.tools) continue;
         if (rows.length >= most) return rows;
         rows.push({
           record,

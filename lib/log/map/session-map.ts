@@ -109,7 +109,9 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32A
     const parent = at(chains.parent, chain);
     if (parent === NONE || at(chains.thread, parent) !== at(chains.thread, chain)) continue;
     const key = `${parent} ${at(chains.fork, chain)}`;
-    forks.set(key, [...(forks.get(key) ?? []), chain]);
+    const siblings = forks.get(key);
+    if (siblings) siblings.push(chain);
+    else forks.set(key, [chain]);
   }
   for (const siblings of forks.values()) {
     const [first = 0] = siblings;
@@ -120,10 +122,10 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32A
     const firsts = siblings.map((chain) => begin(at(chains.start, chain)));
     // Where the client went back to a line, the active branch ends there.
     const all = goesOn < at(chains.start, parent + 1) ? [begin(goesOn), ...firsts] : firsts;
-    for (const [index, chain] of siblings.entries()) {
-      const own = firsts[index] ?? 0;
-      lanes[chain] = 1 + all.filter((first) => first < own).length;
-    }
+    const ranks = new Map<number, number>();
+    for (const [rank, first] of all.toSorted((a, b) => a - b).entries())
+      if (!ranks.has(first)) ranks.set(first, rank);
+    for (const [index, chain] of siblings.entries()) lanes[chain] = 1 + (ranks.get(firsts[index] ?? 0) ?? 0);
   }
   return lanes;
 }

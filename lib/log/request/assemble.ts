@@ -118,15 +118,16 @@ export type MergedMessage = { message: SentMessage; records: number[] };
 
 /** Merges neighbours of one role. In a user message results come first, as the API requires. */
 export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
-  const merged: MergedMessage[] = [];
+  const merged: { message: SentMessage; records: Set<number> }[] = [];
   for (const { record, message } of parts) {
     if (message.content.length === 0) continue;
-    const own = record === -1 ? [] : [record];
-    const last = merged.at(-1);
-    if (last?.message.role === message.role) {
-      last.message.content.push(...message.content);
-      last.records.push(...own.filter((one) => !last.records.includes(one)));
-    } else merged.push({ message: { role: message.role, content: [...message.content] }, records: own });
+    let last = merged.at(-1);
+    if (last?.message.role !== message.role) {
+      last = { message: { role: message.role, content: [] }, records: new Set() };
+      merged.push(last);
+    }
+    for (const block of message.content) last.message.content.push(block);
+    if (record !== -1) last.records.add(record);
   }
   for (const { message } of merged) {
     if (message.role !== "user") continue;
@@ -136,5 +137,5 @@ export function mergeParts(parts: readonly SentPart[]): MergedMessage[] {
       ...message.content.filter((block) => !isResult(block)),
     ];
   }
-  return merged;
+  return merged.map(({ message, records }) => ({ message, records: [...records] }));
 }

@@ -92,7 +92,8 @@ function turnsBefore({ turns }: Path, position: number): number {
   return Math.max(0, turn);
 }
 
-function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
+/** The level of detail from which on a block has a row of its own. */
+export function levelOf(table: SessionTable, graph: SessionGraph, block: number): number {
   const level = levelAlone(table, graph, block);
   return graph.duplicates.has(table.blocks.record.at(block)) ? Math.max(level, Level.everything) : level;
 }

@@ -7,6 +7,7 @@ import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { branchIdOf } from "@/lib/wire/ids";
 import type { ForkBranch, ForkRow } from "@/lib/wire/rows";
+import { levelOf } from "./flatten";
 import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-context";
 import { promptRecord, promptTitle } from "./turn-row";
 
@@ -114,7 +115,7 @@ function rowsOf({ graph, table }: RowContext, ownSteps: readonly number[]): numb
         rows += 1;
         continue;
       }
-      for (const block of blocksOf(table, record)) if (table.blocks.level.at(block) <= Level.tools) rows += 1;
+      for (const block of blocksOf(table, record)) if (levelOf(table, graph, block) <= Level.tools) rows += 1;
     }
   }
   return rows;

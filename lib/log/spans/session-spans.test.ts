@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import type { Branch } from "@/lib/log/graph/branches";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { BlockKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
@@ -8,6 +9,7 @@ import type { RecordedVersion } from "@/lib/testing/recorded";
 import { ALL, openRecording } from "@/lib/testing/recordings";
 import { anyLines, LOGS, openBranch, type TestLine, tableOf } from "@/lib/testing/records";
 import { sampled } from "@/lib/testing/runs";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { idOf } from "@/lib/testing/transcript";
 import { spansOf } from "./session-spans";
 import type { LogSpan } from "./thread-spans";
@@ -429,4 +431,27 @@ test.each(ALL)("%s: a turn that is asked for alone is told as among all", async 
     }
   }
   expect(turns).toBeGreaterThan(20);
+});
+
+test("the commands of a turn are told in a time that grows with their number alone", () => {
+  const branches = new Map(
+    [250, 8_000].map((commands) => {
+      const lines = Array.from({ length: commands * 2 }, (_, n): TestLine => {
+        const content = n % 2 === 0 ? "<bash-input>ls</bash-input>" : "<bash-stdout>x</bash-stdout>";
+        const timestamp = new Date(Date.UTC(2026, 0, 2) + n * 1000).toISOString();
+        const parentUuid = n === 0 ? null : `u${n - 1}`;
+        return {
+          file: 0,
+          json: { type: "user", uuid: `u${n}`, parentUuid, timestamp, message: { content } },
+        };
+      });
+      const table = tableOf(lines);
+      const graph = buildGraph(table, LOGS);
+      const { path } = openBranch(table, graph, graph.branches[0]?.[0] as Branch);
+      return [commands, () => spansOf(table, graph, path, { from: 0, to: 1 })];
+    }),
+  );
+  const tell = (commands: number) => branches.get(commands)?.();
+  expect(tell(250)?.filter(({ source }) => source === "command")).toHaveLength(250);
+  expect(timeGrowth(tell, 250)).toBeLessThan(MAX_LINEAR_GROWTH);
 });

@@ -117,9 +117,12 @@ export function spansOf(
     own.sort((a, b) => a.startMs - b.startMs);
     const people = turn.people.toSorted((a, b) => a.ms - b.ms);
     let coveredMs = turn.fromMs;
+    let acted = 0;
     for (const { startMs, endMs, record } of own) {
+      while ((people[acted]?.ms ?? Number.POSITIVE_INFINITY) <= startMs) acted += 1;
       if (startMs > coveredMs) {
-        const act = people.findLast(({ ms }) => ms > coveredMs && ms <= startMs);
+        const last = people[acted - 1];
+        const act = last && last.ms > coveredMs ? last : undefined;
         if (act) addWait("human", coveredMs, act.ms, { ...turn, record: act.record });
         addWait("idle", act?.ms ?? coveredMs, startMs, { ...turn, record });
       }

@@ -112,6 +112,8 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   const tools = new Map<number, number>();
   const people: PersonsAct[] = [];
   let command = NONE;
+  /** The last compaction, where that is the last span of an earlier stretch or one of this. */
+  let compaction = spans.at(-1);
   /** All that the next request could be waiting for was there. */
   let readyMs = stretch.fromMs;
   let lastMs = stretch.fromMs;
@@ -176,7 +178,8 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   function addCompaction(record: number, ms: number): void {
     const took = records.tookMs.at(record);
     const startMs = took > 0 ? ms - took : readyMs;
-    add("model", "compaction", record, startMs, ms).exact = took > 0;
+    compaction = add("model", "compaction", record, startMs, ms);
+    compaction.exact = took > 0;
     readyMs = later(readyMs, ms);
   }
 
@@ -192,7 +195,6 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   function addCommand(ms: number): void {
     const startMs = records.atMs.at(command);
     // What `/compact` did is told already.
-    const compaction = spans.findLast((span, index) => index < first || span.source === "compaction");
     const isTold = compaction?.source === "compaction" && compaction.endMs > startMs;
     if (ms > startMs && !isTold) add("tool", "command", command, startMs, ms);
     command = NONE;

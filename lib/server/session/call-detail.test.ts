@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { READINGS } from "@/lib/testing/readings";
 import { RECORDED_VERSIONS, type RecordedVersion } from "@/lib/testing/recorded";
 import { from, openRecording, sessionsOf } from "@/lib/testing/recordings";
-import { idOf, rowsOf, settled } from "@/lib/testing/transcript";
+import { idOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
+import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
+import { callDetail } from "./call-detail";
 
 /** The calls of a scenario's first session by what they say, opened. */
 async function callsOf(version: RecordedVersion, name: string): Promise<CallDetail[]> {
@@ -52,6 +56,43 @@ test("a command in the background leads to what it printed later, and to its end
 test("an agent in the background leads to its answer", async () => {
   expect(await laterOf("2.0.76", "task-background", "Task")).toEqual(["TaskOutput"]);
   expect(await laterOf("2.1.330", "task-background", "Agent")).toHaveLength(1);
+});
+
+test("a command that an agent left in the background leads to what the main thread saw of it", async () => {
+  let count = 0;
+  const time = () => new Date(Date.parse("2026-01-02T03:04:05.000Z") + ++count * 1000).toISOString();
+  const asks = (uuid: string, parentUuid: string | null, id: string, name: string, input: object) => ({
+    ...{ type: "assistant", uuid, parentUuid, timestamp: time() },
+    message: { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+  });
+  const answers = (parentUuid: string, id: string, content: string, toolUseResult: object) => ({
+    ...{ type: "user", uuid: `r-${id}`, parentUuid, timestamp: time(), toolUseResult },
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
+  });
+  const ofAgent = { isSidechain: true, agentId: "a1", sessionId: uuid(1) };
+  const go = prompt("go", { parentUuid: null, timestamp: time() });
+  const earlier = asks("c0", "u-go", "t0", "TaskOutput", { task_id: "b1" });
+  const called = asks("c1", "c0", "t1", "Agent", { prompt: "serve" });
+  const serves = [
+    { ...prompt("serve", { timestamp: time() }), ...ofAgent },
+    { ...asks("g1", "u-serve", "t2", "Bash", { command: "serve", run_in_background: true }), ...ofAgent },
+    { ...answers("g1", "t2", "Command running in background", { backgroundTaskId: "b1" }), ...ofAgent },
+  ];
+  const returned = answers("c1", "t1", "done", { status: "completed", agentId: "a1" });
+  const looked = asks("c2", "r-t1", "t3", "TaskOutput", { task_id: "b1" });
+  const folder = `projects/-home-dev-shop/${uuid(1)}`;
+  const { catalog } = await openFolder(
+    makeTree({
+      [`${folder}.jsonl`]: [go, earlier, called, returned, looked],
+      [`${folder}/subagents/agent-a1.jsonl`]: serves,
+    }),
+  );
+  for (const open of Object.values(READINGS)) {
+    const session = await open(catalog.sessionFiles(uuid(1) as SessionId));
+    const id = (of: string) => session.recordId(session.findUuid(of));
+    const { later } = await callDetail(session, id("g1"), 0);
+    expect(later.map(({ recordId }) => recordId)).toEqual([id("c2")]);
+  }
 });
 
 test("a PDF that was read is there as the client kept it", async () => {

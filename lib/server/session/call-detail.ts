@@ -1,9 +1,11 @@
 import { membersOf } from "@/lib/log/graph/steps";
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import type { SessionRecord } from "@/lib/log/records/session-record";
 import { blobRefs } from "@/lib/log/rows/blob-refs";
 import { notificationEvent } from "@/lib/log/rows/events";
 import { cutText, timeOf } from "@/lib/log/rows/row-context";
+import { resultText } from "@/lib/log/rows/tool-row";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
@@ -12,6 +14,7 @@ import type { RecordId } from "@/lib/wire/ids";
 import { type CallDetail, type LaterOutput, MAX_FIELD, type OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, CutText } from "@/lib/wire/rows";
 import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
+import { timeAt } from "./files/file-events";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
@@ -46,6 +49,7 @@ export async function callDetail(
     const id = session.recordId(result);
     return {
       line,
+      found,
       wire: {
         recordId: id,
         isError: found?.kind === "tool-result" && found.isError,
@@ -58,8 +62,9 @@ export async function callDetail(
       },
     };
   });
-  for (const { line, wire } of answered) {
-    const kept = persistedOutputs(session, line, wire.recordId);
+  for (const { line, found, wire } of answered) {
+    const isOwn = ({ name }: BlobRef) => isAlone(line) || namesFile(found, name);
+    const kept = persistedOutputs(session, line, wire.recordId).filter(isOwn);
     const documents = resultDocument(line, wire.recordId);
     wire.blocks.push(...[...kept, ...documents].map((blob): OutputBlock => ({ kind: "blob", blob })));
   }
@@ -80,6 +85,15 @@ export async function callDetail(
     later: await laterOutput(session, record, structured),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
+}
+
+/** Whether a line has no other call's result: then a file that it names is of this one. */
+function isAlone(line: SessionRecord | null): boolean {
+  return line?.kind !== "user" || line.blocks.filter(({ kind }) => kind === "tool-result").length === 1;
+}
+
+function namesFile(result: ContentBlock | undefined, name: string | null): boolean {
+  return result?.kind === "tool-result" && name !== null && resultText(result).includes(name);
 }
 
 /** @param blobs those of the result, in reading order */
@@ -190,7 +204,8 @@ async function laterOutput(
       later: { recordId: session.recordId(at), block: 0, told: label, atMs: timeOf(table, at) },
     });
   }
-  return found.sort((a, b) => a.record - b.record).map(({ later }) => later);
+  const timeOfLook = ({ record: at }: { record: number }) => timeAt(session, at);
+  return found.sort((a, b) => timeOfLook(a) - timeOfLook(b) || a.record - b.record).map(({ later }) => later);
 }
 
 /** The id of a call's command or agent in the background, if any. */
@@ -211,13 +226,19 @@ function askedFor(input: JsonObject): string | null {
   );
 }
 
-function laterChecks({ table }: OpenSession, record: number): { record: number; blockIndex: number }[] {
-  const { calls, blocks, tools } = table;
+/** The calls after a record that may be about its task, in whichever thread: an agent's goes on when that has ended. */
+function laterChecks(session: OpenSession, record: number): { record: number; blockIndex: number }[] {
+  const { calls, blocks, records, tools } = session.table;
+  const startedAtMs = timeAt(session, record);
+  const isLater = (other: number) =>
+    records.file.at(other) === records.file.at(record)
+      ? other > record
+      : timeAt(session, other) >= startedAtMs;
   const found: { record: number; blockIndex: number }[] = [];
   for (let call = 0; call < calls.size && found.length < MAX_CHECKS; call++) {
     if (!toolNamed(tools.at(calls.tool.at(call)))?.followsTask) continue;
     const use = calls.use.at(call);
-    if (use === NONE || blocks.record.at(use) <= record) continue;
+    if (use === NONE || !isLater(blocks.record.at(use))) continue;
     found.push({ record: blocks.record.at(use), blockIndex: blocks.index.at(use) });
   }
   return found;

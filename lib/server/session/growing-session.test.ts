@@ -17,6 +17,7 @@ import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ViewFeed } from "../live/view-feed";
 import { agentEntries } from "./agent-entries";
+import { fileAt } from "./files/session-files";
 import { SessionCache } from "./session-cache";
 import { detailOf } from "./session-detail";
 import { rowsOf } from "./session-rows";
@@ -216,6 +217,31 @@ test("readers are told of a result that comes far below its call", async () => {
     ],
   ]);
   expect(scans).toBe(1);
+});
+
+test("a line without a time is as late as the one before it in its log, whatever an agent wrote between them", async () => {
+  const path = join(dirname(log), SESSION, "subagents", "agent-a11a11a.jsonl");
+  mkdirSync(dirname(path), { recursive: true });
+  const more = { isSidechain: true, agentId: "a11a11a" };
+  write(path, { type: "user", message: { content: "look" } }, more);
+  const input = { file_path: "/home/dev/shop/cart.ts" };
+  write(log, {
+    type: "assistant",
+    message: { id: "m", content: [{ type: "tool_use", id: "toolu_1", name: "Read", input }] },
+  });
+  write(log, {
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "1\ta" }] },
+  });
+  await catalog.list();
+  await cache.latest(ID);
+  write(path, say("found"), more);
+  await cache.latest(ID);
+  const note = write(log, { type: "system", subtype: "informational", content: "x", timestamp: undefined });
+  const session = await cache.latest(ID);
+  const at = session.recordId(session.findUuid(note));
+  const file = await fileAt(session, catalog.surroundings(ID), input.file_path, at);
+  expect([file.content, scans]).toEqual(["a", 1]);
 });
 
 function summary(event: LiveEvent): [string, number][] {

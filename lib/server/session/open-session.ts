@@ -178,6 +178,12 @@ export class OpenSession {
     return recordIdOf(this, record);
   }
 
+  /** Orders records by file, then line: the files of a session that grows are read by turns. */
+  compareRecords(one: number, other: number): number {
+    const { records } = this.table;
+    return records.file.at(one) - records.file.at(other) || one - other;
+  }
+
   /** The last record with this uuid, -1 for none. */
   findUuid(uuid: string): number {
     const { records, uuids } = this.table;

@@ -121,6 +121,15 @@ export function redactedLine(
   return redacted === line ? bytes : encoder.encode(redacted);
 }
 
+/** Bytes of a text that end where a limit was, without a character of which only the beginning is there. */
+export function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  let last = bytes.length - 1;
+  while (last > bytes.length - 4 && ((bytes[last] ?? 0) & 0xc0) === 0x80) last -= 1;
+  const first = bytes[last] ?? 0;
+  const length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return last + length > bytes.length ? bytes.subarray(0, last) : bytes;
+}
+
 /** The bytes of each span, as far as the file goes. Throws what `openConfined` throws. */
 async function readSpans(root: string, path: string, spans: readonly Span[]): Promise<Uint8Array[]> {
   if (spans.reduce((sum, { from, to }) => sum + to - from, 0) <= MAX_SYNC_BYTES) {

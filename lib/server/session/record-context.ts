@@ -86,8 +86,11 @@ async function hooksOf(
   const ids = toolUseIds(logged);
   const file = records.file.at(record);
   const found: number[] = [];
-  for (let next = record + 1; next < Math.min(records.size, record + LOOK_AHEAD); next++) {
-    if (records.file.at(next) !== file || found.length === MAX_HOOKS) break;
+  const end = session.graph.parents.length;
+  for (let next = record + 1, looked = 0; next < end && looked < LOOK_AHEAD; next++) {
+    // While a session grows, lines of other files may be in between.
+    if (records.file.at(next) !== file) continue;
+    looked += 1;
     const type = types.at(records.type.at(next)) ?? "";
     const kind = records.kind.at(next);
     if (/^(?:attachment\/(?:async_)?hook_|progress\/hook_)/.test(type)) found.push(next);
@@ -97,6 +100,7 @@ async function hooksOf(
   const hooks = new Map<string, RecordHook>();
   for (const one of found) {
     const hook = hookOf(read(one), ids);
+    if (hooks.size === MAX_HOOKS) break;
     // A hook that says several things has a line for each: the one with its outcome counts.
     const known = hook && hooks.get(hook.name);
     if (hook && (!known || known.outcome === null)) hooks.set(hook.name, hook);

@@ -8,7 +8,7 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
 import type { OpenSession } from "./open-session";
-import { readRecords, redactedLine } from "./read-records";
+import { readRecords, redactedLine, wholeCharacters } from "./read-records";
 import { recordContext } from "./record-context";
 import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 
@@ -26,13 +26,9 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
   const { table, graph } = session;
   const logged = (await readRecords(session, [record]))(record);
   const raw = await readLine(session, record, RAW_LIMIT);
-  const text = new TextDecoder().decode(raw);
+  const text = new TextDecoder().decode(raw.bytes);
   const readable = logged && logged.kind !== "unreadable" ? logged : null;
   const parent = at(graph.parents, record);
-  const children: RecordId[] = [];
-  for (let other = 0; other < graph.parents.length && children.length < MAX_CHILDREN; other++) {
-    if (graph.parents[other] === record) children.push(session.recordId(other));
-  }
   const length = table.records.length.at(record);
   return {
     recordId,
@@ -47,16 +43,24 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     parent: readable?.parentUuid
       ? { uuid: readable.parentUuid, recordId: parent === NONE ? null : session.recordId(parent) }
       : null,
-    children,
+    children: childrenOf(session, record).map((child) => session.recordId(child)),
     version: asString(readable?.json.version),
     atMs: timeOf(table, record),
     json:
       readable && length <= TREE_LIMIT && !nestsDeeper(readable.logged, TREE_LEVELS) ? readable.logged : null,
-    raw: { text, cut: length > raw.length, length },
+    raw: { text, cut: raw.isCut, length },
     blobs: [...blobRefs(logged, recordId, null), ...persistedOutputs(session, logged, recordId)],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,
     context: await recordContext(session, record, logged),
   };
+}
+
+/** The first children of a record, in the order of the logs. */
+function childrenOf(session: OpenSession, record: number): number[] {
+  const { parents } = session.graph;
+  const children: number[] = [];
+  for (let other = 0; other < parents.length; other++) if (parents[other] === record) children.push(other);
+  return children.sort((a, b) => session.compareRecords(a, b)).slice(0, MAX_CHILDREN);
 }
 
 function nameOf({ files, table }: OpenSession, record: number): string {
@@ -64,7 +68,12 @@ function nameOf({ files, table }: OpenSession, record: number): string {
   return file === 0 ? files.main.name : (files.agents[file - 1]?.name ?? "");
 }
 
-async function readLine(session: OpenSession, record: number, limit: number): Promise<Uint8Array> {
+/** The bytes of a record's line up to a limit, without a character that this would cut. */
+async function readLine(
+  session: OpenSession,
+  record: number,
+  limit: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const { files, table } = session;
   const file = table.records.file.at(record);
   const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
@@ -74,7 +83,10 @@ async function readLine(session: OpenSession, record: number, limit: number): Pr
   const handle = await openConfined(files.root, path);
   try {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
-    return redactedLine(session, bytes.subarray(0, bytesRead)).subarray(0, limit);
+    const line = redactedLine(session, bytes.subarray(0, bytesRead));
+    // What stands for a secret may be shorter than it was.
+    const isCut = (session.redaction ? line.length : length) > limit;
+    return { bytes: isCut ? wholeCharacters(line.subarray(0, limit)) : line, isCut };
   } finally {
     await handle.close();
   }
@@ -86,7 +98,7 @@ export async function rawRecord(
   recordId: RecordId,
 ): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }> {
   const record = session.find(recordId);
-  const bytes = await readLine(session, record, Number.MAX_SAFE_INTEGER);
+  const { bytes } = await readLine(session, record, Number.MAX_SAFE_INTEGER);
   return { stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), bytes: bytes.length };
 }
 

@@ -1,9 +1,21 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildGraph } from "@/lib/log/graph/session-graph";
+import { buildSessionMap, type SessionMap } from "@/lib/log/map/session-map";
 import { drawGraph, drawLanes } from "@/lib/testing/graph-text";
-import { type RecordedVersion, type Recording, unpackRecording } from "@/lib/testing/recorded";
+import {
+  RECORDED_VERSIONS,
+  type RecordedVersion,
+  type Recording,
+  unpackRecording,
+} from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
+import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Row } from "@/lib/wire/rows";
+import { turnsBefore } from "./session-map";
 
 /**
  * Recorded sessions as drawings. How to read one: `1` a turn's prompt, `[10◆◆×]` a run of ten rows with two
@@ -122,22 +134,22 @@ const DRAWN: [version: RecordedVersion, name: string, drawing: string[]][] = [
     ],
   ],
 
-  ["1.0.128", "autocompact", ["a 1 [4] ‖ [2]"]],
-  ["2.0.42", "autocompact", ["a 1 [4] ‖ [2]"]],
-  ["2.1.29", "autocompact", ["a 1 [4] ‖ [2]"]],
-  ["2.1.110", "autocompact", ["a 1 [4] ‖ [4]"]],
-  ["2.1.330", "autocompact", ["a 1 [4] ‖ [3]"]],
+  ["1.0.128", "autocompact", ["a 1 [4] ‖ [1]"]],
+  ["2.0.42", "autocompact", ["a 1 [4] ‖ [1]"]],
+  ["2.1.29", "autocompact", ["a 1 [4] ‖ [1]"]],
+  ["2.1.110", "autocompact", ["a 1 [4] ‖ [3]"]],
+  ["2.1.330", "autocompact", ["a 1 [4] ‖ [2]"]],
   [
     // "Summarize from here", and the way that was left for it.
     "2.1.330",
     "dd25a5c9",
-    ["a 1 [1] ‖ [4] 2 [10××◆◆] 3 [1]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: Edit."],
+    ["a 1 [1] ‖ [3] 2 [10××◆◆] 3 [1]", "b 2 [10◆◆◆◆] 3 [1]  from a1, lane 1: Edit."],
   ],
   [
     // `/branch` of such a session copies both ways.
     "2.1.110",
     "d9e4acbb",
-    ["a 1 [1] 2 [10◆◆◆◆] 3 [3] 4 [5]", "b ‖ [4] 2 [10××◆◆] 3 [1]  from a1, lane 2: Edit."],
+    ["a 1 [1] 2 [10◆◆◆◆] 3 [3] 4 [5]", "b ‖ [3] 2 [10××◆◆] 3 [1]  from a1, lane 2: Edit."],
   ],
 ];
 
@@ -275,4 +287,66 @@ describe("the rail of 2.1.330", () => {
       "c 2 [1]  from a1, lane 1: Second prompt.",
     ]);
   });
+});
+
+it("numbers the turns of branches in a time that grows with their number alone", () => {
+  /** A session that was rewound after every prompt. */
+  const mapOf = (branches: number) => {
+    const lines = Array.from({ length: branches * 2 }, (_, n): TestLine => {
+      const turn = Math.floor(n / 2);
+      const uuid = `${n % 2 === 0 ? "left" : "on"}-${turn}`;
+      const parentUuid = turn === 0 ? null : `on-${turn - 1}`;
+      return { file: 0, json: { type: "user", uuid, parentUuid, message: { content: "go on" } } };
+    });
+    const table = tableOf(lines);
+    return buildSessionMap(table, buildGraph(table, LOGS), 2_600);
+  };
+  const maps = new Map([1_000, 32_000].map((branches) => [branches, mapOf(branches)]));
+  const count = (branches: number) => turnsBefore(maps.get(branches) as SessionMap);
+  // After the line itself that which was left last.
+  expect(count(1_000).slice(0, 3)).toEqual([0, 999, 998]);
+  expect(timeGrowth(count, 1_000)).toBeLessThan(MAX_LINEAR_GROWTH);
+});
+
+it("draws the branches of one line in a time that grows with their number alone", () => {
+  const tables = new Map(
+    [500, 16_000].map((branches) => {
+      const json = (n: number) => ({
+        type: "user",
+        uuid: `u${n}`,
+        parentUuid: n === 0 ? null : "u0",
+        message: { content: "go on" },
+      });
+      const table = tableOf(
+        Array.from({ length: branches }, (_, n): TestLine => ({ file: 0, json: json(n) })),
+      );
+      return [branches, { table, graph: buildGraph(table, LOGS) }];
+    }),
+  );
+  const draw = (branches: number) => {
+    const { table, graph } = tables.get(branches) ?? {};
+    return table && graph && buildSessionMap(table, graph, 2_600);
+  };
+  expect(timeGrowth(draw, 500)).toBeLessThan(MAX_LINEAR_GROWTH);
+});
+
+it.each(RECORDED_VERSIONS)("counts the rows that the threads show: %s", async (version) => {
+  const { folder } = await openRecording(version);
+  for (const { id } of folder.catalog.summaries()) {
+    const { lines, items } = await settled(() => folder.sessions.graph(id));
+    for (const [line, agent] of lines.agent.entries()) {
+      // Of a branch its line has what is its own alone.
+      if (lines.agent.filter((one) => one === agent).length > 1) continue;
+      const { rows } = await rowsOf(folder, id, "tools", agent === null ? {} : { agent });
+      const counted = (name: "rows" | "turns" | "calls") =>
+        items[name].slice(lines.from[line], lines.from[line + 1]).reduce((sum, count) => sum + count, 0);
+      const isReturn = (row: Row) => row.kind === "agent-return" && !row.notified;
+      const own = rows.filter((row) => row.kind !== "turn" && row.kind !== "fork" && !isReturn(row));
+      expect([counted("rows"), counted("turns"), counted("calls")]).toEqual([
+        own.length,
+        rows.filter(({ kind }) => kind === "turn").length,
+        rows.filter(({ kind }) => kind === "tool").length,
+      ]);
+    }
+  }
 });

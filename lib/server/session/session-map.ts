@@ -259,14 +259,25 @@ function agentMs({ table, graph }: OpenSession, thread: number): number {
   return workedMs(threadTotals(table, graph, thread).rounds) ?? NONE;
 }
 
-/** For each line the turns before it on its way from the root. An agent's count from its start. */
-function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
+/** For each line of a map the turns before it on its way from the root. An agent's count from its start. */
+export function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine;
   /** Turns of all items before this one. */
   const upTo = new Int32Array(fine.size + 1);
   const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
   for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
   for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + turnsOf.at(item);
+  /** The first item behind a position of `chains.steps`, in which items follow one another. */
+  const itemBehind = (position: number) => {
+    let low = 0;
+    let high = fine.size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (fromOf.at(middle) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
   const before: number[] = [];
   for (const line of lines) {
     const parent = lines[line.parent];
@@ -275,11 +286,9 @@ function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: Sessi
       before.push(0);
       continue;
     }
-    const position = at(positionOf, fork);
     const first = at(firstOfChain, parent.chain);
-    let item = first;
-    while (item < fine.size && chainOf.at(item) === parent.chain && fromOf.at(item) <= position) item++;
-    before.push((before[line.parent] ?? 0) + at(upTo, item) - at(upTo, first));
+    const behind = Math.max(first, itemBehind(at(positionOf, fork)));
+    before.push((before[line.parent] ?? 0) + at(upTo, behind) - at(upTo, first));
   }
   return before;
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { READINGS } from "@/lib/testing/readings";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { ErrorsQuery } from "@/lib/wire/requests";
+import { errorsOf as errorsIn } from "./session-outline";
 
 /** 1.0.128: rewound to before an edit; what failed is on the branch that went on. */
 const REWOUND = "c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb";
@@ -11,6 +14,8 @@ const DELEGATED = "10c8bbec-584f-48bb-98ba-7edc5c0c4e79";
 const REFUSED = "5c74d28a-7259-46c0-b541-8cbea3f515df";
 /** 1.0.128: a call refused, and then one stopped. */
 const DENIED = "3c05a016-7777-480b-b55a-a1d2a0fd450a";
+/** 2.1.42: a call failed in each of two agents that worked at the same time. */
+const FAILED_IN_TWO = "95a6c5bf-67bc-4acc-bb38-d7b0f50bda3d";
 
 let recording: Recording;
 let folder: OpenFolder;
@@ -60,5 +65,18 @@ describe("where errors are", () => {
     const inAgent = await errorsOf(DELEGATED, { agent: places[0]?.agentId ?? null });
     expect(inAgent).toMatchObject({ hidden: 0, elsewhere: 0 });
     expect(inAgent.rows).toHaveLength(1);
+  });
+
+  it("lists them in the order of the logs, however the session came to be open", async () => {
+    const { folder: parallel } = await openRecording("2.1.42");
+    const id = idOf(parallel, FAILED_IN_TWO);
+    const places: Record<string, string[]> = {};
+    for (const [reading, open] of Object.entries(READINGS)) {
+      const session = await open(parallel.catalog.sessionFiles(id));
+      places[reading] = errorsIn(session, { ...THREAD, runs: null }).places.map(({ recordId }) => recordId);
+    }
+    const [first] = Object.values(places);
+    expect(first?.length).toBeGreaterThan(1);
+    expect(places).toEqual(Object.fromEntries(Object.keys(READINGS).map((name) => [name, first])));
   });
 });

@@ -141,7 +141,8 @@ function errorBlocks(session: OpenSession): number[] {
     if (!isBroken && (records.flags.at(record) & Flag.apiError) === 0) continue;
     for (const block of blocksOf(table, record)) if (isError(session, block)) found.push(block);
   }
-  return [...new Set(found)].sort((a, b) => a - b);
+  const recordOf = (block: number) => table.blocks.record.at(block);
+  return [...new Set(found)].sort((a, b) => session.compareRecords(recordOf(a), recordOf(b)) || a - b);
 }
 
 /** A call that failed, was refused or stopped; an API error instead of an answer; an unreadable line. */

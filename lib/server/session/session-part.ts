@@ -94,18 +94,32 @@ function recordsAsked(session: OpenSession, branch: Branch, asked: WantedRecords
     chosen = path.subarray(Math.min(from, to), Math.max(from, to) + 1);
   } else chosen = asked.map((id) => at(path, positionOf(id)));
   const found = new Set(chosen);
+  const summaries = summariesOf(session, path);
   for (const record of [...found]) {
     for (const block of blocksOf(table, record)) {
       const call = table.blocks.call.at(block);
       const result = call === NONE ? NONE : table.calls.result.at(call);
       if (result !== NONE) found.add(table.blocks.record.at(result));
     }
-    if (table.records.kind.at(record) !== RecordKind.compactBoundary) continue;
-    const behind = path.subarray(session.positionOn(branch, record) + 1);
-    const summary = behind.find((one) => table.records.kind.at(one) === RecordKind.compactSummary);
+    const summary = summaries.get(record);
     if (summary !== undefined) found.add(summary);
   }
   return new Set(Array.from(found, (record) => session.recordId(record)));
+}
+
+/** Compaction boundaries of a branch → the summary that follows before the next one. */
+function summariesOf({ table, graph }: OpenSession, path: Int32Array): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  let summary = NONE;
+  for (let position = path.length - 1; position >= 0; position--) {
+    const record = at(path, position);
+    const kind = table.records.kind.at(record);
+    if (kind === RecordKind.compactSummary) summary = record;
+    if (kind !== RecordKind.compactBoundary) continue;
+    if (summary !== NONE) found.set(record, summary);
+    if (!graph.duplicates.has(record)) summary = NONE;
+  }
+  return found;
 }
 
 function elsewhere(): ViewerError {

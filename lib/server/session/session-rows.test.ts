@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import { type BranchId, parseRowKey, type RecordId } from "@/lib/wire/ids";
+import { type BranchId, branchIdOf, parseRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { RowsQuery } from "@/lib/wire/requests";
 import type { Detail } from "@/lib/wire/rows";
+import { rowsOf as rowsAround } from "./session-rows";
 
 /** 1.0.128: rewound to before an edit. */
 const REWOUND = "c5797ef5-4f60-4a9f-8ad4-61fc8e9654bb";
@@ -108,4 +110,82 @@ describe("a prompt that was taken out of the queue", () => {
       expect(prompts).not.toEqual([]);
     },
   );
+});
+
+describe("a place", () => {
+  const time = (n: number) => new Date(Date.parse("2026-01-02T03:04:05.000Z") + n * 1000).toISOString();
+  const calls = (uuid: string, parentUuid: string, uses: [id: string, name: string][]) => ({
+    type: "assistant",
+    uuid,
+    parentUuid,
+    timestamp: time(1),
+    message: {
+      id: "m1",
+      role: "assistant",
+      content: uses.map(([id, name]) => ({
+        type: "tool_use",
+        id,
+        name,
+        input: { command: "ls", prompt: "look" },
+      })),
+    },
+  });
+
+  async function open(lines: Record<string, unknown>[], agent: Record<string, unknown>[] = []) {
+    const folder = `projects/-home-dev-shop/${uuid(1)}`;
+    const { sessions } = await openFolder(
+      makeTree({ [`${folder}.jsonl`]: lines, [`${folder}/subagents/agent-a1.jsonl`]: agent }),
+    );
+    return sessions.latest(uuid(1) as SessionId);
+  }
+
+  const query: RowsQuery = {
+    ...{ branch: null, agent: null, detail: "tools", fold: [], runs: null },
+    ...{ from: 0, count: 80, around: null },
+  };
+
+  it("of an agent's answer is its own row, however far below the agent's call that stands", async () => {
+    const others = Array.from({ length: 100 }, (_, n): [string, string] => [`t${n}`, "Bash"]);
+    const session = await open(
+      [
+        prompt("go", { parentUuid: null, timestamp: time(0) }),
+        calls("c", "u-go", [["t-agent", "Task"], ...others]),
+        {
+          ...prompt("", { uuid: "r", parentUuid: "c", timestamp: time(9) }),
+          message: {
+            role: "user",
+            content: [
+              { type: "tool_result", tool_use_id: "t-agent", content: [{ type: "text", text: "found" }] },
+            ],
+          },
+          toolUseResult: { status: "completed", agentId: "a1", content: [{ type: "text", text: "found" }] },
+        },
+      ],
+      [{ ...prompt("look", { timestamp: time(2) }), isSidechain: true, agentId: "a1", sessionId: uuid(1) }],
+    );
+    const { rows } = await rowsAround(session, { ...query, count: 200, around: null });
+    const answered = rows.findIndex(({ kind }) => kind === "agent-return");
+    expect(answered).toBeGreaterThan(100);
+    const around = session.recordId(session.findUuid("r"));
+    const { at, near, from, rows: window } = await rowsAround(session, { ...query, around });
+    expect([at, near, window[answered - from]?.kind]).toEqual([answered, answered, "agent-return"]);
+  });
+
+  it("on another branch is found, though hundreds of thousands of lines hang from one message", async () => {
+    const session = await open([
+      prompt("go", { parentUuid: null, timestamp: time(0) }),
+      calls("c", "u-go", [["t1", "Bash"]]),
+      ...Array.from({ length: 150_000 }, (_, n) => ({
+        type: "progress",
+        uuid: `p${n}`,
+        parentUuid: "c",
+        parentToolUseID: "t1",
+        data: { type: "bash_progress", output: "" },
+      })),
+      prompt("again", { parentUuid: "u-go", timestamp: time(5) }),
+    ]);
+    const branch = branchIdOf(session.recordId(session.findUuid("u-again")));
+    const around = session.recordId(session.findUuid("p149999"));
+    expect(await rowsAround(session, { ...query, branch, around })).toMatchObject({ at: null, near: 0 });
+  });
 });

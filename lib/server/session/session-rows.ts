@@ -113,8 +113,8 @@ export async function contextFor(
 }
 
 /**
- * The row of a record in a list: `exact` if a row shows it, `near` for the row at or before its position; of a record
- * on another branch, before the place where that one leaves.
+ * The row of a record in a list: `exact` if a row shows it, its own before that of the call it answers; `near` for the
+ * row at or before its position; of a record on another branch, before the place where that one leaves.
  */
 function findRow(
   session: OpenSession,
@@ -124,19 +124,27 @@ function findRow(
 ): { exact: number | null; near: number } {
   const positionAt = (row: number) => session.positionOn(branch, recordOfRow(session.table, list, row));
   const wanted = session.positionOn(branch, target);
-  const positions = [wanted, ...callsOf(session, target).map((use) => session.positionOn(branch, use))];
-  const [first, last] = [Math.min(...positions), Math.max(...positions)];
+  let [first, last] = [wanted, wanted];
+  for (const use of callsOf(session, target)) {
+    const position = session.positionOn(branch, use);
+    [first, last] = [Math.min(first, position), Math.max(last, position)];
+  }
   // A record on no branch may still be a call's result: then every row is examined.
   const begin = first === -1 ? 0 : rowBefore(list, first, positionAt);
   let near = wanted === -1 ? rowBefore(list, positionOfStem(session, branch, target) + 1, positionAt) : begin;
+  let shown = -1;
   for (let row = begin; row < list.count; row++) {
     if (isForkRow(at(list.kind, row))) continue;
     const position = positionAt(row);
     if (first !== -1 && position > last) break;
-    if (showsTarget(session, list, row, target)) return { exact: row, near: row };
+    if (showsTarget(session, list, row, target)) {
+      // An agent's answer has a row below that of its call, maybe far below.
+      if (recordOfRow(session.table, list, row) === target) return { exact: row, near: row };
+      if (shown === -1) shown = row;
+    }
     if (wanted !== -1 && position <= wanted) near = row;
   }
-  return { exact: null, near };
+  return shown === -1 ? { exact: null, near } : { exact: shown, near: shown };
 }
 
 /** The last row, except forks, that begins before a position on the path; 0 for none. */
@@ -157,10 +165,9 @@ function rowBefore(list: RowList, position: number, positionAt: (row: number) =>
 function positionOfStem(session: OpenSession, branch: Branch, target: number): number {
   const { steps } = session.graph;
   for (let step = at(steps.of, target); step !== -1; step = at(steps.parent, step)) {
-    const position = Math.max(
-      ...[...membersOf(steps, step)].map((record) => session.positionOn(branch, record)),
-    );
-    if (position >= 0) return position;
+    let last = -1;
+    for (const record of membersOf(steps, step)) last = Math.max(last, session.positionOn(branch, record));
+    if (last >= 0) return last;
   }
   return -1;
 }

@@ -9,10 +9,11 @@ import { statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import type { OpenSession } from "./open-session";
+import { wholeCharacters } from "./read-records";
 
-/** A redacted path has a blank in what stands for a name: `/home/[user 1]/…`. */
+/** Folders may have blanks in their names, as may what stands for one in a redacted path: `/home/[user 1]/…`. */
 const SAVED_TO =
-  /(?:Full output saved to|Output (?:has been )?saved to):?\s+((?:\[[a-z-]+ \d+\]|[^\s<>"])+)/g;
+  /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\n<>"]{0,4096}?[\\/]tool-results[\\/](?:\[[a-z-]+ \d+\]|[^\s<>"])+)/g;
 
 /** The maximum of a tool-result file that one request takes into memory. */
 const MAX_BYTES = 64 << 20;
@@ -69,7 +70,8 @@ export async function readPersisted(
     const { size } = await handle.stat();
     const bytes = Buffer.allocUnsafe(Math.min(size, MAX_BYTES));
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-    const read = bytes.subarray(0, bytesRead);
+    const start = bytes.subarray(0, bytesRead);
+    const read = size > MAX_BYTES ? wholeCharacters(start) : start;
     const { redaction } = session;
     if (!redaction || !isUtf8(read)) return read;
     const text = new TextDecoder().decode(read);

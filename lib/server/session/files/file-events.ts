@@ -15,7 +15,7 @@ import { turnOfRecords } from "../agent-entries";
 import { originalFile, recordedHunks } from "../file-diffs";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
-import { type Replacement, type Seen, wholeText } from "./file-text";
+import { type Replacement, type Seen, seenLines, spliced, wholeText } from "./file-text";
 import type { FileChange, FileEvent } from "./file-timeline";
 import { cellEditOf } from "./notebook-edit";
 import { numberedLines } from "./numbered-lines";
@@ -206,7 +206,9 @@ function callRecords({ table }: OpenSession, call: number): number[] {
 /** The time of a record, or of the last one before it in its file that has one. */
 export function timeAt({ table: { records } }: OpenSession, record: number): number {
   const file = records.file.at(record);
-  for (let up = record; up >= 0 && records.file.at(up) === file; up--) {
+  for (let up = record; up >= 0; up--) {
+    // While a session grows, lines of other files may be in between.
+    if (records.file.at(up) !== file) continue;
     const atMs = records.atMs.at(up);
     if (!Number.isNaN(atMs)) return atMs;
   }
@@ -305,7 +307,7 @@ function beforePatch(content: string, patch: readonly Hunk[]): Seen | null {
     const from = Math.max(0, newStart - 1);
     if (made.some((line, index) => lines[from + index] !== line)) return null;
     const old = marked.filter((line) => line[0] === " " || line[0] === "-").map((line) => line.slice(1));
-    lines = lines.toSpliced(from, made.length, ...old);
+    lines = spliced(lines, from, made.length, old);
   }
   return wholeText(lines.join("\n"));
 }
@@ -317,7 +319,7 @@ function readLines(structured: JsonObject): Seen | null {
   if (structured.type !== "text" || content === null) return null;
   const from = asNumber(file?.startLine) ?? 1;
   const lines = content.replaceAll("\r\n", "\n").split("\n");
-  return { from: Math.max(1, from), lines, total: asNumber(file?.totalLines) };
+  return seenLines(from, lines, asNumber(file?.totalLines));
 }
 
 /** As many lines as a Read without a limit shows. */
@@ -330,14 +332,14 @@ function readText(text: string, input: JsonObject): Seen | null {
   const isWhole = input.offset === undefined && input.limit === undefined && found.ends;
   const total =
     isWhole && found.from === 1 && found.lines.length < MAX_READ_LINES ? found.lines.length : null;
-  return { from: found.from, lines: found.lines, total };
+  return seenLines(found.from, found.lines, total);
 }
 
 /** The lines around an edit that its result shows, up to 2.1.29. */
 function editedSnippet(text: string): Seen | null {
   const at = text.indexOf("`cat -n`");
   const found = at === -1 ? null : numberedLines(text.slice(text.indexOf("\n", at) + 1));
-  return found && { from: found.from, lines: found.lines, total: null };
+  return found && seenLines(found.from, found.lines, null);
 }
 
 /** What an attachment shows: a file that a prompt named, or one that was changed outside, with the lines around it. */
@@ -345,7 +347,7 @@ function attachedLines(attachment: JsonObject): Seen | null {
   const content = asObject(attachment.content);
   if (content) return readLines(content);
   const found = numberedLines(asString(attachment.snippet) ?? "");
-  return found && { from: found.from, lines: found.lines, total: null };
+  return found && seenLines(found.from, found.lines, null);
 }
 
 /** The backups of one file. Their names begin with the hash of its path; those of files that were not there have none. */

@@ -36,6 +36,25 @@ export function wholeText(text: string): SeenLines {
 /** `remove` lines from index `at` on were replaced. Splices of a step stand from the last to the first. */
 export type Splice = { at: number; remove: number; insert: readonly (string | null)[] };
 
+/** A list with `remove` of its items from `at` on replaced: as `toSpliced`, but by more than a call can have arguments. */
+export function spliced<Item>(
+  list: readonly Item[],
+  at: number,
+  remove: number,
+  insert: readonly Item[],
+): Item[] {
+  return list.slice(0, at).concat(insert, list.slice(at + remove));
+}
+
+/** A step that shows lines behind these, or says that there are more, tells no more than that there is a file. */
+const MAX_LINES = 1_000_000;
+
+/** Lines that a step shows by their numbers, which are the log's word: one may name a place in no file. */
+export function seenLines(from: number, lines: readonly (string | null)[], total: number | null): SeenLines {
+  if (from - 1 + lines.length > MAX_LINES) return { from: 1, lines: [], total: null };
+  return { from: Math.max(1, from), lines, total: total !== null && total > MAX_LINES ? null : total };
+}
+
 /**
  * What is known of a file: its lines, `null` for one that is not; with `open` more may follow them. `whole`: the same as
  * one text, where all of it is known and it is at hand.
@@ -152,7 +171,7 @@ function editedInPart(text: KnownText, edits: readonly Replacement[]): KnownText
     if (found.length === 0 || (found.length > 1 && !edit.all)) return null;
     for (const { at, count, text: run } of found.toReversed()) {
       const after = replaceAll(run, [edit], true) as string;
-      lines = lines.toSpliced(at, count, ...after.split("\n"));
+      lines = spliced<string | null>(lines, at, count, after.split("\n"));
     }
   }
   return { exists: true, lines, open: text.open };
@@ -221,6 +240,7 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
     const kept = marked.filter((line) => line[0] !== "\\");
     const before = kept.filter((line) => line[0] !== "+").map((line) => line.slice(1));
     const at = Math.max(0, oldStart - 1);
+    if (at + before.length > MAX_LINES) return null;
     while (text.open && lines.length < at + before.length) lines.push(null);
     const there = lines.slice(at, at + before.length);
     const isThere =
@@ -233,7 +253,7 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
       const known = lines[next++] ?? line.slice(1);
       return line[0] === "-" ? [] : [known];
     });
-    lines = lines.toSpliced(at, before.length, ...after);
+    lines = spliced(lines, at, before.length, after);
   }
   return { exists: true, lines, open: text.open };
 }

@@ -165,6 +165,32 @@ it("knows which versions a later step shows, and which are the same", () => {
   ]);
 });
 
+describe("a file of more lines than a call can have arguments", () => {
+  const LINES = 200_000;
+  const text = Array.from({ length: LINES }, (_, n) => `${n}`).join("\n");
+
+  it("is told as any other", () => {
+    const before = "one\ntwo";
+    const write = step(2, { tool: "Write", change: { kind: "write", content: text, patch: [] } });
+    const timeline = new FileTimeline([whole(1, before), write]);
+    const { text: told, origins } = timeline.stateAt(1);
+    expect([told.lines.length, told.lines.at(-1)]).toEqual([LINES, `${LINES - 1}`]);
+    expect(origins.at(-1)).toEqual({ version: 1, how: "wrote" });
+  });
+
+  it("is edited where it is known in part, too", () => {
+    const timeline = new FileTimeline([read(1, 2, text.split("\n")), edit(2, "\n7\n", "\nX\nY\n")]);
+    const { lines } = timeline.stateAt(1).text;
+    expect([lines.length, lines[8], lines[9], lines[10]]).toEqual([LINES + 2, "X", "Y", "8"]);
+  });
+});
+
+it("believes no patch that names lines behind any that a file has", () => {
+  const patch = [{ oldStart: 5e9, oldLines: 1, newStart: 5e9, newLines: 1, lines: ["-a", "+b"] }];
+  const change = { kind: "edit" as const, edits: [{ from: "a", to: "b", all: false }], patch };
+  expect(spell(read(1, 1, ["x"]), step(2, { change }))).toEqual(["read: x(1s) …", "edit:  …"]);
+});
+
 it("replaces nothing with the end of its line, as the client does, unless the patch says otherwise", () => {
   expect(spell(whole(1, "a\nb\nc"), edit(2, "b", ""))).toEqual([
     "read: a(1s) b(1s) c(1s)",

@@ -15,6 +15,8 @@ import {
   type Replacement,
   type Seen,
   type Splice,
+  seenLines,
+  spliced,
   splicesBetween,
   wholeText,
 } from "./file-text";
@@ -119,8 +121,8 @@ export class FileTimeline {
         for (const splice of splices) {
           const origin: Origin = { version: index, how: how(splice, before) };
           const made = splice.insert.map((line) => (line === null ? null : origin));
-          lines = lines.toSpliced(splice.at, splice.remove, ...splice.insert);
-          origins = origins.toSpliced(splice.at, splice.remove, ...made);
+          lines = spliced(lines, splice.at, splice.remove, splice.insert);
+          origins = spliced(origins, splice.at, splice.remove, made);
         }
       }
       // What was put back as it was is by whom it was then: a rewind restores files, and does not log it.
@@ -168,7 +170,7 @@ export class FileTimeline {
     // The lines around a change, which its patch shows.
     if (!isComplete(before) && change.kind === "edit")
       for (const hunk of patch) {
-        const shown: Seen = { from: Math.max(1, hunk.oldStart), lines: oldLines(hunk), total: null };
+        const shown = seenLines(hunk.oldStart, oldLines(hunk), null);
         if (fits(before, shown)) before = filledIn(before, shown);
       }
     parts.push({ splices: splicesBetween(from.lines, before.lines), how: () => "seen" });

@@ -143,6 +143,24 @@ it("is the file as it was when a record was written, after a call, and just befo
   await expect(fileAt(session, around, "/nowhere.ts", null)).rejects.toThrow("neither read nor changed");
 });
 
+it.each([
+  ["lines behind any that a file has", { startLine: 5e9, totalLines: 5e9 }, null],
+  ["more lines than a file has", { startLine: 1, totalLines: 5e9 }, "a"],
+])("is known no further where a log tells of %s", async (_, told, content) => {
+  const file = { filePath: PATH, content: "a", numLines: 1, ...told };
+  const path = makeTree({
+    [`projects/-home-dev-shop/${SESSION}.jsonl`]: chain([
+      prompt("look", { timestamp: time() }),
+      call("t1", "Read", { file_path: PATH }),
+      result("t1", "1\ta", { type: "text", file }),
+    ]),
+  });
+  const { catalog, sessions } = await openFolder(path);
+  const session = await sessions.latest(SESSION as SessionId);
+  const found = await fileAt(session, catalog.surroundings(SESSION as SessionId), PATH, null);
+  expect([found.exists, found.content, found.complete]).toEqual([true, content, false]);
+});
+
 /** A session with an agent in it, which writes after it; and the file as its logs leave it. */
 async function left(path: string, main: Line[], agent: Line[] = []) {
   const folder = `projects/-home-dev-shop/${SESSION}`;

@@ -7,6 +7,7 @@ import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ApiMessage, MessagesResponse } from "@/lib/wire/messages";
+import { rebuildRequest } from "./rebuild-request";
 
 const WORDS = 28;
 
@@ -143,4 +144,27 @@ test("a file in the name of another session goes on from there (2.0.0)", async (
   const { rows } = await rowsOf(split, second, "everything");
   expect(rows.filter(({ carried }) => carried)).toEqual([]);
   expect((await detailOf(split, second)).counts).toMatchObject({ records: 2, turns: 1, branches: 1 });
+});
+
+test("a session that goes on from one of more lines than a call can have arguments has all of those", async () => {
+  const LINES = 130_000;
+  const line = (uuid: string, parentUuid: string | null): Line => {
+    const message = { role: "user", content: "more" };
+    return { type: "user", uuid, parentUuid, timestamp: "2026-01-02T03:04:05.000Z", message };
+  };
+  const names = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
+  const [first = "", second = ""] = names;
+  const folder = await folderOf({
+    [first]: Array.from({ length: LINES }, (_, n) => line(`e${n}`, n === 0 ? null : `e${n - 1}`)),
+    [second]: [line("own", `e${LINES - 1}`)],
+  });
+  const [earlier, session] = [
+    await folder.sessions.latest(idOf(folder, first)),
+    await folder.sessions.latest(idOf(folder, second)),
+  ];
+  const parts = await rebuildRequest(session, 0, false, async (from, uuid) =>
+    from === session ? { session: earlier, record: earlier.findUuid(uuid) } : null,
+  );
+  expect(parts.map(({ record }) => record).filter((record) => record !== -1)).toEqual([0]);
+  expect(parts.length).toBe(LINES + 1);
 });

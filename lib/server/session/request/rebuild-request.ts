@@ -97,11 +97,11 @@ export async function rebuildRequest(
   withAnswer = false,
   findEarlier = NOTHING_EARLIER,
 ): Promise<SentPart[]> {
-  const parts = await ownParts(session, target, withAnswer);
+  let parts = await ownParts(session, target, withAnswer);
   let at = await earlierRecord(session, target, findEarlier);
   for (let sessions = 0; at && sessions < MAX_SESSIONS; sessions++) {
     const before = await ownParts(at.session, at.record, true);
-    parts.unshift(...before.map(({ message }) => ({ record: NONE, message })));
+    parts = [...before.map(({ message }) => ({ record: NONE, message })), ...parts];
     at = await earlierRecord(at.session, at.record, findEarlier);
   }
   return parts;

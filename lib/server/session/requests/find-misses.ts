@@ -99,7 +99,7 @@ async function measureAsked(
     for (let at = nth; at !== NONE && !passed.has(at); ) {
       passed.add(at);
       const { before, added } = requests[at] as SentRequest;
-      if (before === NONE) wanted.push(...added);
+      if (before === NONE) for (const record of added) wanted.push(record);
       at = before;
     }
   }

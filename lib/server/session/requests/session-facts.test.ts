@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { linesOf } from "@/lib/testing/raw-lines";
+import { READINGS } from "@/lib/testing/readings";
 import { openRecording } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import type { CountedFact } from "@/lib/wire/session-facts";
+import { sessionFacts } from "./session-facts";
 
 type Json = Record<string, unknown>;
 
@@ -153,3 +155,13 @@ test.each(["1.0.128", "2.0.76", "2.1.42", "2.1.330"] as const)(
     expect(counted).toBeGreaterThan(0);
   },
 );
+
+test("places are told in the order of the logs, however the session came to be open", async () => {
+  const { folder } = await openRecording("2.1.110");
+  // A call failed in the main thread, and one in an agent before it.
+  const files = folder.catalog.sessionFiles(idOf(folder, "8b9c47ef-871c-456a-811f-0ce01969ed59"));
+  const told: string[] = [];
+  for (const open of Object.values(READINGS))
+    told.push(JSON.stringify(await sessionFacts(await open(files))));
+  expect(new Set(told).size).toBe(1);
+});

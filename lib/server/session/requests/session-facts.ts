@@ -31,7 +31,8 @@ export async function sessionFacts(session: OpenSession): Promise<FactsResponse>
 type Call = { call: number; tool: string; record: number; index: number; thread: number; state: number };
 
 /** All calls in the order of their lines, but for those of the client's own agents. */
-function callsOf({ table, graph }: OpenSession): Call[] {
+function callsOf(session: OpenSession): Call[] {
+  const { table, graph } = session;
   const { calls, blocks, tools } = table;
   const found: Call[] = [];
   for (let call = 0; call < calls.size; call++) {
@@ -43,7 +44,7 @@ function callsOf({ table, graph }: OpenSession): Call[] {
     const tool = tools.at(calls.tool.at(call)) ?? "";
     found.push({ call, tool, record, index: blocks.index.at(use), thread, state: calls.state.at(call) });
   }
-  return found.sort((a, b) => a.record - b.record || a.index - b.index);
+  return found.sort((a, b) => session.compareRecords(a.record, b.record) || a.index - b.index);
 }
 
 /** Counts under a name, with places, the most frequent first. */
@@ -201,13 +202,15 @@ async function unusedTools(session: OpenSession, calls: readonly Call[]): Promis
     .sort((a, b) => b.tokens - a.tokens);
 }
 
-/** The records whose type matches. */
-function recordsOfType({ table: { records, types }, graph }: OpenSession, pattern: RegExp): number[] {
+/** The records whose type matches, in the order of the logs. */
+function recordsOfType(session: OpenSession, pattern: RegExp): number[] {
+  const { table, graph } = session;
+  const { records, types } = table;
   const wanted = new Set(types.list.flatMap((type, number) => (pattern.test(type) ? [number] : [])));
   const found: number[] = [];
   for (let record = 0; wanted.size > 0 && record < graph.parents.length; record++)
     if (wanted.has(records.type.at(record))) found.push(record);
-  return found;
+  return found.sort((a, b) => session.compareRecords(a, b));
 }
 
 async function retriesOf(session: OpenSession): Promise<FactsResponse["retries"]> {
