@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { type NotifyState, newsOf, withKnownStates } from "./notify";
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveState } from "@/lib/wire/live";
+import { KnownStandings, type NotifyState, newsOf, withKnownStates } from "./notify";
 
 const look = (...standings: [id: string, state: NotifyState["state"], asks?: NotifyState["asks"]][]) =>
   new Map<string, NotifyState>(
@@ -41,4 +43,30 @@ it("does not lose the end of a session of which it was not known for a while whe
   const mayGoOn = withKnownStates(ran, [...look(["a", "unknown", "answered"]).values()]);
   expect(told(ran, mayGoOn)).toEqual([]);
   expect(told(mayGoOn, look(["a", "idle"]))).toEqual(["ends: Session a: Finished"]);
+});
+
+const stateOf = (id: string, state: LiveState["state"]): LiveState => ({
+  ...{ sessionId: id as SessionId, state, sinceMs: 1, doing: null, pid: 1, gone: false, checked: true },
+  ...{ lastLineAtMs: 1, lastText: null, contextTokens: null, contextLimit: null },
+});
+
+type Hello = Extract<LiveEvent, { kind: "hello" }>;
+
+const hello = (server: string, ...states: LiveState[]): Hello => ({
+  ...{ kind: "hello", resumed: false, server, states },
+  titles: Object.fromEntries(states.map(({ sessionId }) => [sessionId, `Session ${sessionId}`])),
+});
+
+it("does not take what a server that was started anew has not looked at yet for finished", () => {
+  const known = new KnownStandings();
+  const told = (event: Parameters<KnownStandings["take"]>[0]) =>
+    known.take(event).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);
+  const state = (...[id, how]: Parameters<typeof stateOf>) =>
+    told({ kind: "state", state: stateOf(id, how), title: `Session ${id}` });
+  expect(told(hello("one", stateOf("a", "running"), stateOf("b", "running")))).toEqual([]);
+  expect(told(hello("two"))).toEqual([]);
+  expect(state("a", "running")).toEqual([]);
+  expect(state("b", "ended")).toEqual(["ends: Session b: Finished"]);
+  // The same server knows them all.
+  expect(told(hello("two"))).toEqual(["ends: Session a: Finished"]);
 });

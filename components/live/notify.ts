@@ -10,7 +10,7 @@ const KEY = "backscroll.notify";
 const FIRED_KEY = "backscroll.notified";
 /** Of what was told so much is listed. */
 const MAX_FIRED = 50;
-/** Several tabs hear of one thing. */
+/** One thing may be heard of twice, as by two tabs of which one takes over. */
 const SAME_MS = 20_000;
 
 let cached: { text: string | null; rules: NotifyRules } = { text: null, rules: NO_RULES };
@@ -92,6 +92,7 @@ export type NotifyState = {
   title: string;
   state: SessionState;
   asks?: Doing["kind"] | undefined;
+  sinceMs?: number | null;
 };
 
 /**
@@ -116,27 +117,11 @@ export function useTelling(isOwner: boolean): void {
 }
 
 function tellUntil(signal: AbortSignal): Promise<void> {
-  const titles = new Map<string, string>();
-  let before: ReadonlyMap<string, NotifyState> | null = null;
-  const look = (standings: readonly NotifyState[]) => {
-    const now = withKnownStates(before, standings);
-    for (const { id, title, body, rule } of before ? newsOf(before, now) : [])
-      if (read()[rule]) tell({ key: rule, sessionId: id, title, why: body });
-    before = now;
-  };
-  const standingOf = ({ sessionId: id, state, doing }: LiveState): NotifyState => ({
-    ...{ id, state, asks: doing?.kind },
-    title: titles.get(id) || "A session",
-  });
+  const known = new KnownStandings();
   const onEvent = (event: LiveEvent) => {
-    if (event.kind === "hello") {
-      for (const [id, title] of Object.entries(event.titles)) titles.set(id, title);
-      look(event.states.map(standingOf));
-    } else if (event.kind === "state") {
-      const { sessionId } = event.state;
-      titles.set(sessionId, event.title);
-      const others = [...(before?.values() ?? [])].filter(({ id }) => id !== sessionId);
-      look([...others, standingOf(event.state)]);
+    if (event.kind === "hello" || event.kind === "state") {
+      for (const { id, title, body, rule, sinceMs } of known.take(event))
+        if (read()[rule]) tell({ key: `${rule} ${sinceMs ?? ""}`, sessionId: id, title, why: body });
     } else if (event.kind === "calls") tellOfCalls(event);
   };
   const stream = new LiveStream({
@@ -152,6 +137,45 @@ function tellUntil(signal: AbortSignal): Promise<void> {
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+/** How sessions stand, as far as a stream has told, and what of its events is news to the reader. */
+export class KnownStandings {
+  readonly #titles = new Map<string, string>();
+  #server: string | null = null;
+  #standings: ReadonlyMap<string, NotifyState> | null = null;
+
+  /** What the reader is told of. A first hello is no news. */
+  take(event: Extract<LiveEvent, { kind: "hello" | "state" }>): News[] {
+    if (event.kind === "state") {
+      this.#titles.set(event.state.sessionId, event.title);
+      return this.#look([...this.#allBut([event.state]), this.#standingOf(event.state)]);
+    }
+    for (const [id, title] of Object.entries(event.titles)) this.#titles.set(id, title);
+    // All that was missed follows, one after the other.
+    if (event.resumed && this.#standings) return [];
+    // A server that has just begun looks at its sessions in a moment: one that it does not name has not ended.
+    const isAnother = this.#server !== null && this.#server !== event.server;
+    this.#server = event.server;
+    const unnamed = isAnother ? this.#allBut(event.states) : [];
+    return this.#look([...unnamed, ...event.states.map((state) => this.#standingOf(state))]);
+  }
+
+  #look(standings: readonly NotifyState[]): News[] {
+    const before = this.#standings;
+    const now = withKnownStates(before, standings);
+    this.#standings = now;
+    return before ? newsOf(before, now) : [];
+  }
+
+  #allBut(states: readonly LiveState[]): NotifyState[] {
+    const named = new Set<string>(states.map(({ sessionId }) => sessionId));
+    return [...(this.#standings?.values() ?? [])].filter(({ id }) => !named.has(id));
+  }
+
+  #standingOf({ sessionId: id, state, doing, sinceMs }: LiveState): NotifyState {
+    return { id, state, asks: doing?.kind, sinceMs, title: this.#titles.get(id) || "A session" };
+  }
 }
 
 function tellOfCalls({ sessionId, title, calls }: Extract<LiveEvent, { kind: "calls" }>): void {
@@ -216,17 +240,26 @@ export function playSound(): void {
   }
 }
 
+/** Something that has happened to a session, since when it is so, and the rule by which it is told. */
+type News = {
+  id: string;
+  title: string;
+  body: string;
+  rule: "waits" | "ends";
+  sinceMs?: number | null | undefined;
+};
+
 /** What has happened between two looks at all sessions that are running or waiting: one that is missing has ended. */
 export function newsOf(
   before: ReadonlyMap<string, NotifyState>,
   now: ReadonlyMap<string, NotifyState>,
-): { id: string; title: string; body: string; rule: "waits" | "ends" }[] {
-  const news: ReturnType<typeof newsOf> = [];
-  for (const [id, { title, state, asks }] of now) {
+): News[] {
+  const news: News[] = [];
+  for (const [id, { title, state, asks, sinceMs }] of now) {
     const was = before.get(id)?.state ?? null;
     if (state === "waiting" && was !== "waiting")
-      news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "Waiting for you", rule: "waits" });
-    if (was === "running" && OVER[state]) news.push({ id, title, body: OVER[state], rule: "ends" });
+      news.push({ id, title, body: ASKS[asks ?? "tool"] ?? "Waiting for you", rule: "waits", sinceMs });
+    if (was === "running" && OVER[state]) news.push({ id, title, body: OVER[state], rule: "ends", sinceMs });
   }
   for (const [id, { title, state }] of before) {
     if (state === "running" && !now.has(id)) news.push({ id, title, body: OVER.idle ?? "", rule: "ends" });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { LiveStatusStore } from "@/lib/client/live-stream";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
@@ -110,4 +110,16 @@ it("a board that cannot be read says why and is asked for again; it does not say
   await act(async () => again?.click());
   await page.settle();
   expect(chosen()).toBe("a");
+});
+
+it("lists what has ended in the last hour no longer than that, though nothing else happens meanwhile", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  board = { tiles: [], ended: [makeSummary({ title: "Session z", id: "z" as SessionId, state: "ended" })] };
+  await draw();
+  expect(document.body.textContent).toContain("Session z");
+  board = { tiles: [], ended: [] };
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  await page.settle();
+  expect(document.body.textContent).not.toContain("Session z");
 });

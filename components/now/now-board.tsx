@@ -274,6 +274,8 @@ const REFETCH_MS = 400;
 /** The first answer opens sessions and may take seconds: the next is not to wait several times as long. */
 const REFETCH_REST = 1;
 const SCAN_POLL_MS = 1_000;
+/** What has ended or stopped leaves the board after an hour, which no event tells. */
+const ENDED_POLL_MS = 60_000;
 
 /** Every running or waiting session. States come straight from the stream; rows are refetched as they are written. */
 function useNowTiles() {
@@ -296,11 +298,16 @@ function useNowTiles() {
   const tiles = useQuery({
     queryKey: ["now"],
     queryFn: ({ signal }) => states.fetch(() => api.now({ signal })),
-    // Tiles without rows belong to sessions that are being read for the first time.
-    refetchInterval: ({ state }) =>
-      state.data?.tiles.some(({ rows }) => rows.length === 0) ? SCAN_POLL_MS : false,
+    refetchInterval: ({ state }) => state.data !== undefined && pollMs(state.data),
   });
   return { stream, tiles };
+}
+
+/** How often the board is asked for though nothing is told; `false` for not at all. */
+function pollMs({ tiles, ended }: NowResponse): number | false {
+  // Tiles without rows belong to sessions that are being read for the first time.
+  if (tiles.some(({ rows }) => rows.length === 0)) return SCAN_POLL_MS;
+  return ended.length > 0 || tiles.some(({ live }) => live.gone) ? ENDED_POLL_MS : false;
 }
 
 /** The board's side column: navigation, who is waiting, what has ended, and whether notifications are on. */

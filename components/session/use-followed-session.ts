@@ -5,6 +5,7 @@ import type { FollowState } from "@/components/present/follow-state";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
+import { ApiError, api } from "@/lib/client/api";
 import { setLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
 import { usePreferences } from "@/lib/client/preferences";
@@ -132,7 +133,11 @@ class Follower {
   /** The threads that the connection was asked for. */
   private openedFor = "";
   private beside: ShownThread[] = [];
-  private held = false;
+  /** The view stays on a branch that the session has left, and is opened anew on it in a moment. */
+  private stays = false;
+  /** After a pause: whether the session has left the branch that is read is not known yet. `isDue`: its rows are to be renewed. */
+  private unsure: { isDue: boolean } | null = null;
+  private isLooking = false;
   private standing: string | null = null;
   private readonly facts: () => void;
   private readonly details: () => void;
@@ -157,7 +162,7 @@ class Follower {
   query() {
     const { branch, agent, detail, fold, runs, key } = this.newest().choice;
     this.openedFor = key;
-    this.held = false;
+    this.stays = false;
     this.beside = this.views.beside(agent);
     const agents = [...new Set(this.beside.map(({ choice }) => agentView(choice)))].join(",");
     const { window } = this.newest().handlers.following;
@@ -165,7 +170,8 @@ class Follower {
   }
 
   gap(): void {
-    for (const { windows } of this.threads()) windows.renew();
+    for (const { windows } of this.views.all()) windows.renew();
+    void this.renewShown();
     this.facts();
     this.details();
     this.renewAnnotations();
@@ -180,25 +186,75 @@ class Follower {
    * or asked for while the log was gone.
    */
   catchUp(): void {
-    for (const { windows } of this.threads()) {
-      const { revision, error } = windows.getSnapshot();
-      if (revision < this.revision || error) windows.renew();
-    }
+    for (const thread of this.threads()) if (this.isBehind(thread)) thread.windows.renew();
   }
 
+  private isBehind({ windows }: ShownThread): boolean {
+    const { revision, error } = windows.getSnapshot();
+    return revision < this.revision || error !== null;
+  }
+
+  /** Another server counts revisions anew. */
   private restart(): void {
     this.revision = 0;
-    for (const { windows } of this.threads()) windows.restart();
+    for (const { windows } of this.views.all()) windows.restart();
+    void this.renewShown((windows) => windows.restart());
+  }
+
+  private allThreads(): ShownThread[] {
+    const { shown } = this.newest();
+    return shown ? [shown, ...this.views.all()] : this.views.all();
+  }
+
+  /** The page's own thread takes no rows while its branch may be another one than the active. */
+  private get takesRows(): boolean {
+    return !this.stays && this.unsure === null;
   }
 
   private threads(): ShownThread[] {
+    return this.takesRows ? this.allThreads() : this.views.all();
+  }
+
+  /**
+   * Renews the page's thread after a pause, in which no event told whether the session has left its branch: the rows of the
+   * active one would come in their place.
+   */
+  private async renewShown(
+    renew: (windows: ShownThread["windows"]) => void = (windows) => windows.renew(),
+  ): Promise<void> {
     const { shown } = this.newest();
-    return shown ? [shown, ...this.views.all()] : this.views.all();
+    if (this.stays || this.isLooking) return;
+    this.unsure = { isDue: true };
+    this.isLooking = true;
+    const left = shown && (await branchLeft(this.sessionId, shown));
+    this.isLooking = false;
+    // Another thread has come, to which this has yet to be done.
+    if (this.newest().shown !== shown) return this.renewShown(renew);
+    this.unsure = null;
+    if (this.stays) return;
+    this.stays = left !== null && this.newest().handlers.onBranch(left.from, left.to);
+    if (shown && !this.stays) renew(shown.windows);
+  }
+
+  /** What the stream says that it has missed: that may be nothing, as when it is asked for anew. */
+  private takeMissed(revision: number): void {
+    this.revision = Math.max(this.revision, revision);
+    const { shown } = this.newest();
+    if (this.allThreads().some((thread) => this.isBehind(thread))) this.details();
+    if (this.unsure && !this.isLooking) {
+      if (this.unsure.isDue || (shown && this.isBehind(shown))) void this.renewShown();
+      else this.unsure = null;
+    }
+    this.catchUp();
   }
 
   take(event: LiveEvent): void {
     switch (event.kind) {
       case "hello":
+        if (this.server !== null) {
+          if (this.newest().choice.branch === null) this.unsure ??= { isDue: false };
+          this.renewAnnotations();
+        }
         if (this.server !== null && this.server !== event.server) this.restart();
         this.server = event.server;
         // What could not be asked for while nobody was there.
@@ -211,20 +267,19 @@ class Follower {
         return this.takeState(event.state);
       case "branch":
         if (event.from && event.view.agent === this.newest().choice.agent)
-          this.held = this.newest().handlers.onBranch(event.from, event.to);
+          this.stays = this.newest().handlers.onBranch(event.from, event.to);
         return;
       case "rows":
         return this.takeRows(event);
       case "session-changed":
-        if (event.revision !== null) {
-          this.revision = Math.max(this.revision, event.revision);
-          this.catchUp();
-        }
+        if (event.revision !== null) this.takeMissed(event.revision);
         this.facts();
         return;
       case "reset":
         this.revision = 0;
-        for (const { windows } of this.threads()) windows.reset();
+        this.stays = false;
+        this.unsure = null;
+        for (const { windows } of this.allThreads()) windows.reset();
         return;
       case "presence":
         if (this.newest().handlers.following.take(event.presenting)) toast("You no longer present");
@@ -253,7 +308,7 @@ class Follower {
     const { choice, shown } = this.newest();
     if (view.agent === choice.agent) {
       // A view that stays on its branch is opened anew in a moment; another one is not loaded yet.
-      const isThis = !this.held && shown?.choice.key === this.openedFor;
+      const isThis = this.takesRows && shown?.choice.key === this.openedFor;
       return new Set(isThis ? [shown.windows] : []);
     }
     const same = this.beside.filter((one) => isViewOf(one.choice, view));
@@ -265,8 +320,10 @@ class Follower {
     // Calls run or do not, and ask or do not, as their session does.
     const asked = state.state === "waiting" ? `${state.doing?.kind} ${state.doing?.recordId}` : "";
     const standing = `${state.state} ${asked}`;
-    if (this.standing !== null && this.standing !== standing)
+    if (this.standing !== null && this.standing !== standing) {
       for (const { windows } of this.threads()) windows.renew();
+      if (this.unsure) this.unsure.isDue = true;
+    }
     this.standing = standing;
     this.told = state;
     this.tellFacts.ask();
@@ -280,6 +337,38 @@ class Follower {
       (detail) => detail && { ...detail, state, sinceMs },
     );
   }
+}
+
+const MAX_LOOKS = 3;
+/** Rows that come are not held up for longer. */
+const MAX_LOOK_MS = 5_000;
+
+/**
+ * The branch of a thread and the active one, where the address names none and the session has left that branch; else
+ * `null`. A branch is called by its last line, so both are asked for as they are at one revision.
+ */
+async function branchLeft(
+  sessionId: SessionId,
+  { choice: { branch, agent, detail, fold, runs }, windows }: ShownThread,
+): Promise<{ from: BranchId; to: BranchId } | null> {
+  const known = windows.getSnapshot().branch;
+  if (branch !== null || known === null) return null;
+  const view = { agent, detail, fold, runs, from: 0, count: 1 };
+  const signal = AbortSignal.timeout(MAX_LOOK_MS);
+  const ask = (of: BranchId | null) => api.rows(sessionId, { ...view, branch: of }, { signal });
+  try {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const [shown, active] = await Promise.all([ask(known), ask(null)]);
+      // Told meanwhile, by rows that came or by a reset.
+      if (windows.getSnapshot().branch !== known || shown.branch === active.branch) return null;
+      if (shown.branch === null || active.branch === null) return null;
+      if (shown.revision === active.revision) return { from: shown.branch, to: active.branch };
+    }
+  } catch (error) {
+    // What cannot be asked for now is told by the thread itself.
+    if (!(error instanceof ApiError || signal.aborted)) throw error;
+  }
+  return null;
 }
 
 const ICONS = {

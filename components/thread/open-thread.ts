@@ -1,7 +1,7 @@
 import { toast } from "@/components/ui/toast";
 import { ApiError, type api, type ThreadQuery } from "@/lib/client/api";
 import type { ThreadChoice } from "@/lib/client/session-url";
-import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
 import { PAGE_ITEMS, ThreadWindows } from "./thread-windows";
@@ -9,8 +9,6 @@ import { PAGE_ITEMS, ThreadWindows } from "./thread-windows";
 /** A thread that is open: its rows, and the row to begin with, `offsetPx` below the list's upper edge. */
 export type OpenThread = {
   choice: ThreadChoice;
-  /** The branch that it shows, as it was called when it was opened. */
-  branch: BranchId | null;
   windows: ThreadWindows<Row>;
   start: {
     index: number;
@@ -90,7 +88,7 @@ export async function openThread(
     );
   const open = (answer: RowsResponse): OpenThread => {
     const start = { index: startIndex(answer), selected: false, offsetPx: null, atEnd: toEnd };
-    const thread = { choice, branch: answer.branch, windows: windows(), start };
+    const thread = { choice, windows: windows(), start };
     thread.windows.accept(toWindow(answer));
     return thread;
   };
@@ -134,20 +132,23 @@ export async function openThread(
   };
 }
 
-/** What names the thread on screen to the server: its branch as it was called when it was opened. */
+/** What names the thread on screen to the server: the branch whose rows it shows now, also where the address names none. */
 export function threadQuery(thread: OpenThread | null): ThreadQuery {
   const { agent, detail, fold, runs } = thread?.choice ?? {};
-  return { branch: thread?.branch, agent, detail, fold, runs };
+  return { branch: thread?.windows.getSnapshot().branch, agent, detail, fold, runs };
 }
 
 /** An answer of rows as the list takes it. */
-export function toWindow({ revision, total, from, rows, at }: RowsResponse) {
-  return { revision, total, from, items: rows, at };
+export function toWindow({ revision, total, from, rows, at, branch }: RowsResponse) {
+  return { revision, total, from, items: rows, at, branch };
 }
 
 /** Index of the record's block, else of its first row, else `null`: this view hides it. */
 export function findRow({ from, rows, at }: RowsResponse, place: Place): number | null {
-  const exact = rows.findIndex((row) => row.recordId === place.recordId && row.block === place.block);
+  // A fork stands above the row of the record from which the branch goes on, and has no other place.
+  const exact = rows.findIndex(
+    ({ kind, recordId, block }) => kind !== "fork" && recordId === place.recordId && block === place.block,
+  );
   return exact >= 0 ? from + exact : at;
 }
 
@@ -191,10 +192,8 @@ export async function continueThread(
     return { ...whole, start: beginning.start };
   const held = anchor();
   if (!held) return whole;
-  const { agent, detail, fold, runs } = whole.choice;
-  // Named, or around a record of another branch that one would be answered.
-  const { branch } = whole;
-  const query = { branch, agent, detail, fold, runs, around: held.recordId, count: PAGE_ITEMS };
+  // The branch is named, or around a record of another one that would be answered.
+  const query = { ...threadQuery(whole), around: held.recordId, count: PAGE_ITEMS };
   const answer = await source.rows(sessionId, query, { signal });
   const found = findRow(answer, held);
   const near = nearRow(answer);

@@ -141,6 +141,17 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("keeps its rows where answers are overtaken again and again by what is written", () => {
+    const { windows, change, windowOf } = numbers(60);
+    for (let revision = 2; revision < 8; revision++) {
+      windows.advance({ since: revision - 1, revision, total: 60 + revision, stable: 60, items: [] });
+      change({ revision: revision - 1, total: 59 + revision });
+      windows.accept(windowOf(60, PAGE_ITEMS));
+      expect([windows.itemAt(0), windows.getSnapshot().revision]).toEqual([0, revision]);
+    }
+    windows.dispose();
+  });
+
   it("takes nothing that was asked for before the log became another one", async () => {
     const answers: ((window: LoadedWindow<number>) => void)[] = [];
     const windows = new ThreadWindows<number>(() => new Promise((resolve) => answers.push(resolve)));
@@ -158,6 +169,28 @@ describe("a long list in windows", () => {
     answers[2]?.({ revision: 8, total: 3, from: 0, items: [4, 5, 6] });
     await Promise.resolve();
     expect(windows.itemAt(0)).toBeUndefined();
+    windows.dispose();
+  });
+
+  it("asks for an empty list again when it is renewed or is another one, and no more often than that", async () => {
+    let total = 0;
+    let asked = 0;
+    const windows = new ThreadWindows<number>(async () => {
+      asked += 1;
+      return { revision: 2, total, from: 0, items: Array.from({ length: total }, (_, at) => at) };
+    });
+    windows.accept({ revision: 1, total: 0, from: 0, items: [] });
+    windows.want(0, 20);
+    windows.reset();
+    windows.want(0, 20);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    windows.want(0, 20);
+    expect([asked, windows.getSnapshot().total]).toEqual([1, 0]);
+    total = 1;
+    // What was written while the stream was not there.
+    windows.renew();
+    await expect.poll(() => windows.itemAt(0)).toBe(0);
+    expect([asked, windows.getSnapshot().total]).toEqual([2, 1]);
     windows.dispose();
   });
 

@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from "react";
+import type { BranchId } from "@/lib/wire/ids";
 
-/** Part of a long list. `at`: where the item asked for stands, when one was. */
+/** Part of a long list. `at`: where the item asked for stands, when one was. `branch`: whose rows these are. */
 export type LoadedWindow<Item> = {
   revision: number;
   total: number;
   from: number;
   items: Item[];
   at?: number | null;
+  branch?: BranchId | null;
 };
 
 /** Rows that were written: the first `stable` are the same as at revision `since`; `items` are those known, by index. */
@@ -16,6 +18,7 @@ export type Advance<Item> = {
   total: number;
   stable: number;
   items: readonly (readonly [index: number, item: Item])[];
+  branch?: BranchId | null;
 };
 
 /** Fails with the API's error; an aborted request fails with the signal's reason. */
@@ -25,8 +28,17 @@ export type LoadPage<Item> = (
   signal: AbortSignal,
 ) => Promise<LoadedWindow<Item>>;
 
-/** What a reader of the list sees; a new object after every change. */
-export type WindowsSnapshot = { total: number; revision: number; error: Error | null; loaded: number };
+/**
+ * What a reader of the list sees; a new object after every change. `branch`: the one whose rows these are, as it is called
+ * at this revision: the active one may become another. `null` where they are of none, or that is not known.
+ */
+export type WindowsSnapshot = {
+  total: number;
+  revision: number;
+  branch: BranchId | null;
+  error: Error | null;
+  loaded: number;
+};
 
 const CONCURRENT_REQUESTS = 3;
 /** While rows are written, those on screen above them are renewed this often: counts, results. */
@@ -45,7 +57,7 @@ export class ThreadWindows<Item> {
   private wanted = { first: 0, last: 0 };
   /** Until a first answer nobody knows how long the list is. */
   private known = false;
-  private snapshot: WindowsSnapshot = { total: 0, revision: 0, error: null, loaded: 0 };
+  private snapshot: WindowsSnapshot = { total: 0, revision: 0, branch: null, error: null, loaded: 0 };
 
   constructor(private readonly load: LoadPage<Item>) {}
 
@@ -70,7 +82,7 @@ export class ThreadWindows<Item> {
    * Takes a window that was loaded elsewhere, the one around a record. Pages of an older revision stay until
    * they are renewed, unless the list has become shorter: then it is another one.
    */
-  accept({ revision, total, from, items }: LoadedWindow<Item>): void {
+  accept({ revision, total, from, items, branch = null }: LoadedWindow<Item>): void {
     // An answer that was overtaken. Twice in a row it is no accident: the server counts anew.
     if (this.known && revision < this.snapshot.revision && ++this.olderAnswers < 3) return;
     this.olderAnswers = 0;
@@ -81,18 +93,20 @@ export class ThreadWindows<Item> {
     for (const [offset, item] of items.entries()) this.pages.put(from + offset, item);
     this.pages.freshen(from, from + items.length, total);
     this.pages.evict((this.wanted.first + this.wanted.last) / 2);
-    this.publish({ total, revision, error: null });
+    this.publish({ total, revision, branch, error: null });
   }
 
   /** Takes rows as they are written. False when something is missing between them and what is known. */
-  advance({ since, revision, total, stable, items }: Advance<Item>): boolean {
+  advance({ since, revision, total, stable, items, branch = null }: Advance<Item>): boolean {
     if (!this.known || since > this.snapshot.revision) return false;
     if (revision <= this.snapshot.revision) return true;
+    // The server counts on from what is known: answers that are older now were overtaken by this.
+    this.olderAnswers = 0;
     this.pages.drop(stable);
     this.markStale();
     for (const [index, item] of items) this.pages.put(index, item);
     this.pages.evict((this.wanted.first + this.wanted.last) / 2);
-    this.publish({ total, revision, error: null });
+    this.publish({ total, revision, branch, error: null });
     this.pump(false);
     return true;
   }
@@ -100,7 +114,7 @@ export class ThreadWindows<Item> {
   /** Renews what is on screen, and all else when it gets there. What could not be loaded is asked for again. */
   renew(): void {
     if (this.snapshot.error) this.publish({ error: null });
-    if (!this.known) return this.begin();
+    if (this.snapshot.total === 0) return this.begin();
     this.markStale();
     this.pump(true);
   }
@@ -117,13 +131,14 @@ export class ThreadWindows<Item> {
     // What is on its way may be of the log before, and would be taken for news.
     this.abort();
     // It may have been gone meanwhile.
-    this.snapshot = { ...this.snapshot, revision: 0, error: null };
+    this.snapshot = { ...this.snapshot, revision: 0, branch: null, error: null };
+    if (this.snapshot.total === 0) return this.begin();
     this.pump(true);
   }
 
-  /** Loads the first page, which says how many items there are. */
+  /** Loads the first page, which says how many items there are, of a list of which none is known. */
   begin(): void {
-    if (this.inFlight.size === 0 && !this.known) void this.request(0);
+    if (this.inFlight.size === 0 && this.snapshot.total === 0) void this.request(0);
   }
 
   /** Says what is on screen. Pages no longer near it are given up, requests for them cancelled. */
@@ -149,7 +164,7 @@ export class ThreadWindows<Item> {
   /** Forgets a failure and asks again. */
   retry(): void {
     this.publish({ error: null });
-    if (!this.known) return this.begin();
+    if (this.snapshot.total === 0) return this.begin();
     this.pump(true);
   }
 
@@ -171,7 +186,8 @@ export class ThreadWindows<Item> {
 
   /** Asks for what is wanted and not there; `renewing`: also for what is there and of an earlier revision. */
   private pump(renewing: boolean): void {
-    if (!this.known) return;
+    // Of an empty list nothing is wanted but what `begin` asks for.
+    if (this.snapshot.total === 0) return;
     const missing = this.missingPages();
     const stale = this.pages.oldIn(this.wanted.first, Math.min(this.wanted.last, this.snapshot.total - 1));
     for (const [page, controller] of this.inFlight) {

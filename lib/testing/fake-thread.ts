@@ -4,7 +4,7 @@ import type { ThreadAddress } from "@/components/thread/store/thread-core";
 import type { Opening } from "@/components/thread/store/thread-opening";
 import { createThreadStore, type ThreadStore } from "@/components/thread/thread-store";
 import { type ThreadChoice, threadChoice } from "@/lib/client/session-url";
-import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** A row of the log's line number `at`: `tool 12` is the first block of record `m~c`. */
@@ -35,6 +35,9 @@ function nearest(rows: readonly Row[], recordId: RecordId): number {
 export class FakeServer {
   revision = 1;
   asked: string[] = [];
+  /** The branch that its rows are of, and the one for which places were asked for last. */
+  branch: BranchId | null = null;
+  askedBranch: BranchId | null | undefined;
   elsewhere: RowsResponse["elsewhere"];
   errors: number[] = [];
   edits: number[] = [];
@@ -75,7 +78,7 @@ export class FakeServer {
         rows: all.slice(from, from + count),
         at: at < 0 ? null : at,
         ...(query.around ? { near } : {}),
-        branch: null,
+        branch: this.branch,
         ...(query.around && elsewhere ? { elsewhere } : {}),
       };
     };
@@ -90,16 +93,11 @@ export class FakeServer {
         const from = query.from ?? 0;
         return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + 1) as never };
       },
-      errors: async () => ({
-        revision: 1,
-        rows: this.errors,
-        denied: 0,
-        hidden: 0,
-        elsewhere: 0,
-        places: [],
-        edits: this.edits,
-        forks: [],
-      }),
+      errors: async (_, { branch }) => {
+        this.askedBranch = branch;
+        const { errors: rows, edits } = this;
+        return { revision: 1, rows, denied: 0, hidden: 0, elsewhere: 0, places: [], edits, forks: [] };
+      },
     };
   }
 }

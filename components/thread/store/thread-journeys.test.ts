@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { choiceOf, FakeServer, many, nameOf, opened, opening } from "@/lib/testing/fake-thread";
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import { choiceOf, FakeServer, many, nameOf, opened, opening, rowOf } from "@/lib/testing/fake-thread";
+import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), new Promise<boolean>((done) => setImmediate(done, false))]);
@@ -50,6 +50,19 @@ describe("goTo", () => {
     server.errors = [50, 120, 130];
     expect(await to({ error: 1 })).toBe("turn 120");
     expect(await to({ error: -1 })).toBe("tool 50");
+  });
+
+  it("looks for places on the branch that is shown now, where the session went on from an earlier prompt", async () => {
+    const server = new FakeServer({ tools: many(60) });
+    server.branch = "m~1n" as BranchId;
+    const { store } = await opened(server);
+    const goneOn = { since: 1, revision: 2, total: 42, stable: 40, branch: "m~1p" as BranchId };
+    store
+      .shown()
+      ?.windows.advance({ ...goneOn, items: [60, 61].map((at, n) => [40 + n, rowOf(["tool", at])]) });
+    await store.goTo({ error: 1 });
+    expect(server.askedBranch).toBe("m~1p");
+    store.dispose();
   });
 
   it("goes from turn to turn from where the reader is being brought, before that is drawn", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
+import type { LiveCall } from "@/lib/wire/live";
 import { EventLog, EventStream, encodeEvent } from "./event-stream";
 
 const changed = encodeEvent({ kind: "sessions-changed" }, "l1:7");
@@ -78,6 +79,26 @@ describe("what all readers are told", () => {
     expect(log.since(id)).toBeNull();
     expect(log.since("other:1")).toBeNull();
     expect(log.since("nonsense")).toBeNull();
+  });
+
+  it("is told again only as far as a stream holds it, or its reader would be sent away each time", () => {
+    const log = new EventLog();
+    const { id } = log;
+    const sessionId = "mine" as SessionId;
+    const call = { recordId: "m~1", agentId: null, name: "Bash", subject: "", failed: false, isNew: true };
+    const calls = [{ ...call, text: "x".repeat(1_000) } as LiveCall];
+    const told: number[] = [];
+    for (let n = 1; n <= 400; n++) {
+      log.publish({ kind: "calls", sessionId, title: "Mine", calls }, sessionId);
+      const stream = new EventStream(new AbortController().signal, () => undefined);
+      const missed = log.since(id);
+      for (const bytes of missed ?? []) stream.send(bytes);
+      expect([n, stream.isOpen]).toEqual([n, true]);
+      if (missed) told.push(missed.length);
+      stream.close();
+    }
+    expect(told.at(-1)).toBe(told.length);
+    expect(told.length).toBeGreaterThan(50);
   });
 
   it("reaches who asks for news alone with how sessions stand and what they call, and nothing else, later too", async () => {

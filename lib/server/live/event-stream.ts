@@ -98,8 +98,10 @@ export class EventStream {
 /** What browsers tell their readers of, whatever page they have open. */
 const NEWS: ReadonlySet<LiveEvent["kind"]> = new Set(["state", "calls"]);
 
-/** Number of events that a returning reader is sent again; one that missed more fetches everything. */
+/** Number and bytes of events that a returning reader is sent again; one that missed more fetches everything. */
 const MAX_EVENTS = 512;
+/** They are sent at once, before any of them is read: with what comes meanwhile they must not fill its stream. */
+const MAX_AGAIN_BYTES = MAX_WAITING_BYTES / 2;
 
 /** The events for readers of the library: sessions that changed, appeared or disappeared, and their live states. */
 export class EventLog {
@@ -139,12 +141,14 @@ export class EventLog {
     }
   }
 
-  /** The events after an id, or `null` when that is no longer known. */
+  /** The events after an id, or `null` when that is no longer known, or they are too many. */
   since(id: string, newsOnly = false): Uint8Array[] | null {
     const [epoch, number] = id.split(":");
     const missed = this.#count - Number(number);
     if (epoch !== this.epoch || !(missed >= 0) || missed > this.#recent.length) return null;
     const all = missed === 0 ? [] : this.#recent.slice(-missed);
-    return all.filter(({ isNews }) => isNews || !newsOnly).map(({ bytes }) => bytes);
+    const again = all.filter(({ isNews }) => isNews || !newsOnly).map(({ bytes }) => bytes);
+    const size = again.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return size > MAX_AGAIN_BYTES ? null : again;
   }
 }

@@ -1,9 +1,11 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, expect, test, vi } from "vitest";
 import { idOf, openFolder } from "@/lib/testing/transcript";
-import type { LiveEvent } from "@/lib/wire/live";
+import type { AgentId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveView } from "@/lib/wire/live";
 import { LiveReaders } from "./live-readers";
 import { LiveStates } from "./live-states";
 
@@ -98,4 +100,34 @@ test("a reader is told when the session before the one that is read gets another
   expect(event.rows.map(([index, row]) => [index, row.carried?.title])).toContainEqual([0, "The shop"]);
   expect([event.stable, event.rows.length]).toEqual([event.total, expect.any(Number)]);
   close.abort();
+});
+
+test("a session is followed no longer when its readers have gone, one of them before its agents' threads were there", async () => {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, `${BEFORE}.jsonl`), line(1, null, "plan the shop"));
+  const folder = await openFolder(dir);
+  const states = new LiveStates(folder.catalog, [], () => undefined);
+  /** Each reading of the session waits until it is let go on. */
+  const readings: (() => void)[] = [];
+  const latest: typeof folder.sessions.latest = async (id) => {
+    await new Promise<void>((resolve) => readings.push(resolve));
+    return folder.sessions.latest(id);
+  };
+  const readers = new LiveReaders(folder.catalog, { ...folder.sessions, latest }, states);
+  const folding = { fold: [], runs: null };
+  const main = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+  const view = { ...main, agent: "a1" as AgentId };
+  const open = (beside: { view: LiveView; folding: typeof folding }[], { signal }: AbortController) =>
+    readers.open({ session: idOf(folder, BEFORE), since: null, view: main, folding, beside, signal });
+  const [one, other] = [new AbortController(), new AbortController()];
+  open([{ view, folding }], one);
+  open([], other);
+  await vi.waitFor(() => expect(readings).toHaveLength(2));
+  one.abort();
+  for (const goOn of readings) goOn();
+  await wait(30);
+  other.abort();
+  for (const goOn of readings) goOn();
+  await wait(30);
+  expect([readers.isAny, readers.followed]).toEqual([false, []]);
 });

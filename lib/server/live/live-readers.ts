@@ -156,9 +156,11 @@ export class LiveReaders {
     const feed =
       this.#feeds.get(id) ?? new SessionFeed(id, this.#sessions.latest, () => this.#states.runningCalls(id));
     this.#feeds.set(id, feed);
-    await feed.join(stream, view, folding);
-    for (const other of beside) await feed.join(stream, other.view, other.folding);
-    if (!stream.isOpen) return feed.leave(stream);
+    for (const one of [{ view, folding }, ...beside]) {
+      // One that has ended has been taken off the feed, and nobody would take it off again.
+      if (stream.isOpen) await feed.join(stream, one.view, one.folding);
+    }
+    if (!stream.isOpen) return;
     const resumed = await feed.resume(since ?? "");
     if (since !== null && resumed.how === null)
       stream.send(encodeEvent({ kind: "reset", reason: "unknown-epoch" }, resumed.id));

@@ -365,6 +365,8 @@ export class Live {
     }
     const { doubted, untold } = this.#growth.look(looked);
     for (const path of untold) this.#watcher.pollInstead(dirname(path));
+    // Nor was anything said of it that was written to the registry before it was polled.
+    if (untold.length > 0) this.#registry.request();
     if (doubted.length > 0) this.#rescans.request();
   }
 }

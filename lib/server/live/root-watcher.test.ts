@@ -241,4 +241,17 @@ describe("polling a folder that cannot be watched", () => {
     await told(log("b.jsonl"));
     poll.stop();
   });
+
+  it("finds a client's entry that was written in place and is as long as before", async () => {
+    const entry = join(dir, "sessions", "4194000.json");
+    mkdirSync(join(dir, "sessions"));
+    writeFileSync(entry, '{"status":"busy"}');
+    const poll = new FolderPoll(touch);
+    poll.add(join(dir, "sessions"));
+    await poll.looked();
+    await wait(20); // a time of its own
+    writeFileSync(entry, '{"status":"idle"}');
+    await told(entry);
+    poll.stop();
+  });
 });

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
@@ -120,9 +120,15 @@ export class RootWatcher {
     return { folders: Math.max(this.#folders.size, this.#poll.size), polled: this.#poll.size };
   }
 
-  /** Polls a folder whose files change without events from its watch: network and overlay file systems. */
+  /**
+   * Polls a folder whose files change without events from its watch, and with it the clients' registry, which lies on the
+   * same disk: network and overlay file systems.
+   */
   pollInstead(folder: string): void {
     this.#poll.add(folder, { isInstead: true });
+    const config = this.#configs.find((path) => folder.startsWith(join(path, sep)));
+    const registry = config && join(/*turbopackIgnore: true*/ config, "sessions");
+    if (registry && this.#folders.has(registry)) this.#poll.add(registry, { isInstead: true });
   }
 
   async stop(): Promise<void> {
@@ -274,7 +280,7 @@ type PolledFolder = {
   look: Promise<void> | null;
 };
 
-/** Checks folders that cannot be watched, every 2 s, for files that were added, grew, shrank or were removed. */
+/** Checks folders that cannot be watched, every 2 s, for files that were added, written or removed. */
 export class FolderPoll {
   readonly #changed: (path: string) => void;
   readonly #follows: (path: string, isInstead: boolean) => boolean;
@@ -368,7 +374,8 @@ export class FolderPoll {
       if (isUnknown && this.#follows(path, isInstead)) this.add(path, { isInstead, isNew: notify });
       if (!entry.isFile() || !isLog(path)) continue;
       const found = await stat(path).catch(() => null);
-      const mark = found ? `${found.ino}:${found.size}` : "gone";
+      // A client writes its registry entry in place, and `busy` is as long as `idle`.
+      const mark = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
       const isNew = seen.get(entry.name) !== mark;
       seen.set(entry.name, mark);
       if (isNew && notify) this.#changed(path);

@@ -76,17 +76,20 @@ export class SessionFeed {
       this.#again = true;
       return this.#updating;
     }
-    this.#updating = this.#updateAll().finally(() => {
-      this.#updating = null;
-    });
+    this.#updating = this.#updateAll();
     return this.#updating;
   }
 
   async #updateAll(): Promise<void> {
-    do {
-      this.#again = false;
-      await this.#updateOnce();
-    } while (this.#again);
+    try {
+      do {
+        this.#again = false;
+        await this.#updateOnce();
+      } while (this.#again);
+    } finally {
+      // At once: who asks for a run after the last look at `again` begins one.
+      this.#updating = null;
+    }
   }
 
   async #updateOnce(): Promise<void> {

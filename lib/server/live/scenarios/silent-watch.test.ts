@@ -6,7 +6,9 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Live } from "@/lib/server/live/live";
 import { LogPaths } from "@/lib/server/live/log-paths";
+import { FolderPoll } from "@/lib/server/live/root-watcher";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { ClientRegistry } from "@/lib/testing/client-registry";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { configFor, openFolder } from "@/lib/testing/transcript";
 
@@ -66,4 +68,18 @@ it("a folder is polled in which a log grows and grows and no watch says so", asy
       return live.coverage.polled;
     })
     .toBe(1);
+});
+
+it("so is the registry of its clients, of which no watch would say anything either", async () => {
+  new ClientRegistry(dir, uuid(1)).tell("busy");
+  const agent = `projects/-home-dev-shop/${uuid(1)}/memory/agent-a1.jsonl`;
+  await watch(`projects/-home-dev-shop/${uuid(1)}.jsonl`, agent);
+  const polled = vi.spyOn(FolderPoll.prototype, "add");
+  await expect
+    .poll(() => {
+      appendFileSync(join(dir, agent), now());
+      vi.advanceTimersByTime(RESCAN_MS);
+      return [...new Set(polled.mock.calls.map(([folder]) => folder))];
+    })
+    .toEqual([dirname(join(dir, agent)), join(dir, "sessions")]);
 });

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import type { SessionId } from "@/lib/wire/ids";
+import type { LiveEvent, LiveState } from "@/lib/wire/live";
+import { setNotifyRules, useFired, useTelling } from "./notify";
+
+const streams: { send: (event: LiveEvent) => void; end: () => void }[] = [];
+const shown: string[] = [];
+
+let page: DrawnPage;
+
+beforeEach(async () => {
+  streams.length = 0;
+  shown.length = 0;
+  localStorage.clear();
+  page = drawnPage();
+  vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+    const start = (body: ReadableStreamDefaultController<Uint8Array>) => {
+      const send = (event: LiveEvent) =>
+        body.enqueue(new TextEncoder().encode(`id: l1:1\ndata: ${JSON.stringify(event)}\n\n`));
+      streams.push({ send, end: () => body.close() });
+      signal?.addEventListener("abort", () => body.error(new DOMException("", "AbortError")));
+    };
+    return new Response(new ReadableStream({ start }));
+  });
+  vi.stubGlobal("Notification", ToldNotification);
+  const request = (_name: string, _how: object, then: () => Promise<void>) => then();
+  Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
+  await setNotifyRules({ waits: true, ends: true });
+  await page.draw(<Teller />);
+  await connected(1, [stateOf("running", 1)]);
+});
+
+class ToldNotification {
+  static permission = "granted";
+  constructor(_title: string, { tag }: NotificationOptions) {
+    // One with the tag of an earlier one takes its place, and nobody hears of it.
+    if (!shown.includes(`${tag}`)) shown.push(`${tag}`);
+  }
+}
+
+function Teller() {
+  useTelling(true);
+  return (
+    <p>
+      {useFired()
+        .map(({ why }) => why)
+        .join(", ")}
+    </p>
+  );
+}
+
+function stateOf(state: LiveState["state"], sinceMs: number): LiveState {
+  return {
+    ...{ sessionId: "a" as SessionId, state, sinceMs, doing: null, pid: 1, gone: false, checked: true },
+    ...{ lastLineAtMs: 1, lastText: null, contextTokens: null, contextLimit: null },
+  };
+}
+
+async function tell(event: LiveEvent): Promise<void> {
+  await act(async () => streams.at(-1)?.send(event));
+  await page.settle();
+}
+
+const tellState = (...[state, sinceMs]: Parameters<typeof stateOf>) =>
+  tell({ kind: "state", state: stateOf(state, sinceMs), title: "The shop" });
+
+async function connected(count: number, states: LiveState[]): Promise<void> {
+  await act(() => vi.waitFor(() => expect(streams).toHaveLength(count)));
+  await tell({ kind: "hello", resumed: count > 1, server: "one", states, titles: { a: "The shop" } });
+}
+
+it("tells each time that a session waits for its person, be it a moment after the last time", async () => {
+  await tellState("waiting", 5);
+  await tellState("running", 6);
+  await tellState("waiting", 9);
+  expect(document.body.textContent).toBe("Waiting for you, Waiting for you");
+  expect(shown).toHaveLength(2);
+});
+
+it("tells once what is told again to a stream that comes back", async () => {
+  await act(async () => streams.at(-1)?.end());
+  await act(async () => void window.dispatchEvent(new Event("online")));
+  // It has finished, and goes on from there with what was missed.
+  await connected(2, []);
+  await tellState("running", 6);
+  await tellState("idle", 9);
+  expect(document.body.textContent).toBe("Finished");
+  expect(shown).toHaveLength(1);
+});

@@ -1,0 +1,138 @@
+// @vitest-environment happy-dom
+import { useQuery } from "@tanstack/react-query";
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { FollowState } from "@/components/present/follow-state";
+import { type OpenThread, openThread } from "@/components/thread/open-thread";
+import { api } from "@/lib/client/api";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { choiceOf, nameOf, rowOf } from "@/lib/testing/fake-thread";
+import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { LiveEvent } from "@/lib/wire/live";
+import { useLiveSession } from "./use-followed-session";
+
+const SESSION = "s1" as SessionId;
+const [OLD, NEW] = ["m~a", "m~b"] as BranchId[];
+const VIEW = { branch: null, agent: null, runs: null };
+
+/** What the server has: a branch that the session has left, or is on, and one that it goes on with. */
+const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
+const asked = { files: 0, annotations: 0 };
+const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
+const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
+
+let page: DrawnPage;
+let thread: OpenThread;
+
+beforeEach(async () => {
+  Object.assign(server, { revision: 1, active: OLD });
+  Object.assign(asked, { files: 0, annotations: 0 });
+  streams.length = 0;
+  onBranch.mockClear();
+  page = drawnPage();
+  vi.stubGlobal("fetch", async (path: string, { signal }: RequestInit = {}) => {
+    if (path.startsWith("/api/events")) return openStream(signal);
+    const branch = (new URL(path, "http://local").searchParams.get("branch") ?? server.active) as string;
+    const rows = (server.calls[branch] ?? []).map((line) => rowOf(["tool", line]));
+    return Response.json({ revision: server.revision, total: rows.length, from: 0, rows, at: null, branch });
+  });
+  const choice = choiceOf("tools");
+  const opening = { sessionId: SESSION, source: api, choice };
+  const begun = { place: null, toEnd: false };
+  ({ thread } = await openThread(opening, begun, new AbortController().signal, { onScan: () => undefined }));
+  thread.windows.want(0, 9);
+  await page.draw(<Followed />);
+  await connected(1);
+  await tell({ kind: "session-changed", sessionId: SESSION, revision: 1, summary: null });
+});
+
+function openStream(signal: AbortSignal | null | undefined): Response {
+  const start = (body: ReadableStreamDefaultController<Uint8Array>) => {
+    streams.push({
+      send: (event, id = "e:1") =>
+        body.enqueue(new TextEncoder().encode(`id: ${id}\ndata: ${JSON.stringify(event)}\n\n`)),
+      end: () => body.close(),
+    });
+    signal?.addEventListener("abort", () => body.error(new DOMException("", "AbortError")));
+  };
+  return new Response(new ReadableStream({ start }));
+}
+
+function Followed() {
+  const handlers = { following: new FollowState(SESSION), onHello: () => undefined, onBranch };
+  useLiveSession(SESSION, thread.choice, thread, handlers);
+  useQuery({ queryKey: ["files", SESSION], queryFn: () => ++asked.files });
+  useQuery({ queryKey: ["annotations", SESSION], queryFn: () => ++asked.annotations });
+  return null;
+}
+
+/** Waits for so many streams to have been opened, and says hello on the last. */
+async function connected(count: number, name = "one"): Promise<void> {
+  await act(() => vi.waitFor(() => expect(streams).toHaveLength(count)));
+  await tell({ kind: "hello", resumed: count > 1, server: name, states: [], titles: {} });
+}
+
+async function tell(event: LiveEvent): Promise<void> {
+  await act(async () => streams.at(-1)?.send(event));
+  await page.settle();
+}
+
+/** The stream ends, `meanwhile` something happens, and the browser is online again. `name`: of the server that answers then. */
+async function away(meanwhile: () => void, name?: string): Promise<void> {
+  await act(async () => streams.at(-1)?.end());
+  meanwhile();
+  await act(async () => void window.dispatchEvent(new Event("online")));
+  await connected(2, name);
+  const { revision } = server;
+  await tell({ kind: "session-changed", sessionId: SESSION, revision, summary: null });
+}
+
+const shown = () => Array.from(thread.windows.loaded(), ([, row]) => nameOf(row));
+
+it("asks for what readers put on the session while it heard nothing", async () => {
+  const before = { ...asked };
+  await away(() => undefined);
+  await act(() => vi.waitFor(() => expect(asked.annotations).toBe(before.annotations + 1)));
+  expect(asked.files).toBe(before.files);
+});
+
+it("asks for the session's files where it has grown while nobody heard", async () => {
+  const before = { ...asked };
+  await away(() => Object.assign(server, { revision: 2 }));
+  await act(() => vi.waitFor(() => expect(asked.files).toBe(before.files + 1)));
+});
+
+it("who reads a branch that the session leaves while nothing is heard stays on it, and is told", async () => {
+  await away(() => Object.assign(server, { revision: 2, active: NEW }));
+  await act(() => vi.waitFor(() => expect(onBranch).toHaveBeenCalledWith(OLD, NEW)));
+  await page.settle();
+  expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
+
+it("who was at its end goes along", async () => {
+  onBranch.mockReturnValueOnce(false);
+  await away(() => Object.assign(server, { revision: 2, active: NEW }));
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 7"])));
+});
+
+it("goes on with a server that was started anew and counts from the beginning, and does not leave the branch for it", async () => {
+  const calls = server.calls[OLD as string];
+  await away(
+    () => Object.assign(server, { revision: 0.5, calls: { ...server.calls, [OLD as string]: [1, 2, 3, 4] } }),
+    "two",
+  );
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
+  Object.assign(server, { calls: { ...server.calls, [OLD as string]: calls } });
+  expect(onBranch).not.toHaveBeenCalled();
+});
+
+it("does not show rows of another branch to who stays, before the one that is read has its name", async () => {
+  Object.assign(server, { revision: 2, active: NEW });
+  await tell({ kind: "branch", sessionId: SESSION, from: OLD as BranchId, to: NEW as BranchId, view: VIEW });
+  await tell({
+    ...{ kind: "rows", sessionId: SESSION, since: 1, revision: 2, total: 2, stable: 1, complete: true },
+    ...{ rows: [[1, rowOf(["tool", 7])]], branch: NEW as BranchId, view: VIEW },
+  });
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
