@@ -1,38 +1,64 @@
 import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
-import type { BlobRef, Row } from "@/lib/wire/rows";
-import type { TurnBrief } from "@/lib/wire/session";
+import type { BlobRef, Row, RowLane } from "@/lib/wire/rows";
+import type { AgentEntry, TurnBrief } from "@/lib/wire/session";
 import { ExportedThread } from "./exported-thread";
 
 /** What an exported file holds (`lib/wire/exported.ts`). An element is read when it is asked for. */
 export class ExportedFile {
   readonly session: ExportedSession;
+  /** The place of an agent among those of the session, and among those of the file. */
+  readonly #agentPlaces: ReadonlyMap<number, number>;
   readonly #threads = new Map<AgentId | null, ExportedThread>();
+  /** Outputs that were looked through: each find looks through them again. */
+  readonly #outputs = new Map<string, string>();
 
   /** Throws for a document that is no exported file. */
   constructor(private readonly page: Document) {
     const session = this.#value<ExportedSession>(EXPORTED.session);
     if (!session) throw new Error("The file holds no session: it was not written to its end.");
     this.session = session;
+    this.#agentPlaces = new Map(session.agentPlaces.map((place, index) => [place, index]));
   }
 
-  /** A thread; `null` where the file has none of this agent. */
+  /**
+   * A thread; `null` where the file has none of this agent. Where the session's own log is gone its first agent's stands for
+   * its own, as on its page.
+   */
   thread(agent: AgentId | null): ExportedThread | null {
     const known = this.#threads.get(agent);
     if (known) return known;
     const elements = this.page.querySelectorAll(`script[data-rows="${CSS.escape(EXPORTED.rows(agent))}"]`);
+    const [first] = this.session.agents;
     if (elements.length === 0 && agent !== null) return null;
-    const thread = new ExportedThread(
-      Array.from(elements).flatMap((one) => JSON.parse(one.textContent ?? "[]") as Row[]),
-    );
+    if (first && agent === null && this.session.logGone) return this.thread(first.agentId);
+    const rows = Array.from(elements).flatMap((one) => JSON.parse(one.textContent ?? "[]") as Row[]);
+    const thread = new ExportedThread(rows.map((row) => this.#withListedAgents(row)));
     this.#threads.set(agent, thread);
     return thread;
   }
 
+  /** The agents to whom no row leads: no known call started them. */
+  looseAgents(): AgentEntry[] {
+    const shown = this.session.logGone ? this.session.agents[0] : null;
+    return this.session.agents.filter((one) => one.parentRecordId === null && one !== shown);
+  }
+
+  /** A row whose lanes name their agents by their places among those of the file. */
+  #withListedAgents({ lanes, ...row }: Row): Row {
+    if (!lanes) return row;
+    const listed = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
+      const place = this.#agentPlaces.get(agent);
+      return place === undefined ? [] : [[lane, column, phase, from, place]];
+    });
+    return { ...row, lanes: listed };
+  }
+
   /** The session's own thread, then those of its agents. */
   *threads(): Generator<[AgentId | null, ExportedThread]> {
-    for (const agent of [null, ...this.session.agents.map(({ agentId }) => agentId)]) {
+    const agents = this.session.agents.map(({ agentId }) => agentId);
+    for (const agent of this.session.logGone ? agents : [null, ...agents]) {
       const thread = this.thread(agent);
       if (thread) yield [agent, thread];
     }
@@ -67,6 +93,18 @@ export class ExportedFile {
     const blob = this.#value<ExportedBlob>(EXPORTED.blob(ref));
     if (!blob) return null;
     return new Blob([fromBase64(blob.base64)], { type: blob.mediaType ?? "application/octet-stream" });
+  }
+
+  /** An output that the client put into a file of its own. */
+  outputText(ref: Pick<BlobRef, "recordId" | "n">): string | null {
+    const id = EXPORTED.blob(ref);
+    const known = this.#outputs.get(id);
+    if (known !== undefined) return known;
+    const blob = this.#value<ExportedBlob>(id);
+    if (!blob) return null;
+    const text = new TextDecoder().decode(fromBase64(blob.base64));
+    this.#outputs.set(id, text);
+    return text;
   }
 
   /** The source of the highlighter's worker. */

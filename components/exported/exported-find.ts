@@ -1,11 +1,11 @@
 import { findWholeText } from "@/lib/markup/whole-text";
 import { evaluate } from "@/lib/query/evaluate";
-import { parseQuery, type Query } from "@/lib/query/parse-query";
-import { requiredTerms, searchTerms } from "@/lib/query/required-terms";
+import { type ParsedQuery, parseQuery, type Query } from "@/lib/query/parse-query";
+import { requiredTerms } from "@/lib/query/required-terms";
 import { textPattern } from "@/lib/query/text-marks";
 import type { AgentId, ProjectId, RecordId } from "@/lib/wire/ids";
 import { parseRowKey } from "@/lib/wire/ids";
-import type { CallDetail } from "@/lib/wire/record";
+import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { CutText, Row, ToolRow } from "@/lib/wire/rows";
 import type { QueryProblem, SearchField, SearchHit } from "@/lib/wire/search";
 import type { ExportedFile } from "./exported-file";
@@ -16,17 +16,16 @@ type Place = { recordId: RecordId; block: number; field: SearchField; text: stri
 const BEFORE = 40;
 const BEHIND = 80;
 
-/** What a file cannot look for: it has no index of calls and files, and runs no expressions. */
+/** Said of what a file cannot do: it has no index of calls and files to filter by, and runs no expressions. */
+const NOT_HERE = "An exported file looks for this as it is written";
+
+/** A query as a file takes it: of words and phrases alone. */
+function parseWords(text: string): ParsedQuery {
+  return parseQuery(text, { checkRegex: () => NOT_HERE, refuseFilter: () => NOT_HERE });
+}
+
 export function problemsOf(text: string): QueryProblem[] {
-  const { query, errors } = parseQuery(text);
-  const problems: QueryProblem[] = [...errors];
-  for (const term of searchTerms(query)) {
-    if (term.kind !== "regex") continue;
-    const from = text.indexOf(`/${term.source}/`);
-    const to = from + term.source.length + 2;
-    problems.push({ from, to, message: "An exported file looks for this as it is written" });
-  }
-  return problems;
+  return parseWords(text).errors;
 }
 
 /**
@@ -34,7 +33,7 @@ export function problemsOf(text: string): QueryProblem[] {
  * `null` for a row without any, so that whoever asks can do other things between them.
  */
 export function* find(file: ExportedFile, text: string): Generator<SearchHit[] | null> {
-  const { query } = parseQuery(text);
+  const { query } = parseWords(text);
   if (query === null) return;
   const matches = matcherOf(query);
   const mayHold = prefilterOf(query);
@@ -51,9 +50,7 @@ export function* find(file: ExportedFile, text: string): Generator<SearchHit[] |
 
 /** Where a text holds the query begins what was found first; `null` for a text that does not. */
 function matcherOf(query: Query): (text: string) => [from: number, to: number] | null {
-  const patterns = new Map(
-    searchTerms(query).map((term) => [wordOf(term), textPattern(wordOf(term))] as const),
-  );
+  const patterns = new Map<string, RegExp>();
   const patternOf = (word: string) => {
     const pattern = patterns.get(word) ?? textPattern(word);
     patterns.set(word, pattern);
@@ -63,8 +60,9 @@ function matcherOf(query: Query): (text: string) => [from: number, to: number] |
   return (text) => {
     let first: [number, number] | null = null;
     const holds = evaluate(query, (leaf) => {
-      if (leaf.kind === "filter") return false;
-      const match = patternOf(wordOf(leaf)).exec(text);
+      // There are no others in a query of words.
+      if (leaf.kind !== "word" && leaf.kind !== "phrase") return false;
+      const match = patternOf(leaf.text).exec(text);
       if (match && (!first || match.index < first[0])) first = [match.index, match.index + match[0].length];
       return match !== null;
     });
@@ -72,14 +70,9 @@ function matcherOf(query: Query): (text: string) => [from: number, to: number] |
   };
 }
 
-function wordOf(leaf: Exclude<Query, { kind: "filter" | "not" | "and" | "or" }>): string {
-  return leaf.kind === "regex" ? `/${leaf.source}/` : leaf.text;
-}
-
 /** Whether JSON may hold what is looked for: most calls need not be read. Words that JSON may spell otherwise are not looked for. */
 function prefilterOf(query: Query): (json: string) => boolean {
-  const hasRegex = searchTerms(query).some(({ kind }) => kind === "regex");
-  const words = hasRegex ? null : requiredTerms(query);
+  const words = requiredTerms(query);
   if (!words?.every((word) => /^[ !#-;=-[\]-~]+$/.test(word))) return () => true;
   const patterns = words.map(textPattern);
   return (json) =>
@@ -92,7 +85,7 @@ function prefilterOf(query: Query): (json: string) => boolean {
 function placesOf(file: ExportedFile, row: Row, mayHold: (json: string) => boolean): Place[] {
   const { recordId, block } = row;
   const own = (field: SearchField, text: CutText): Place[] => [
-    { recordId, block, field, text: wholeOf(file, recordId, text) },
+    { recordId, block, field, text: wholeOf(file, linesOf(row), text) },
   ];
   switch (row.kind) {
     case "turn":
@@ -102,26 +95,38 @@ function placesOf(file: ExportedFile, row: Row, mayHold: (json: string) => boole
     case "thinking":
       return own("thinking", row.text);
     case "agent-return":
-      return own("returned", row.text);
+      return joined([...own("returned", row.text), ...noted(row, "returned", row.notice)]);
     case "compaction":
       return row.summary ? own("output", row.summary) : [];
     case "event":
+      return joined([...noted(row, "output", row.label), ...own("output", row.text)]);
     case "context":
     case "unknown":
     case "unreadable":
       return own("output", row.text);
     case "tool":
-      return mayHold(file.callText(recordId, block)) || linesOf(row).some((id) => mayHold(file.lineText(id)))
-        ? placesOfCall(file, row, file.call(recordId, block))
-        : [];
+      return callMayHold(file, row, mayHold) ? placesOfCall(file, row, file.call(recordId, block)) : [];
     default:
       return [];
   }
 }
 
-/** The lines of a call's results: they are in the file where more was written than a row shows at once. */
-function linesOf({ shows }: ToolRow): RecordId[] {
-  return (shows ?? []).map((key) => parseRowKey(key).recordId);
+/** What a row says beside its text. */
+function noted({ recordId, block }: Row, field: SearchField, text = ""): Place[] {
+  return [{ recordId, block, field, text }];
+}
+
+/** The line that a row stands for, and those that it shows besides: of a result, a summary, or a queued prompt. */
+function linesOf({ recordId, shows }: Row): RecordId[] {
+  return [recordId, ...(shows ?? []).map((key) => parseRowKey(key).recordId)];
+}
+
+/** A line is in the file where more was written than a row shows at once. What a call printed may be a file of its own. */
+function callMayHold(file: ExportedFile, row: ToolRow, mayHold: (json: string) => boolean): boolean {
+  const call = file.callText(row.recordId, row.block);
+  return (
+    mayHold(call) || call.includes('"kind":"output"') || linesOf(row).some((id) => mayHold(file.lineText(id)))
+  );
 }
 
 function placesOfCall(file: ExportedFile, row: ToolRow, call: CallDetail | null): Place[] {
@@ -130,26 +135,35 @@ function placesOfCall(file: ExportedFile, row: ToolRow, call: CallDetail | null)
   const inputs = stringsIn(call.input).map(
     (text): Place => ({ recordId, block, field: "input", text, tool }),
   );
-  const outputs = call.results.flatMap((result) => {
+  const outputs = call.results.flatMap((result, nth) => {
     const key = row.shows?.find((one) => parseRowKey(one).recordId === result.recordId);
     const at = key === undefined ? { recordId: result.recordId, block: 0 } : parseRowKey(key);
-    return result.blocks.flatMap((one): Place[] => {
-      const text =
-        one.kind === "text"
-          ? wholeOf(file, result.recordId, one.text)
-          : one.kind === "other"
-            ? stringsIn(one.json).join("\n")
-            : "";
-      return text === "" ? [] : [{ ...at, field: "output", text }];
-    });
+    const texts = result.blocks.map((one) => textOf(file, result.recordId, one));
+    // Of a file that was changed also the lines around the change are shown.
+    if (nth === 0)
+      texts.push(...call.diffs.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.map(withoutSign))));
+    return texts.filter(Boolean).map((text): Place => ({ ...at, field: "output", text }));
   });
   // Several texts of a field are one hit.
-  return [...joined(inputs), ...joined(outputs)];
+  return [...joined(inputs), ...joined([...outputs, ...noted(row, "output", call.partial?.text)])];
+}
+
+/** What a block of a result says; "" for an image. */
+function textOf(file: ExportedFile, recordId: RecordId, block: OutputBlock): string {
+  if (block.kind === "text") return wholeOf(file, [recordId], block.text);
+  if (block.kind === "other") return stringsIn(block.json).join("\n");
+  return block.blob.kind === "output" ? (file.outputText(block.blob) ?? "") : "";
+}
+
+/** A line of a patch as it stands in its file. */
+function withoutSign(line: string): string {
+  return line.slice(1);
 }
 
 function joined(places: readonly Place[]): Place[] {
-  const [first] = places;
-  return first ? [{ ...first, text: places.map(({ text }) => text).join("\n") }] : [];
+  const said = places.filter(({ text }) => text !== "");
+  const [first] = said;
+  return first ? [{ ...first, text: said.map(({ text }) => text).join("\n") }] : [];
 }
 
 /** The strings in a value from the log. Iterative, since records can be nested deeply. */
@@ -164,10 +178,15 @@ function stringsIn(json: unknown): string[] {
   return strings;
 }
 
-function wholeOf(file: ExportedFile, recordId: RecordId, text: CutText): string {
+/** A text whole, from the first of these lines that has it; as far as the row has it where the file has none of them. */
+function wholeOf(file: ExportedFile, lines: readonly RecordId[], text: CutText): string {
   if (!text.cut) return text.text;
-  const line = file.line(recordId);
-  return (line && findWholeText(JSON.parse(line), text)) ?? text.text;
+  for (const recordId of lines) {
+    const line = file.line(recordId);
+    const whole = line && findWholeText(JSON.parse(line), text);
+    if (whole) return whole;
+  }
+  return text.text;
 }
 
 function hitOf(

@@ -1,17 +1,24 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { List, MessageSquareDashed, Search } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { ImageDialog } from "@/components/content/blob/blob-view";
-import { ThreadContext } from "@/components/content/row-actions";
+import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { AgentNotice } from "@/components/session/agent-notice";
 import { FindField } from "@/components/session/find/find-field";
 import { useFind } from "@/components/session/find/use-find";
+import { paneCommands } from "@/components/session/pane-commands";
 import { AgentPane } from "@/components/session/panes/agent-pane";
 import { ThreadSheet } from "@/components/session/print/print-sheet";
-import { loadPrintedRowsNow, type PrintedRows } from "@/components/session/print/use-print";
+import {
+  loadCallsNow,
+  loadPrintedRowsNow,
+  openCalls,
+  type PrintedRows,
+} from "@/components/session/print/use-print";
 import { SessionContext, useCreatedSession, useSessionPage } from "@/components/session/session-store";
+import { nameOfAgent } from "@/components/session/use-agents";
 import { ThreadView } from "@/components/thread/list/thread-view";
 import { threadKey } from "@/components/thread/open-thread";
 import { readingCommands } from "@/components/thread/reading-commands";
@@ -22,7 +29,8 @@ import {
   useSlowPosition,
   useThreadState,
 } from "@/components/thread/use-thread";
-import { IconButton } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
+import { LaneShape } from "@/components/ui/marks";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { EmptyState } from "@/components/ui/states";
 import { Toaster } from "@/components/ui/toast";
@@ -33,7 +41,7 @@ import { makeQueryClient } from "@/lib/client/query-client";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { parsePanes, threadChoice } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
-import type { ExportedSession } from "@/lib/wire/exported";
+import type { AgentEntry } from "@/lib/wire/session";
 import type { ExportedFile } from "./exported-file";
 
 /** The page of an exported file: the session's thread, its agents beside it, and find. */
@@ -80,7 +88,7 @@ function Session({ file }: { file: ExportedFile }) {
     <SessionContext value={page}>
       <ThreadStoreContext value={store.thread}>
         <ThreadContext.Provider value={actions}>
-          <Page session={file.session} />
+          <Page file={file} />
           <PrintedThread file={file} />
         </ThreadContext.Provider>
       </ThreadStoreContext>
@@ -88,7 +96,9 @@ function Session({ file }: { file: ExportedFile }) {
   );
 }
 
-function Page({ session }: { session: ExportedSession }) {
+function Page({ file }: { file: ExportedFile }) {
+  const { session } = file;
+  const loose = useMemo(() => file.looseAgents(), [file]);
   const { url, choice, store } = useSessionPage();
   const find = useFind();
   const problemId = useId();
@@ -109,7 +119,8 @@ function Page({ session }: { session: ExportedSession }) {
           <Bar find={find} problemId={problemId} turns={session.turns} />
           <div id={problemId} aria-live="polite" className="min-w-0">
             <ProblemLines query={find.search.of} problems={find.search.problems} />
-            {choice.agent !== null && <AgentNotice agentId={choice.agent} />}
+            {choice.agent !== null && <AgentNotice agentId={choice.agent} logGone={session.logGone} />}
+            {choice.agent === null && loose.length > 0 && <LooseAgents agents={loose} />}
           </div>
           <Thread />
         </div>
@@ -198,15 +209,47 @@ function Bar({
   );
 }
 
+/** Ways to the agents to whom no row leads. */
+export function LooseAgents({ agents }: { agents: readonly AgentEntry[] }) {
+  const { openAgent } = useThreadActions();
+  return (
+    <nav
+      aria-label="More agents"
+      className="flex max-h-22 flex-wrap items-center gap-x-1 overflow-y-auto border-b border-line-2 bg-panel px-3 py-1 text-12 print:hidden"
+    >
+      <span className="text-fg-3">More agents</span>
+      {agents.map((agent) => (
+        <Button
+          key={agent.agentId}
+          kind="quiet"
+          title="Open beside"
+          className="max-w-60"
+          onClick={() => openAgent(agent.agentId)}
+        >
+          <LaneShape lane={agent.lane} />
+          <span className="truncate">
+            <VisibleText text={nameOfAgent(agent)} />
+          </span>
+        </Button>
+      ))}
+    </nav>
+  );
+}
+
 /** What the browser prints: the thread that is shown, whole. The file has all of it at hand. */
-function PrintedThread({ file }: { file: ExportedFile }) {
-  const { choice, store } = useSessionPage();
+export function PrintedThread({ file }: { file: ExportedFile }) {
+  const { choice, store, sessionId } = useSessionPage();
+  const client = useQueryClient();
   const [printed, setPrinted] = useState<PrintedRows | null>(null);
   const onPrint = useEffectEvent(() => {
     const thread = file.thread(choice.agent);
     const load = (from: number, count: number) =>
       thread?.window(parseFold(choice.fold ?? ""), from, count) ?? null;
-    const rows = loadPrintedRowsNow(load, store.thread.get().position.first);
+    const { position, open } = store.thread.get();
+    const rows = loadPrintedRowsNow(load, position.first);
+    loadCallsNow(client, sessionId, openCalls(rows?.rows ?? [], open), (row) =>
+      file.call(row.recordId, row.block),
+    );
     // The browser prints what stands in the page when this returns.
     flushSync(() => setPrinted(rows));
   });
@@ -237,18 +280,8 @@ function OpenImage() {
   return <ImageDialog {...shown} onOpenChange={(open) => !open && openPageDialog(null)} />;
 }
 
-/** The keys of the page's thread. */
-function useThreadKeys(): void {
+/** The keys of the page's thread, and of agents beside it. */
+export function useThreadKeys(): void {
   const { store } = useSessionPage();
-  const { thread } = store;
-  useKeys("thread", [
-    ...readingCommands(thread),
-    {
-      keys: ["Escape"],
-      label: "close the last pane",
-      group: "Views and panes",
-      when: store.hasPanes,
-      run: store.closeLastPane,
-    },
-  ]);
+  useKeys("thread", [...readingCommands(store.thread), ...paneCommands(store)]);
 }

@@ -1,11 +1,13 @@
 import { firstProseLine } from "@/components/thread/rows/row-line";
+import { toolNamed } from "@/lib/tools/tools";
 import { parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
 import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 
 const FOLDED_ANSWER = 160;
 const OUTLINE_WORDS = 120;
-const FAILED: ReadonlySet<string> = new Set(["error", "denied", "timed-out"]);
+/** A row does not say of a call that was stopped whether its result is marked as an error, as most are. */
+const FAILED: ReadonlySet<string> = new Set(["error", "denied", "interrupted", "timed-out"]);
 
 /** Rows with some turns folded, and where each stands among all. */
 type View = { fold: string; rows: readonly Row[]; base: readonly number[] };
@@ -51,6 +53,7 @@ export class ExportedThread {
     return this.#placeOf(recordId) !== null;
   }
 
+  /** The turns behind the first `from` of the session: those of a part have the numbers that they have there. */
   outline(fold: ReadonlySet<number>, from: number, count: number): OutlineResponse {
     const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
       if (row.kind !== "turn") return [];
@@ -59,7 +62,8 @@ export class ExportedThread {
       const counts = { toolCalls, errors, denied, added, removed, agents };
       return [{ turn, recordId, row: index, prompt, atMs, ...counts, compactedBefore: null }];
     });
-    return { revision: 1, total: turns.length, from, turns: turns.slice(from, from + count) };
+    const behind = turns.filter(({ turn }) => turn > from);
+    return { revision: 1, total: turns.length, from, turns: behind.slice(0, count) };
   }
 
   errors(fold: ReadonlySet<number>): ErrorsResponse {
@@ -74,7 +78,7 @@ export class ExportedThread {
       hidden: where(isError, this.rows).length - failed.length,
       elsewhere: 0,
       places: [],
-      edits: where((row) => row.kind === "tool" && (row.added !== null || row.removed !== null)),
+      edits: where(isEdit),
       forks: [],
     };
   }
@@ -115,6 +119,13 @@ function isHidden(row: Row, fold: ReadonlySet<number>): boolean {
 function isError(row: Row): boolean {
   if (row.kind === "tool") return FAILED.has(row.state);
   return row.kind === "unreadable" || (row.kind === "event" && row.level === "error");
+}
+
+/** Lines are not counted of all that changes a file: not of a notebook's cells. */
+function isEdit(row: Row): boolean {
+  if (row.kind !== "tool") return false;
+  const changes = row.server === null && toolNamed(row.name)?.files === "changes";
+  return row.added !== null || row.removed !== null || (changes && row.state === "ok");
 }
 
 function isDenied(row: Row): boolean {

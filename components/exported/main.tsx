@@ -1,6 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { makeWorkersWith } from "@/components/content/code/highlight";
 import { answerWith } from "@/lib/client/api";
+import { stopSecondsAt } from "@/lib/client/use-debounced";
 import { answerFrom } from "./answer";
 import { ExportedFile } from "./exported-file";
 import { ExportedPage } from "./exported-page";
@@ -13,6 +14,7 @@ import { ExportedPage } from "./exported-page";
 async function start(): Promise<void> {
   const file = new ExportedFile(document);
   answerWith(answerFrom(file));
+  if (file.session.lastActiveAtMs !== null) stopSecondsAt(file.session.lastActiveAtMs);
   const highlighter = new Blob([await file.highlighter()], { type: "text/javascript" });
   makeWorkersWith(() => new Worker(URL.createObjectURL(highlighter)));
   // Who reads without scripts has another style.

@@ -6,6 +6,7 @@ import { openPageDialog } from "@/lib/client/page-dialogs";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useIsGuest } from "@/lib/client/token";
 import { DETAILS, type Row } from "@/lib/wire/rows";
+import { paneCommands } from "./pane-commands";
 import { useSessionPage } from "./session-store";
 
 /**
@@ -53,26 +54,8 @@ export function useSessionCommands(): void {
         group: "Views and panes",
         run: store.toggleContext,
       },
-      {
-        keys: ["p"],
-        label: "agent beside the thread",
-        group: "Views and panes",
-        run: store.openSelectedAgent,
-      },
       { keys: ["F"], label: "files of the session", group: "Views and panes", run: store.toggleFiles },
-      {
-        keys: ["b"],
-        label: "the turn in brief",
-        group: "Open and read",
-        run: () => void store.toggleBrief(),
-      },
-      {
-        keys: ["Escape"],
-        label: "close the last pane",
-        group: "Views and panes",
-        when: store.hasPanes,
-        run: store.closeLastPane,
-      },
+      ...paneCommands(store),
     ),
   );
   useKeys(
@@ -81,19 +64,8 @@ export function useSessionCommands(): void {
       ...readingCommands(thread),
       { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
       { keys: ["shift+ArrowUp"], label: "select a row less", group: "Move", run: () => thread.extend(-1) },
-      { keys: ["}"], label: "next edit", group: "Move", run: () => void thread.goTo({ edit: 1 }) },
-      { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
       { keys: [")"], label: "next branch", group: "Move", run: () => void thread.stepBranch(1) },
       { keys: ["("], label: "previous branch", group: "Move", run: () => void thread.stepBranch(-1) },
-      {
-        keys: ["f"],
-        label: "fold the turn",
-        group: "Open and read",
-        run: () => {
-          const turn = thread.selected()?.row.turn ?? thread.get().position.turn;
-          if (turn > 0) thread.toggleFold(turn);
-        },
-      },
       { keys: ["i"], label: "inspector", group: "Views and panes", run: store.toggleInspector },
       {
         keys: ["y"],

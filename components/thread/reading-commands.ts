@@ -10,8 +10,19 @@ export function readingCommands(thread: ThreadStore): KeyCommand[] {
     { keys: ["K"], label: "previous turn", group: "Move", run: () => void thread.stepTurn(-1) },
     { keys: ["]"], label: "next error", group: "Move", run: () => void thread.stepError(1) },
     { keys: ["["], label: "previous error", group: "Move", run: () => void thread.stepError(-1) },
+    { keys: ["}"], label: "next edit", group: "Move", run: () => void thread.goTo({ edit: 1 }) },
+    { keys: ["{"], label: "previous edit", group: "Move", run: () => void thread.goTo({ edit: -1 }) },
     { keys: ["G"], label: "end", group: "Move", run: () => void thread.toEnd() },
     { keys: ["o", "Enter"], label: "open or close", group: "Open and read", run: thread.toggleSelected },
     { keys: ["e"], label: "open all of the turn", group: "Open and read", run: thread.expandTurn },
+    {
+      keys: ["f"],
+      label: "fold the turn",
+      group: "Open and read",
+      run: () => {
+        const turn = thread.selected()?.row.turn ?? thread.get().position.turn;
+        if (turn > 0) thread.toggleFold(turn);
+      },
+    },
   ];
 }

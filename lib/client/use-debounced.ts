@@ -51,12 +51,17 @@ function makeClock(stepMs: number) {
   };
 }
 
-const SECONDS = makeClock(1_000);
+let seconds = makeClock(1_000);
 const MINUTES = makeClock(30_000);
+
+/** Counts no second behind this time: an exported file, whenever it is read, knows no more of what still ran then. */
+export function stopSecondsAt(ms: number): void {
+  seconds = { read: () => ms, subscribe: () => () => undefined };
+}
 
 /** The time, renewed every second or every half minute by one timer for the whole page; 0 on the server. */
 export function useNow(pace: "seconds" | "minutes" = "minutes"): number {
-  const clock = pace === "seconds" ? SECONDS : MINUTES;
+  const clock = pace === "seconds" ? seconds : MINUTES;
   return useSyncExternalStore(clock.subscribe, clock.read, () => 0);
 }
 

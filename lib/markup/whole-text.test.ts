@@ -25,3 +25,18 @@ it("finds the answer in a notification", () => {
   const cut = { text: answer.slice(0, 40), cut: true, length: answer.length };
   expect(findWholeText({ message: { content } }, cut)).toBe(answer);
 });
+
+it("finds what a command printed, its errors below its output", () => {
+  const output = `total 8 ${"and on ".repeat(50)}`.trim();
+  const content = `<bash-stdout>${output}</bash-stdout><bash-stderr>ls: no marmot</bash-stderr>`;
+  const whole = `${output}\nls: no marmot`;
+  const cut = { text: output.slice(0, 40), cut: true, length: whole.length };
+  expect(findWholeText({ message: { content } }, cut)).toBe(whole);
+});
+
+it("finds an agent's answer that was handed back", () => {
+  const answer = `Two files.\n${"and on\n".repeat(50)}The end.`;
+  const handedBack = `[Subagent hand-back]\n${answer.replace(/^/gm, "  ")}\nagentId: a1 (for the model)`;
+  const cut = { text: answer.slice(0, 40), cut: true, length: answer.length };
+  expect(findWholeText({ content: [{ type: "text", text: handedBack }] }, cut)).toBe(answer);
+});

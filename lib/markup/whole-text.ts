@@ -3,9 +3,13 @@ import type { CutText } from "@/lib/wire/rows";
 /** The elements of a notification that hold what was reported. */
 const REPORTED = ["result", "event"];
 
+/** The elements in which a command of the reader's printed: `! ls`, `/context`. Its row shows one below the other. */
+const PRINTED = ["local-command-stdout", "bash-stdout", "local-command-stderr", "bash-stderr"];
+
 /**
- * The longest string in a record that starts with a truncated text, or what a notification reports if that does;
- * `null` when the record contains none. Iterative, since records can be nested deeply.
+ * The longest string in a record that starts with a truncated text, or what it frames if that does: a notification's report,
+ * what a command printed, an agent's answer that was handed back. `null` when the record contains none. Iterative, since
+ * records can be nested deeply.
  */
 export function findWholeText(json: unknown, cut: CutText): string | null {
   const start = cut.text.trimStart();
@@ -14,7 +18,7 @@ export function findWholeText(json: unknown, cut: CutText): string | null {
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === "string") {
-      for (const text of [value, ...REPORTED.flatMap((tag) => elementIn(value, tag))]) {
+      for (const text of [value, ...framedIn(value, cut)]) {
         const fits = text.length > cut.text.length && text.trimStart().startsWith(start);
         if (fits && text.length > (whole?.length ?? 0)) whole = text;
       }
@@ -23,6 +27,24 @@ export function findWholeText(json: unknown, cut: CutText): string | null {
     }
   }
   return whole;
+}
+
+/** What stands in the frames that clients put around a text. */
+function framedIn(text: string, cut: CutText): string[] {
+  const printed = PRINTED.flatMap((tag) => elementIn(text, tag)).filter(Boolean);
+  return [
+    ...REPORTED.flatMap((tag) => elementIn(text, tag)),
+    ...(printed.length > 0 ? [printed.join("\n")] : []),
+    ...handedBackIn(text, cut),
+  ];
+}
+
+/** 2.1.330 hands the report of an agent's agent back indented, between two lines of its own. */
+function handedBackIn(text: string, cut: CutText): string[] {
+  if (!text.includes("[Subagent hand-back]")) return [];
+  const report = text.replace(/^ {2}/gm, "").replace(/\nagentId: [^]*$/, "");
+  const at = report.indexOf(cut.text);
+  return at === -1 ? [] : [report.slice(at)];
 }
 
 /** The inside of an element, to the last of its ends, as a report may quote one; empty where there is none. */

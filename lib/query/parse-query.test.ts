@@ -101,6 +101,25 @@ describe("parseQuery", () => {
     );
   });
 
+  it("takes a filter that is refused for words, where it is one and its value is right", () => {
+    const refuseFilter = () => "Not here";
+    expect(parseQuery("a -tool:Bash x:y in:b", { refuseFilter })).toEqual({
+      query: {
+        kind: "and",
+        parts: [
+          { kind: "word", text: "a" },
+          { kind: "not", part: { kind: "phrase", text: "tool:Bash" } },
+          { kind: "word", text: "x:y" },
+          { kind: "phrase", text: "in:b" },
+        ],
+      },
+      errors: [
+        { from: 3, to: 12, message: "Not here" },
+        { from: 17, to: 21, message: expect.stringMatching(/^in: is one of prompt/) },
+      ],
+    });
+  });
+
   it("takes a hundred thousand brackets", () => {
     const { query, errors } = parseQuery("(-".repeat(100_000));
     expect(errors).toHaveLength(100_000);

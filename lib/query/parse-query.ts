@@ -1,4 +1,4 @@
-import { checkFilter, type FilterName, findFilter } from "./filters";
+import { checkFilter, type Filter, type FilterName, findFilter } from "./filters";
 import { readToken, type Token } from "./read-token";
 
 /** A query as a tree. `and` and `or` have at least two parts; a query of nothing is `null`. */
@@ -21,6 +21,8 @@ export type ParsedQuery = { query: Query | null; errors: QueryError[] };
 type Options = {
   /** What is wrong with a regular expression, or null. Without it every one passes. */
   checkRegex?: (source: string) => string | null;
+  /** Why a filter cannot be used here, or null. Without it every one that its value allows can. */
+  refuseFilter?: (filter: Filter) => string | null;
 };
 
 /** A part under construction: alternatives, each of them terms that must all hold. */
@@ -38,7 +40,10 @@ type Frame = { from: number; alternatives: Query[][]; negated: boolean };
  *   filter  = name ":" ( value | phrase )
  *   word    = anything else without a space
  */
-export function parseQuery(text: string, { checkRegex = () => null }: Options = {}): ParsedQuery {
+export function parseQuery(
+  text: string,
+  { checkRegex = () => null, refuseFilter = () => null }: Options = {},
+): ParsedQuery {
   const errors: QueryError[] = [];
   const frames: Frame[] = [{ from: 0, alternatives: [[]], negated: false }];
   let negated: Token | null = null;
@@ -98,7 +103,7 @@ export function parseQuery(text: string, { checkRegex = () => null }: Options = 
         break;
       }
       case "term":
-        add(toTerm(token, errors));
+        add(toTerm(token, errors, refuseFilter));
     }
   }
   while (frames.length > 1) {
@@ -119,13 +124,14 @@ function hasMore(text: string, at: number, depth: number): boolean {
 function toTerm(
   { text, value, closed, from, to }: Extract<Token, { kind: "term" }>,
   errors: QueryError[],
+  refuseFilter: (filter: Filter) => string | null,
 ): Query {
   const colon = text.indexOf(":");
   const name = findFilter(text.slice(0, Math.max(0, colon)));
   if (name === null) return plain(text);
   if (!closed) errors.push({ from, to, message: "This quote is never closed" });
   const given = value ?? text.slice(colon + 1);
-  const wrong = checkFilter({ name, value: given });
+  const wrong = checkFilter({ name, value: given }) ?? refuseFilter({ name, value: given });
   if (wrong === null) return { kind: "filter", name, value: given };
   errors.push({ from, to, message: wrong });
   return { kind: "phrase", text };

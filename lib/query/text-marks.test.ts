@@ -24,6 +24,8 @@ test("words and phrases are wanted, filters, excluded words and expressions are 
   expect(wantedWords("is:error")).toEqual([]);
   // What the server refused as an expression it looks for as it is.
   expect(wantedWords("/[a/", [{ from: 0, to: 4 }])).toEqual(["/[a/"]);
+  // An exported file has no filters.
+  expect(wantedWords("use Tool:Bash is:error", [{ from: 4, to: 13 }])).toEqual(["use", "Tool:Bash"]);
 });
 
 test("a word is marked in any case, wherever it stands, and overlapping marks are one", () => {

@@ -1,3 +1,4 @@
+import type { Filter } from "./filters";
 import { parseQuery } from "./parse-query";
 import { searchTerms } from "./required-terms";
 
@@ -26,12 +27,15 @@ function literal(character: string): string {
 }
 
 /**
- * Words and phrases that a query looks for, not those that it excludes. Regular expressions are left out, but for those
- * that are none: `refused` are the parts of the query that the server looks for as they are.
+ * Words and phrases that a query looks for, not those that it excludes. Regular expressions and filters are left out, but for
+ * those that are none: `refused` are the parts of the query that are looked for as they are.
  */
 export function wantedWords(query: string, refused: readonly { from: number; to: number }[] = []): string[] {
   const plain = new Set(refused.map(({ from, to }) => query.slice(from, to)));
-  const words = searchTerms(parseQuery(query).query).flatMap((term) => {
+  const filters = new Set([...plain].map((text) => text.toLowerCase()));
+  const refuseFilter = ({ name, value }: Filter) =>
+    filters.has(`${name}:${value}`.toLowerCase()) ? "Refused" : null;
+  const words = searchTerms(parseQuery(query, { refuseFilter }).query).flatMap((term) => {
     if (term.kind !== "regex") return [term.text];
     const text = `/${term.source}/`;
     return plain.has(text) ? [text] : [];

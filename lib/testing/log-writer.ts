@@ -71,6 +71,15 @@ export class LogWriter {
     this.#append(texts.map((text) => answerOf({ type: "text", text })));
   }
 
+  /** Compacts the conversation so far: its boundary, and the summary on a line of its own. */
+  compact(summary: string): void {
+    const logicalParentUuid = this.#parent;
+    this.#parent = null;
+    const content = "Conversation compacted";
+    this.#append([{ type: "system", subtype: "compact_boundary", content, logicalParentUuid }]);
+    this.#append([{ type: "user", isCompactSummary: true, message: { role: "user", content: summary } }]);
+  }
+
   /** Appends what 2.1.330 logs of a request before its answer. */
   request(): void {
     const messages = Array.from({ length: 12 }, () => ({ hash: randomUUID() + randomUUID() }));

@@ -23,13 +23,20 @@ export const EXPORTED = {
   brief: (turn: number) => `brief ${turn}`,
 };
 
-/** `facts`: where and when, in words. `agents`: those whose threads are in the file. */
+/**
+ * `facts`: where and when, in words. `agents`: those whose threads are in the file. `agentPlaces`: where each of them stands
+ * in the list to which the lanes of rows refer. `lastActiveAtMs`: until when what still runs is known to have run.
+ * `logGone`: the session's own log is missing, so there is no thread of its own.
+ */
 export type ExportedSession = {
   id: SessionId;
   title: string;
   facts: string;
   turns: number;
+  lastActiveAtMs: number | null;
+  logGone: boolean;
   agents: AgentEntry[];
+  agentPlaces: number[];
 };
 
 /** The bytes of an image, a document or an output. */

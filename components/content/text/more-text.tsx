@@ -20,6 +20,7 @@ export function MoreText(props: TextProps) {
 }
 
 function CutTextView({ row, text, children }: TextProps) {
+  const { inspect } = useThreadActions();
   const { whole, state, load } = useWholeText(row, text);
   const left = text.length - text.text.length;
   return (
@@ -36,7 +37,7 @@ function CutTextView({ row, text, children }: TextProps) {
           {state === "loading"
             ? "Loading the rest…"
             : state === "failed"
-              ? "Couldn’t load the rest. Open the inspector for the raw record"
+              ? `Couldn’t load the rest${inspect ? ". Open the inspector for the raw record" : ""}`
               : `Show ${formatCount(left)} more characters`}
         </button>
       )}
@@ -54,9 +55,11 @@ export type WholeText = {
 /** The whole of a text that the server has truncated. */
 export function useWholeText(row: TextPlace & Pick<Row, "block">, text: CutText): WholeText {
   const { sessionId } = useThreadActions();
-  const [asked, setAsked] = useUnfolded(textPart(`${row.recordId} ${row.block}`, text.text), false);
+  // Results of several calls may stand on one line (2.1.330), each with a first block of its own.
+  const part = textPart(`${row.recordId} ${row.block}`, text.text);
+  const [asked, setAsked] = useUnfolded(part, false);
   const query = useQuery({
-    queryKey: ["whole-text", sessionId, row.recordId, row.block],
+    queryKey: ["whole-text", sessionId, part, text.length],
     queryFn: ({ signal }) => readWholeText(sessionId, row, text, signal),
     enabled: asked,
     gcTime: 30_000,

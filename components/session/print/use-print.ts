@@ -14,6 +14,7 @@ import { ApiError, api } from "@/lib/client/api";
 import { useKeys } from "@/lib/client/key-registry";
 import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
+import type { CallDetail } from "@/lib/wire/record";
 import type { Row, RowsResponse, ToolRow } from "@/lib/wire/rows";
 
 /** Opened rows fetch their content; printing waits no longer than this for it. */
@@ -98,7 +99,8 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
         (from, count) => api.rowsNow(sessionId, query(from, count)),
         store.thread.get().position.first,
       ) ?? rowsAtHand([...windows.loaded()], windows.getSnapshot().total);
-    loadOpenCallsNow(client, sessionId, rows.rows, store.thread.get().open);
+    const read = (row: ToolRow) => api.callNow(sessionId, row.recordId, row.block);
+    loadCallsNow(client, sessionId, openCalls(rows.rows, store.thread.get().open), read, MAX_CALLS_NOW);
     // The browser prints what stands in the page when this returns.
     flushSync(() => setHurried({ view, rows }));
   });
@@ -121,19 +123,22 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
 /** Opened calls that are fetched while the browser waits; others are printed closed. */
 const MAX_CALLS_NOW = 40;
 
-/** Fetches what opened calls show and nobody has scrolled to yet. */
-function loadOpenCallsNow(
+/** The calls among these rows that are open. */
+export function openCalls(rows: readonly Row[], open: ReadonlySet<string>): ToolRow[] {
+  return rows.filter((row): row is ToolRow => row.kind === "tool" && open.has(row.key));
+}
+
+/** Reads what opened calls show and nobody has scrolled to yet, while the browser waits: of `most` calls. */
+export function loadCallsNow(
   client: QueryClient,
   sessionId: SessionId,
-  rows: readonly Row[],
-  open: ReadonlySet<string>,
+  calls: readonly ToolRow[],
+  read: (row: ToolRow) => CallDetail | null,
+  most = Number.POSITIVE_INFINITY,
 ): void {
-  const missing = rows.filter(
-    (row): row is ToolRow =>
-      row.kind === "tool" && open.has(row.key) && !client.getQueryData(callQueryKey(sessionId, row)),
-  );
-  for (const row of missing.slice(0, MAX_CALLS_NOW)) {
-    const call = api.callNow(sessionId, row.recordId, row.block);
+  const missing = calls.filter((row) => !client.getQueryData(callQueryKey(sessionId, row)));
+  for (const row of missing.slice(0, most)) {
+    const call = read(row);
     if (call) client.setQueryData(callQueryKey(sessionId, row), call);
   }
 }

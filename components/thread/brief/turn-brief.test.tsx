@@ -24,7 +24,7 @@ it("a command of a brief leads to its row each time it is clicked", async () => 
   const goTo = vi.fn(async () => null);
   await drawnPage().draw(
     <ThreadStoreContext value={{ goTo } as never}>
-      <TurnBriefBlock sessionId={"s" as SessionId} turn={3} />
+      <TurnBriefBlock sessionId={"s" as SessionId} turn={3} toolCalls={1} />
     </ThreadStoreContext>,
   );
   const command = () =>
@@ -41,4 +41,18 @@ it("a command of a brief leads to its row each time it is clicked", async () => 
   // The reader scrolls away, which changes nothing of it.
   await act(async () => command()?.click());
   expect(goTo).toHaveBeenCalledWith({ record: "m~500" });
+});
+
+it.each([
+  [0, true],
+  [7, false],
+])("of %i calls that an export left out it does not say that there were none", async (toolCalls, isSaid) => {
+  vi.stubGlobal("fetch", async () => Response.json({ ...BRIEF, commands: [] }));
+  await drawnPage().draw(
+    <ThreadStoreContext value={{} as never}>
+      <TurnBriefBlock sessionId={"s" as SessionId} turn={3} toolCalls={toolCalls} />
+    </ThreadStoreContext>,
+  );
+  await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("Took")));
+  expect(document.body.textContent?.includes("an answer without tools")).toBe(isSaid);
 });

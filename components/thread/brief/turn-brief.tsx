@@ -17,8 +17,19 @@ import { shortToolName } from "@/lib/tools/tools";
 import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { CommandClass, TurnBrief } from "@/lib/wire/session";
 
-/** A summary of a turn, shown below its header: the intent, what was done, and what it cost. */
-export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn: number }) {
+/**
+ * A summary of a turn, shown below its header: the intent, what was done, and what it cost. `toolCalls`: those that its row
+ * counts, also where an export left them out of the brief.
+ */
+export function TurnBriefBlock({
+  sessionId,
+  turn,
+  toolCalls,
+}: {
+  sessionId: SessionId;
+  turn: number;
+  toolCalls: number;
+}) {
   const [{ branch, at }, setUrl] = useThreadUrl();
   const thread = useThreadStore();
   const { data, error, refetch } = useBrief(sessionId, turn, branch as BranchId | null);
@@ -41,7 +52,7 @@ export function TurnBriefBlock({ sessionId, turn }: { sessionId: SessionId; turn
         />
       )}
       {!data && !error && <SkeletonRows count={4} label="Loading the turn brief" rowClass="h-5" />}
-      {data && <BriefFacts brief={data} onGo={go} />}
+      {data && <BriefFacts brief={data} toolCalls={toolCalls} onGo={go} />}
     </section>
   );
 }
@@ -66,11 +77,19 @@ function byShortName(tools: TurnBrief["tools"]) {
 const SHOWN = 6;
 
 /** The facts of a brief, one line per kind; kinds that the turn has none of are left out. */
-function BriefFacts({ brief, onGo }: { brief: TurnBrief; onGo: (recordId: RecordId) => void }) {
+function BriefFacts({
+  brief,
+  toolCalls,
+  onGo,
+}: {
+  brief: TurnBrief;
+  toolCalls: number;
+  onGo: (recordId: RecordId) => void;
+}) {
   const { intent, tools, files, commands, agents, durationMs, usage, agentsUsage } = brief;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
-  const nothing = tools.length + files.length + commands.length + agents.length === 0;
+  const nothing = toolCalls + tools.length + files.length + commands.length + agents.length === 0;
   return (
     <dl className="grid grid-cols-[calc(72px*var(--u))_minmax(0,1fr)] gap-x-3 gap-y-1 px-3 py-2 text-12/5 tabular-nums max-sm:grid-cols-[60px_minmax(0,1fr)]">
       <Fact name="Intent">

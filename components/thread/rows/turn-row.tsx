@@ -63,7 +63,7 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
                 <TurnUsageLines usage={{ own: row.usage, agents: row.agentsUsage }} />
               </div>
             ) : (
-              <TurnBriefBlock sessionId={sessionId} turn={row.turn} />
+              <TurnBriefBlock sessionId={sessionId} turn={row.turn} toolCalls={row.toolCalls} />
             )}
           </div>
         </div>

@@ -9,7 +9,7 @@ import { type PartQuery, recordsOfPart, type SessionPart } from "@/lib/server/se
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
-import type { Row } from "@/lib/wire/rows";
+import type { Row, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, rowsOf } from "./exported-threads";
@@ -55,16 +55,24 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     const isCalled = row.kind === "tool" || (row.kind === "agent-return" && !row.notified);
     return choice.tools || !isCalled;
   };
-  let agents: Promise<AgentEntry[]> | null = null;
+  let agents: Promise<PartAgents> | null = null;
+  const agentsOnce = () => (agents ??= agentsOfPart(sessions, { ...sessions, rows: keptRows }, id, choice));
   let held: Promise<(record: RecordId) => boolean> | null = null;
   let chosenSpans: Promise<readonly Span[]> | null = null;
-  const chosen: SessionQueries = {
+  /** With lanes that name agents by their places among all of the session. */
+  const keptRows: SessionQueries["rows"] = async (_, query) => {
+    const isOwn = query.agent === null;
+    const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
+    if ("scanning" in answer) return answer;
+    return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row))) };
+  };
+  return {
     ...sessions,
     rows: async (_, query) => {
-      const isOwn = query.agent === null;
-      const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
-      if ("scanning" in answer) return answer;
-      return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row))) };
+      const answer = await keptRows(id, query);
+      if ("scanning" in answer || answer.rows.every(({ lanes }) => !lanes)) return answer;
+      const { places } = await agentsOnce();
+      return { ...answer, rows: answer.rows.map((row) => withAgents(row, places)) };
     },
     outline: async (_, query) => {
       // Before the first prompt is turn 0, which no outline has.
@@ -89,10 +97,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
           (choice.tools || (!CALLED.has(kind) && agentId === undefined)),
       );
     },
-    agents: async () => {
-      agents ??= agentsOfPart(sessions, chosen, id, choice);
-      return { agents: await agents, nextCursor: null };
-    },
+    agents: async () => ({ agents: (await agentsOnce()).entries, nextCursor: null }),
     conversation: async () => {
       const messages = await sessions.conversation(id, { branch, turns, records: records && [...records] });
       return "scanning" in messages ? messages : keptMessages(messages, choice);
@@ -129,7 +134,6 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       return { stream: new Blob([bytes]).stream(), bytes: bytes.length };
     },
   };
-  return chosen;
 
   /** A record without the blocks that the part does not have; null for what is no record. */
   async function keptOf(recordId: RecordId, json: unknown): Promise<JsonObject | null> {
@@ -183,28 +187,54 @@ function numbersOutside(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((turn) => turn < from || turn > to);
 }
 
-/** The agents of which a chosen part holds the call. On the active branch also those that no known call started. */
+/** The agents of a part, and the place of each among them by its place among all of the session. */
+type PartAgents = { entries: AgentEntry[]; places: ReadonlyMap<number, number> };
+
+/**
+ * The agents of which a chosen part holds the call, in its rows (`kept`). On the active branch also those that no known call
+ * started.
+ */
 async function agentsOfPart(
   sessions: SessionQueries,
-  chosen: SessionQueries,
+  kept: SessionQueries,
   id: SessionId,
   { branch, tools, turns }: Choice,
-): Promise<AgentEntry[]> {
-  if (!tools) return [];
+): Promise<PartAgents> {
   const entries: AgentEntry[] = [];
-  for await (const entry of agentEntriesOf(sessions, id)) entries.push(entry);
-  if (branch === null && turns === null) return entries;
+  if (tools) for await (const entry of agentEntriesOf(sessions, id)) entries.push(entry);
+  const isWholeBranch = branch === null && turns === null;
+  const called = tools && !isWholeBranch ? await agentsCalled(kept, id) : null;
+  const places = new Map<number, number>();
+  const held = entries.filter(({ agentId }, place) => {
+    if (called && !called.has(agentId)) return false;
+    places.set(place, places.size);
+    return true;
+  });
+  return { entries: held, places };
+}
+
+/** The agents that calls in these rows started, and those that they did. */
+async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<ReadonlySet<AgentId>> {
   const found = new Set<AgentId>();
   const threads: (AgentId | null)[] = [null];
   for (const thread of threads)
-    for await (const row of rowsOf(chosen, id, thread, "tools")) {
+    for await (const row of rowsOf(sessions, id, thread, "tools")) {
       if (row.kind !== "tool" || row.agent === null) continue;
       for (const { agentId } of row.agents ?? [row.agent]) {
         if (!found.has(agentId)) threads.push(agentId);
         found.add(agentId);
       }
     }
-  return entries.filter(({ agentId }) => found.has(agentId));
+  return found;
+}
+
+/** A row whose lanes name their agents by their places in the part; a lane of any other agent is none. */
+function withAgents({ lanes = [], ...row }: Row, places: ReadonlyMap<number, number>): Row {
+  const held = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
+    const place = places.get(agent);
+    return place === undefined ? [] : [[lane, column, phase, from, place]];
+  });
+  return held.length === 0 ? row : { ...row, lanes: held };
 }
 
 /** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */

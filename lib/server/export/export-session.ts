@@ -122,7 +122,7 @@ async function* writeHtml(
   const page = readExportedPage();
   const facts = factsOf(session, choice);
   yield toText(htmlHead(session.title, page));
-  yield* pageData(sessions, files, session, facts);
+  yield* pageData(sessions, files, session, facts, choice?.turnsOfBranch ?? 0);
   yield toText(staticBegin(session.title, facts, page));
   // The page's own images are in the data.
   const reader = new LogReader(sessions, files.id, page === null);

@@ -2,7 +2,7 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
-import type { Detail, Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
+import type { Detail, Row, RowAgent, RowLane, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Cost } from "@/lib/wire/usage";
 import { settled } from "./html/log-reader";
@@ -191,9 +191,32 @@ export async function* rowsOf(
   detail: Detail,
 ): AsyncGenerator<Row> {
   const query = { branch: null, agent, detail, fold: [], count: WINDOW, around: null };
+  const placed = lanePlacer();
   for (let from = 0; ; from += WINDOW) {
     const { rows, total } = await settled<RowsResponse>(() => sessions.rows(id, { ...query, from }));
-    yield* rows;
+    yield* rows.map(placed);
     if (from + WINDOW >= total) return;
   }
+}
+
+/** Phases of a lane at the row of the call that started its agent (`RowLane`). */
+const BEGINS: ReadonlySet<RowLane[2]> = new Set([1, 3]);
+
+/**
+ * Given the rows of a file one after another, has their lanes name the row of the agent's call by its place in the file, where
+ * rows may be missing. A lane whose call is not in the file is none.
+ */
+export function lanePlacer(): (row: Row) => Row {
+  const places = new Map<number, number>();
+  let place = -1;
+  return ({ lanes, ...row }) => {
+    place += 1;
+    if (!lanes) return row;
+    const placed = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
+      if (BEGINS.has(phase)) places.set(from, place);
+      const at = places.get(from);
+      return at === undefined ? [] : [[lane, column, phase, at, agent]];
+    });
+    return placed.length === 0 ? row : { ...row, lanes: placed };
+  };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseMarkdown } from "@/lib/markup/parse-markdown";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import type { RecordId } from "@/lib/wire/ids";
-import type { Row } from "@/lib/wire/rows";
+import type { Row, ToolRow } from "@/lib/wire/rows";
 import { rowToMarkdown } from "./markdown";
 
 const base = {
@@ -54,6 +54,30 @@ test("a subject is one piece of code, whatever backticks it has", () => {
   expect(rowToMarkdown(call("npm test"))).toBe("- **Bash** `npm test` — 2 lines\n\n");
   expect(rowToMarkdown(call("echo `date`"))).toBe("- **Bash** `` echo `date` `` — 2 lines\n\n");
   expect(rowToMarkdown(call("grep '``'"))).toBe("- **Bash** ``` grep '``' ``` — 2 lines\n\n");
+});
+
+test("what stands beside a subject is no markup, and on one line", () => {
+  const written = (more: Partial<ToolRow>) => rowToMarkdown({ ...call("ls"), ...more } as ToolRow);
+  expect(written({ aside: "in src/**/__tests__" })).toBe(
+    "- **Bash** `ls` — in src/\\*\\*/\\_\\_tests\\_\\_ · 2 lines\n\n",
+  );
+  expect(written({ result: "<!-- <b>1</b> & [x](y)" })).toBe(
+    "- **Bash** `ls` — \\<!-- \\<b>1\\</b> \\& \\[x\\](y)\n\n",
+  );
+  const skill = written({ aside: "Do this:\n\n```\nnpm test\n", subject: "write\n\n- a" });
+  const [list, ...rest] = new MarkdownIt("commonmark")
+    .parse(`${skill}What follows`, {})
+    .filter(({ level, nesting }) => level === 0 && nesting >= 0);
+  expect([list, ...rest].map((one) => one?.type)).toEqual(["bullet_list_open", "paragraph_open"]);
+  expect(new MarkdownIt("commonmark").render(skill)).toContain(
+    "<code>write - a</code> — Do this: ``` npm test · 2 lines",
+  );
+});
+
+test("a folded text has its name on one line", () => {
+  const text = { text: "said", cut: false, length: 4 };
+  const returned = { ...base, kind: "event", event: "hook", level: "info", label: "a\n\n# b", text } as const;
+  expect(rowToMarkdown(returned)).toMatch(/^<details><summary>a # b<\/summary>/);
 });
 
 test("a folded text cannot end its own fence", () => {

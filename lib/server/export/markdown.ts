@@ -13,7 +13,7 @@ export function rowToMarkdown(row: Row, agents: readonly ExportedAgent[] = []): 
 /** What precedes an agent's thread: its name as a heading, where it was started, what came of it. */
 export function agentToMarkdown(agent: ExportedAgent, from: AgentStart | null): string {
   const facts = [
-    agent.type,
+    agent.type && asWritten(agent.type),
     ...agentFacts(agent),
     from && (from.by ? `started by ${agentLink(from.by)}` : `started in turn ${from.turn}`),
   ];
@@ -21,7 +21,7 @@ export function agentToMarkdown(agent: ExportedAgent, from: AgentStart | null): 
 }
 
 function agentLink({ number, name }: ExportedAgent): string {
-  return `[${firstLine(name).replace(/[\\[\]]/g, "\\$&")}](#agent-${number})`;
+  return `[${asWritten(firstLine(name))}](#agent-${number})`;
 }
 
 function lines(row: Row, agents: readonly ExportedAgent[]): string {
@@ -36,8 +36,8 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
       return row.redacted ? "_Redacted thinking_" : details("Thinking", row.text.text);
     case "tool": {
       const facts = [
-        row.aside,
-        row.result,
+        row.aside && asWritten(row.aside),
+        row.result && asWritten(row.result),
         formatAgents(row),
         changes(row.added, row.removed),
         lacksAgents(row) && NO_AGENTS,
@@ -56,18 +56,18 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
     case "compaction":
       return `---\n\n_Compacted${tokens(row.preTokens, row.postTokens)}_${row.summary ? `\n\n${details("Summary", row.summary.text)}` : ""}`;
     case "event":
-      return row.text.text ? details(row.label, row.text.text) : `_${row.label}_`;
+      return row.text.text ? details(row.label, row.text.text) : `_${asWritten(row.label)}_`;
     // One branch is exported: where others leave it says nothing to who has only this file.
     case "fork":
       return "";
     case "blob":
-      return `_${row.blob.kind === "image" ? "Image" : "Document"}${row.blob.name ? ` ${row.blob.name}` : ""}_`;
+      return `_${row.blob.kind === "image" ? "Image" : "Document"}${row.blob.name ? ` ${asWritten(row.blob.name)}` : ""}_`;
     case "context":
       return details(row.label, row.text.text);
     case "unknown":
       return details(`Unknown record: ${row.type}`, row.text.text);
     case "unreadable":
-      return `_Line ${row.line} is unreadable: ${row.reason}_`;
+      return `_Line ${row.line} is unreadable: ${asWritten(row.reason)}_`;
     case "bookkeeping":
       return "";
   }
@@ -121,13 +121,24 @@ const HTML_ENDS: ReadonlyMap<string, string> = new Map([
   ["<![CDATA[", "]]>"],
 ]);
 
+/** Words of the log on a line of the export's own: a path with stars, an output that is a tag, arguments of many lines. */
+function asWritten(text: string): string {
+  return onOneLine(text).replace(/[\\`*_~[\]<&]/g, "\\$&");
+}
+
+/** An empty line would end whatever this stands in. */
+function onOneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
 /** A folded block. */
 function details(summary: string, text: string): string {
   const fence = fenceFor(text, 3);
-  return `<details><summary>${escapeHtml(summary)}</summary>\n\n${fence}text\n${text}\n${fence}\n\n</details>`;
+  return `<details><summary>${escapeHtml(onOneLine(summary))}</summary>\n\n${fence}text\n${text}\n${fence}\n\n</details>`;
 }
 
-function code(text: string): string {
+function code(subject: string): string {
+  const text = subject.includes("\n") ? onOneLine(subject) : subject;
   if (text === "") return "";
   const ticks = fenceFor(text, 1);
   return ticks.length > 1 ? `${ticks} ${text} ${ticks}` : `${ticks}${text}${ticks}`;

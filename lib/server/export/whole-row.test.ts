@@ -2,8 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { findWholeText } from "@/lib/markup/whole-text";
 import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { type OpenFolder, openFolder } from "@/lib/testing/transcript";
+import { parseRowKey, type SessionId } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
 import { agentsOf, rowsOf } from "./exported-threads";
 import { LogReader } from "./html/log-reader";
@@ -70,10 +72,26 @@ const textOf = (row: Row): CutText | null =>
         ? (row.text as CutText)
         : null;
 
+/** The same text as a page reads it, out of the lines that its row names. */
+async function wholeOnPage(
+  { sessions }: OpenFolder,
+  id: SessionId,
+  { recordId, shows = [] }: Row,
+  text: CutText,
+) {
+  for (const record of [recordId, ...shows.map((key) => parseRowKey(key).recordId)]) {
+    const { stream } = await sessions.rawRecord(id, record);
+    const whole = findWholeText(await new Response(stream).json(), text);
+    if (whole !== null) return whole.trim();
+  }
+  return "";
+}
+
 test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
   "every text of a session of %s is read to its end, whatever kind of row shows it",
   async (version) => {
-    const { sessions, catalog } = await openLengthened(version);
+    const folder = await openLengthened(version);
+    const { sessions, catalog } = folder;
     const kinds = new Set<string>();
     const unread: string[] = [];
     for (const { id } of catalog.summaries()) {
@@ -81,10 +99,14 @@ test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
       for (const agent of [null, ...(await agentsOf(sessions, id)).keys()]) {
         for await (const row of rowsOf(sessions, id, agent, "tools")) {
           // A prompt that was taken out of the queue again stands on a line that no row names.
-          if (!textOf(row)?.cut || (row.kind === "turn" && row.source === "queued")) continue;
+          const cut = textOf(row);
+          if (!cut?.cut || (row.kind === "turn" && row.source === "queued")) continue;
           kinds.add(row.kind);
-          const whole = textOf(await wholeRow(row, reader))?.text ?? "";
-          if (!whole.endsWith(END)) unread.push(`${row.kind} ${whole.slice(0, 50)} … ${whole.slice(-50)}`);
+          for (const whole of [
+            textOf(await wholeRow(row, reader))?.text ?? "",
+            await wholeOnPage(folder, id, row, cut),
+          ])
+            if (!whole.endsWith(END)) unread.push(`${row.kind} ${whole.slice(0, 50)} … ${whole.slice(-50)}`);
         }
       }
     }

@@ -5,9 +5,9 @@ import type { SessionQueries } from "@/lib/server/session/sessions";
 import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
 import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import type { BlobRef, Row, RowLane } from "@/lib/wire/rows";
+import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
-import { agentEntriesOf, rowsOf } from "../exported-threads";
+import { agentEntriesOf, lanePlacer, rowsOf } from "../exported-threads";
 import { type Html, html } from "./html";
 import { orNull, settled } from "./log-reader";
 
@@ -31,27 +31,35 @@ function withJson(begin: Html, value: unknown): string {
 /**
  * What the page of an exported file asks for (`lib/wire/exported.ts`), as elements: the session's active branch and the
  * threads of the agents that it and they name, with calls, briefs, and the lines and bytes of what is shown whole. Holds one window of rows.
+ * `turns`: how many the branch has of which this is a part.
  */
 export async function* pageData(
   sessions: SessionQueries,
   files: SessionFiles,
   session: SessionDetail,
   facts: string,
+  turns: number,
 ): AsyncGenerator<string> {
   const data = new PageData(sessions, files);
-  yield* data.thread(null);
+  // Where it is gone, the API gives the first agent's, which is among the agents.
+  if (!files.main.gone) yield* data.thread(null);
   const entries: AgentEntry[] = [];
   for await (const entry of agentEntriesOf(sessions, files.id)) entries.push(entry);
   for (const { agentId, parentRecordId } of entries)
     if (files.main.gone || parentRecordId === null) data.named.add(agentId);
   // Grows with the agents of agents.
   for (const agentId of data.named) yield* data.thread(agentId);
+  const listed = entries.map((entry, place) => ({ entry, place }));
+  const held = listed.filter(({ entry }) => data.named.has(entry.agentId));
   const head: ExportedSession = {
     id: files.id,
     title: session.title,
     facts,
-    turns: data.turns,
-    agents: entries.filter(({ agentId }) => data.named.has(agentId)),
+    turns: Math.max(turns, data.turns),
+    lastActiveAtMs: session.lastActiveAtMs,
+    logGone: files.main.gone === true,
+    agents: held.map(({ entry }) => entry),
+    agentPlaces: held.map(({ place }) => place),
   };
   yield dataElement(EXPORTED.session, head);
 }
@@ -70,13 +78,13 @@ class PageData {
 
   /** The rows of a thread, each window followed by what its rows ask for. Ends early where the thread's log is gone. */
   async *thread(agent: AgentId | null): AsyncGenerator<string> {
-    const withoutForks = forkFilter();
+    const placed = lanePlacer();
     let window: Row[] = [];
     try {
       for await (const row of rowsOf(this.sessions, this.files.id, agent, "tools")) {
-        const kept = withoutForks(row);
-        if (kept === null) continue;
-        window.push(kept);
+        // One branch is exported, so there is no other to go to.
+        if (row.kind === "fork") continue;
+        window.push(placed(row));
         if (window.length < ROWS) continue;
         yield* this.#window(agent, window);
         window = [];
@@ -162,30 +170,6 @@ class PageData {
     const value = await read();
     if (value !== null) yield dataElement(id, value);
   }
-}
-
-/** One branch is exported, so there is no other to go to. Lanes name their first row by its place among all. */
-function forkFilter(): (row: Row) => Row | null {
-  const forks: number[] = [];
-  let index = -1;
-  return (row) => {
-    index += 1;
-    if (row.kind === "fork") {
-      forks.push(index);
-      return null;
-    }
-    if (!row.lanes || forks.length === 0) return row;
-    const lanes = row.lanes.map(
-      ([lane, column, phase, from, agent]): RowLane => [
-        lane,
-        column,
-        phase,
-        from - forks.filter((fork) => fork < from).length,
-        agent,
-      ],
-    );
-    return { ...row, lanes };
-  };
 }
 
 function hasCutText(row: Row): boolean {

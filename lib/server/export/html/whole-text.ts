@@ -32,13 +32,6 @@ function* textsOf(json: unknown, cut: CutText): Generator<string> {
   if (object) yield* shownTexts(toRecord(object, { offset: 0, length: 0, line: 0 }));
   yield findWholeText(json, cut) ?? "";
   yield* joinedTexts(json);
-  // 2.1.330 hands the report of an agent's agent back indented, between two lines of its own.
-  for (const text of stringsIn(json)) {
-    if (!text.includes("[Subagent hand-back]")) continue;
-    const report = text.replace(/^ {2}/gm, "").replace(/\nagentId: [^]*$/, "");
-    const at = report.indexOf(cut.text);
-    if (at > 0) yield report.slice(at);
-  }
   // What no client is known to write is shown as JSON: of a whole record, or of a block of it.
   if (!cut.text.startsWith("{") || nestsDeeper(json, MAX_LEVELS)) return;
   for (const value of [json, ...asArray(asObject(object?.message)?.content)]) yield JSON.stringify(value);
@@ -66,10 +59,6 @@ function* joinedTexts(json: unknown): Generator<string> {
       .filter(Boolean);
     if (texts.length > 1) yield texts.join("\n");
   }
-}
-
-function* stringsIn(json: unknown): Generator<string> {
-  for (const value of valuesIn(json)) if (typeof value === "string") yield value;
 }
 
 /** A value and all that it contains. Iterative, since records can be nested deeply. */

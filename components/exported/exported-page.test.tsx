@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { SessionContext } from "@/components/session/session-store";
+import { ThreadStoreContext } from "@/components/thread/use-thread";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import type { AgentId } from "@/lib/wire/ids";
+import type { AgentEntry } from "@/lib/wire/session";
+import { LooseAgents, PrintedThread, useThreadKeys } from "./exported-page";
+import { ExportedThread } from "./exported-thread";
+
+it("an agent to whom no row leads opens beside the thread", async () => {
+  const openAgent = vi.fn();
+  const agent = {
+    agentId: "a2" as AgentId,
+    description: "Second job",
+    type: "Explore",
+    lane: 2,
+  } as AgentEntry;
+  await drawnPage().draw(
+    <ThreadContext.Provider value={{ openAgent } as never}>
+      <LooseAgents agents={[agent]} />
+    </ThreadContext.Provider>,
+  );
+  const button = document.querySelector<HTMLButtonElement>('[aria-label="More agents"] button');
+  expect(button?.textContent).toBe("Second job");
+  await act(async () => button?.click());
+  expect(openAgent).toHaveBeenCalledWith("a2");
+});
+
+it("the keys that its buttons name do what they say", async () => {
+  const thread = { selected: () => ({ row: { turn: 3 } }), toggleFold: vi.fn() };
+  const store = { thread, openSelectedAgent: vi.fn(), toggleBrief: vi.fn(), hasPanes: () => false };
+  const Keys = () => {
+    useThreadKeys();
+    return null;
+  };
+  await drawnPage().draw(
+    <SessionContext value={{ store } as never}>
+      <Keys />
+    </SessionContext>,
+  );
+  for (const key of ["f", "b", "p"])
+    await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+  expect(thread.toggleFold).toHaveBeenCalledWith(3);
+  expect(store.toggleBrief).toHaveBeenCalledOnce();
+  expect(store.openSelectedAgent).toHaveBeenCalledOnce();
+});
+
+it("a call that was opened and never scrolled to is printed with what it holds", async () => {
+  const call = {
+    recordId: "m~1",
+    block: 0,
+    name: "Nap",
+    input: { about: "ls" },
+    results: [],
+    diffs: [],
+    later: [],
+  };
+  const row = {
+    ...call,
+    kind: "tool",
+    key: "m~1.0",
+    turn: 0,
+    server: null,
+    subject: "ls",
+    state: "ok",
+    blobs: [],
+  };
+  const file = {
+    session: { title: "A session", facts: "" },
+    thread: () => new ExportedThread([row as never]),
+    call: () => ({ ...call, partial: { text: "a marmot", cut: false, length: 8 } }),
+  };
+  const state = { open: new Set([row.key]), position: { first: 0 } };
+  const thread = { get: () => state, subscribe: () => () => undefined };
+  const page = { sessionId: "s", choice: { agent: null, fold: null }, store: { thread } };
+  // Nothing answers before the browser prints.
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  await drawnPage().draw(
+    <SessionContext value={page as never}>
+      <ThreadStoreContext value={thread as never}>
+        <ThreadContext.Provider value={{ sessionId: "s", lane: 0, toggleOpen: () => undefined } as never}>
+          <PrintedThread file={file as never} />
+        </ThreadContext.Provider>
+      </ThreadStoreContext>
+    </SessionContext>,
+  );
+  await act(async () => void window.dispatchEvent(new Event("beforeprint")));
+  expect(document.querySelector("[data-print-sheet]")?.textContent).toContain("a marmot");
+});
