@@ -109,7 +109,8 @@ function RawText({ sessionId, record }: { sessionId: SessionId; record: RecordDe
       <div className="flex h-6 items-center gap-2 border-b border-line px-3 text-11 text-fg-2 tabular-nums">
         <span className="flex-1">
           line {formatCount(at.line)}, {formatBytes(at.length)}
-          {(raw.cut || shown.length < raw.text.length) && `, the first ${formatCount(shown.length)} characters`}
+          {(raw.cut || shown.length < raw.text.length) &&
+            `, the first ${formatCount(shown.length)} characters`}
         </span>
         <CopyButton text={() => api.rawRecord(sessionId, record.recordId)} label="Copy the whole line" />
       </div>
