@@ -19,6 +19,7 @@ const ISOLATED = [
   "components/graph/draw-graph.test.ts",
   "components/session/files/version-walk.test.ts",
   "components/thread/store/followed-standing.test.ts",
+  "components/ui/list-place.test.ts",
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",

@@ -1,7 +1,7 @@
-import { EXPORTED, type ExportedBlob, type ExportedSession } from "@/lib/wire/exported";
+import { EXPORTED, type ExportedBlob, type ExportedSession, withAgentPlaces } from "@/lib/wire/exported";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { CallDetail, RecordDetail } from "@/lib/wire/record";
-import type { BlobRef, Row, RowLane } from "@/lib/wire/rows";
+import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, TurnBrief } from "@/lib/wire/session";
 import { ExportedThread } from "./exported-thread";
 
@@ -34,7 +34,7 @@ export class ExportedFile {
     if (elements.length === 0 && agent !== null) return null;
     if (first && agent === null && this.session.logGone) return this.thread(first.agentId);
     const rows = Array.from(elements).flatMap((one) => JSON.parse(one.textContent ?? "[]") as Row[]);
-    const thread = new ExportedThread(rows.map((row) => this.#withListedAgents(row)));
+    const thread = new ExportedThread(rows.map((row) => withAgentPlaces(row, this.#agentPlaces)));
     this.#threads.set(agent, thread);
     return thread;
   }
@@ -43,16 +43,6 @@ export class ExportedFile {
   looseAgents(): AgentEntry[] {
     const shown = this.session.logGone ? this.session.agents[0] : null;
     return this.session.agents.filter((one) => one.parentRecordId === null && one !== shown);
-  }
-
-  /** A row whose lanes name their agents by their places among those of the file. */
-  #withListedAgents({ lanes, ...row }: Row): Row {
-    if (!lanes) return row;
-    const listed = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
-      const place = this.#agentPlaces.get(agent);
-      return place === undefined ? [] : [[lane, column, phase, from, place]];
-    });
-    return { ...row, lanes: listed };
   }
 
   /** The session's own thread, then those of its agents. */

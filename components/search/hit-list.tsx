@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { useOpenPage } from "@/lib/client/address";
 import { withBasePath } from "@/lib/client/base-path";
 import { useKeys } from "@/lib/client/key-registry";
-import { listPlace, rememberPlace, useListPlace } from "@/lib/client/list-place";
 import { usePreferences } from "@/lib/client/preferences";
 import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
 import { formatCount } from "@/lib/format/format";

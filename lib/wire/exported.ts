@@ -1,5 +1,5 @@
 import type { AgentId, RecordId, SessionId } from "./ids";
-import type { BlobRef } from "./rows";
+import type { BlobRef, Row, RowLane } from "./rows";
 import type { AgentEntry } from "./session";
 
 /**
@@ -41,3 +41,15 @@ export type ExportedSession = {
 
 /** The bytes of an image, a document or an output. */
 export type ExportedBlob = { mediaType: string | null; base64: string };
+
+/**
+ * A row whose lanes name their agents by their places in another list; a lane of an agent that is not in it is none.
+ * @param places the place of an agent there, by that which the lanes name
+ */
+export function withAgentPlaces({ lanes, ...row }: Row, places: ReadonlyMap<number, number>): Row {
+  const held = (lanes ?? []).flatMap(([lane, column, phase, from, agent]): RowLane[] => {
+    const place = places.get(agent);
+    return place === undefined ? [] : [[lane, column, phase, from, place]];
+  });
+  return held.length === 0 ? row : { ...row, lanes: held };
+}

@@ -7,9 +7,10 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { type PartQuery, recordsOfPart, type SessionPart } from "@/lib/server/session/session-part";
 import type { SessionQueries } from "@/lib/server/session/sessions";
+import { withAgentPlaces } from "@/lib/wire/exported";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
-import type { Row, RowLane } from "@/lib/wire/rows";
+import type { Row } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 import type { Span } from "@/lib/wire/spans";
 import { agentEntriesOf, rowsOf } from "./exported-threads";
@@ -72,7 +73,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       const answer = await keptRows(id, query);
       if ("scanning" in answer || answer.rows.every(({ lanes }) => !lanes)) return answer;
       const { places } = await agentsOnce();
-      return { ...answer, rows: answer.rows.map((row) => withAgents(row, places)) };
+      return { ...answer, rows: answer.rows.map((row) => withAgentPlaces(row, places)) };
     },
     outline: async (_, query) => {
       // Before the first prompt is turn 0, which no outline has.
@@ -226,15 +227,6 @@ async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<Re
       }
     }
   return found;
-}
-
-/** A row whose lanes name their agents by their places in the part; a lane of any other agent is none. */
-function withAgents({ lanes = [], ...row }: Row, places: ReadonlyMap<number, number>): Row {
-  const held = lanes.flatMap(([lane, column, phase, from, agent]): RowLane[] => {
-    const place = places.get(agent);
-    return place === undefined ? [] : [[lane, column, phase, from, place]];
-  });
-  return held.length === 0 ? row : { ...row, lanes: held };
 }
 
 /** Messages without blocks that were left out. Neighbours of one role become one message, as the API takes them. */

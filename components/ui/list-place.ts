@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { basePath } from "./base-path";
-import { readStored, writeStored } from "./storage";
+import { basePath } from "@/lib/client/base-path";
+import { readStored, writeStored } from "@/lib/client/storage";
 
 /** The pages whose lists keep their place. */
 export type ListView = "library" | "search";
