@@ -123,6 +123,8 @@ async function takeFrom(
   if (view.onPaper) await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   const pictures = new Map<Scheme, Buffer>();
   for (const scheme of SCHEMES) pictures.set(scheme, await inScheme(page, scheme, view));
+  // A page that is left says so, one that is closed from outside does not: what it presents would lead the next ones.
+  await page.goto("about:blank");
   await page.close();
   return pictures;
 }

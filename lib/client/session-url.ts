@@ -156,7 +156,14 @@ export type ThreadChoice = {
   runs: string | null;
 };
 
-/** The thread that an address means; `preferred` is the reader's own detail, `foldsRuns` whether runs are folded. */
+/** So many open runs a request for rows takes, and for each agent beside them its stream of events. */
+const MAX_OPEN_RUNS = 500;
+export const MAX_OPEN_RUNS_IN_PANE = 100;
+
+/**
+ * The thread that an address means; `preferred` is the reader's own detail, `foldsRuns` whether runs are folded. Of more
+ * than `mostRuns` open ones those that were opened last are open.
+ */
 export function threadChoice(
   {
     branch,
@@ -167,10 +174,12 @@ export function threadChoice(
   }: Pick<ThreadUrl, "branch" | "agent" | "detail" | "fold"> & { runs?: string | null },
   preferred: Detail,
   foldsRuns: boolean,
+  mostRuns = MAX_OPEN_RUNS,
 ): ThreadChoice {
   const shown = detail ?? preferred;
   // Only this detail has calls in a row and leaves something out.
-  const folded = foldsRuns && shown === "tools" ? ["folded", runs].filter(Boolean).join(",") : null;
+  const open = runs?.split(",").filter(Boolean).slice(-mostRuns) ?? [];
+  const folded = foldsRuns && shown === "tools" ? ["folded", ...open].join(",") : null;
   return {
     key: [branch, agent, shown, fold, folded].join("|"),
     branch: branch as BranchId | null,

@@ -91,6 +91,11 @@ export type LaterOutput = { recordId: RecordId; block: number; told: string | nu
 /** The longest string inside the `input` and `structured` of a call, in UTF-16 units. */
 export const MAX_FIELD = 64 << 10;
 
+/** Whether such a string is all of what the log has. One that was cut may lack a unit more, for its last character. */
+export function isWholeField(text: string): boolean {
+  return text.length < MAX_FIELD - 1;
+}
+
 /**
  * `…/calls/{recordId}?block=n`: what an opened tool row shows. Strings inside `input` and
  * `structured` longer than `MAX_FIELD` are cut; the whole is in the records.

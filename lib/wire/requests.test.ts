@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withQuery } from "@/lib/client/api";
+import { MAX_OPEN_RUNS_IN_PANE, parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import type { BranchId } from "./ids";
 import {
   type Asked,
@@ -104,6 +105,15 @@ it("runs are folded when that is asked for, except for those that are named", ()
     expect(fault(ThreadRequest, { runs: wrong })).toBe(
       "runs: folded, then keys of open runs, like folded,m~1k9.0",
     );
+});
+
+it("takes the open runs of a thread in which more were opened than a request may name: the last ones", () => {
+  const all = Array.from({ length: 620 }, (_, n) => `m~${(n + 1).toString(36)}.0`);
+  const choose = (mostRuns?: number) =>
+    threadChoice({ ...parseThreadUrl(""), runs: all.join(",") }, "tools", true, mostRuns).runs ?? "";
+  expect(ThreadRequest.parse({ runs: choose() }).runs).toEqual(all.slice(-500));
+  const agents = `a1!${choose(MAX_OPEN_RUNS_IN_PANE).replaceAll(",", "!")}`;
+  expect(EventsRequest.parse({ agents }).agents[0]?.runs).toEqual(all.slice(-100));
 });
 
 it("an agent beside the thread is named with its branch and its open runs", () => {

@@ -1,7 +1,7 @@
 import { fieldsOf, listField, textField } from "@/components/content/log-values";
 import { ApiError, api } from "@/lib/client/api";
 import type { SessionId } from "@/lib/wire/ids";
-import { type CallDetail, MAX_FIELD } from "@/lib/wire/record";
+import { type CallDetail, isWholeField } from "@/lib/wire/record";
 
 /** A file before and after a call, `null` where the log does not say; `after` in each way that it can be read. */
 export type FileTexts = { before: string | null; after: readonly string[] };
@@ -12,7 +12,7 @@ type Replacement = { from: string; to: string; all: boolean };
 export async function readTexts(sessionId: SessionId, call: CallDetail): Promise<FileTexts> {
   const [result] = call.results;
   const structured = fieldsOf(result?.structured);
-  const isCut = Object.values(structured).some((value) => typeof value === "string" && !isWhole(value));
+  const isCut = Object.values(structured).some((value) => typeof value === "string" && !isWholeField(value));
   if (!result || !isCut) return fileTexts(call.name, call.input, structured);
   try {
     const line: unknown = JSON.parse(await api.rawRecord(sessionId, result.recordId));
@@ -22,11 +22,6 @@ export async function readTexts(sessionId: SessionId, call: CallDetail): Promise
     if (cause instanceof ApiError) return { before: null, after: [] };
     throw cause;
   }
-}
-
-/** The server cuts longer strings, never inside a character. */
-function isWhole(text: string): boolean {
-  return text.length < MAX_FIELD - 1;
 }
 
 function fileTexts(tool: string, input: unknown, structured: unknown): FileTexts {

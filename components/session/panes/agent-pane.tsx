@@ -21,7 +21,13 @@ import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
 import { usePreferences } from "@/lib/client/preferences";
-import { openedBy, type ThreadUrl, threadChoice, withRuns } from "@/lib/client/session-url";
+import {
+  MAX_OPEN_RUNS_IN_PANE,
+  openedBy,
+  type ThreadUrl,
+  threadChoice,
+  withRuns,
+} from "@/lib/client/session-url";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 
@@ -115,7 +121,7 @@ function PaneThread({
   const [link, setLink] = useState(linked);
   const { foldRuns } = usePreferences();
   const choice = useMemo(
-    () => threadChoice({ ...address, agent: agentId, detail }, detail, foldRuns),
+    () => threadChoice({ ...address, agent: agentId, detail }, detail, foldRuns, MAX_OPEN_RUNS_IN_PANE),
     [address, agentId, detail, foldRuns],
   );
   const store = useCreatedThread({

@@ -5,9 +5,11 @@ import { OutputText } from "@/components/content/code/output-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { fieldsOf } from "@/components/content/log-values";
 import { useThreadActions } from "@/components/content/row-actions";
+import { useUnfolded } from "@/components/content/row-state";
 import { LookButtons } from "@/components/content/text/look-buttons";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/components/thread/opened-block";
+import { formatCount } from "@/lib/format/format";
 import type { CallDetail } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -205,7 +207,7 @@ export function KeyValues({ value }: { value: unknown }) {
             <VisibleText text={key} />
           </dt>
           <dd className={isLong(field) ? "col-span-2" : ""}>
-            <Value value={field} />
+            <Value name={key} value={field} />
           </dd>
         </div>
       ))}
@@ -213,7 +215,11 @@ export function KeyValues({ value }: { value: unknown }) {
   );
 }
 
-function Value({ value }: { value: unknown }) {
+/** So much of a text is drawn before it is asked for. */
+const FIELD_CHARACTERS = 20_000;
+
+function Value({ name, value }: { name: string; value: unknown }) {
+  const [shown, setShown] = useUnfolded(`field ${name}`, false);
   if (typeof value === "object" && value !== null) return <JsonTree value={value} openLevels={1} />;
   if (typeof value !== "string")
     return (
@@ -221,9 +227,21 @@ function Value({ value }: { value: unknown }) {
         {String(value)}
       </span>
     );
+  const left = shown ? 0 : value.length - FIELD_CHARACTERS;
   return (
     <span className="[overflow-wrap:anywhere] whitespace-pre-wrap text-a-green">
-      <VisibleText text={value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value} />
+      <VisibleText text={left > 0 ? value.slice(0, FIELD_CHARACTERS) : value} />
+      {left > 0 && (
+        <button
+          type="button"
+          data-log="none"
+          data-unfolds=""
+          className="block text-12 text-accent hover:underline"
+          onClick={() => setShown(true)}
+        >
+          Show {formatCount(left)} more characters
+        </button>
+      )}
     </span>
   );
 }

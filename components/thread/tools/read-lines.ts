@@ -1,5 +1,5 @@
 import { fieldsOf, numberField, resultText, textField } from "@/components/content/log-values";
-import { type CallDetail, MAX_FIELD } from "@/lib/wire/record";
+import { type CallDetail, isWholeField } from "@/lib/wire/record";
 
 /** Lines of a file. `isWhole`: none of what was read is missing. */
 export type ReadLines = { text: string; firstLine: number; isWhole: boolean };
@@ -12,8 +12,7 @@ export function readLines(call: CallDetail): ReadLines | null {
   const file = fieldsOf(call.results[0]?.structured).file;
   const content = textField(file, "content");
   if (content === null) return numbered(call);
-  // A character of two units may not fit at the end.
-  const isWhole = content.length < MAX_FIELD - 1;
+  const isWhole = isWholeField(content);
   const stored = { text: content, firstLine: numberField(file, "startLine") ?? 1, isWhole };
   if (isWhole) return stored;
   const sent = numbered(call);

@@ -13,9 +13,10 @@ import {
 import { Button } from "@/components/ui/button";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
+import { formatCount } from "@/lib/format/format";
 import { toolNamed, type ViewedTool } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
-import type { CallDetail } from "@/lib/wire/record";
+import { type CallDetail, isWholeField, MAX_FIELD } from "@/lib/wire/record";
 import type { ToolRow } from "@/lib/wire/rows";
 import { AGENT_VIEWS } from "./agent-views";
 import { CallData, KeyValues, PlainToolView } from "./call-data";
@@ -54,9 +55,34 @@ export function ToolDetail({ row }: { row: ToolRow }) {
   return (
     <div className="min-w-0">
       <View row={row} call={call.data} />
+      <CutNote row={row} call={call.data} />
       {call.data.results.length > 0 && <LoggedResult row={row} call={call.data} />}
     </div>
   );
+}
+
+/** Where the whole of a call's long texts is. Views of files read what they need of it themselves. */
+function CutNote({ row, call }: ToolViewProps) {
+  const { inspect } = useThreadActions();
+  const own = row.server === null ? toolNamed(row.name) : null;
+  if (own?.family === "files" || !holdsCut([call.input, ...call.results.map(({ content }) => content)]))
+    return null;
+  return (
+    <p data-log="none" className="mr-3 mb-2 ml-6 text-12 text-fg-3 max-sm:ml-0">
+      Texts of this call are cut at {formatCount(MAX_FIELD)} characters.
+      {inspect && (
+        <Button kind="quiet" className="ml-1 h-5 px-1.5" onClick={() => inspect(row.recordId)}>
+          Open its record
+        </Button>
+      )}
+    </p>
+  );
+}
+
+/** Whether a value of a log holds a text that was cut on its way here. It is no deeper than the server lets it be. */
+function holdsCut(value: unknown): boolean {
+  if (typeof value === "string") return !isWholeField(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsCut);
 }
 
 /**

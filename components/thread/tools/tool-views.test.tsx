@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
 import { act, type ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { makeWorkersWith } from "@/components/content/code/highlight";
 import { ThreadContext } from "@/components/content/row-actions";
+import { api } from "@/lib/client/api";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { MAX_FIELD } from "@/lib/wire/record";
 import { CallData } from "./call-data";
 import { CLIENT_VIEWS } from "./client-views";
+import { ToolDetail } from "./tool-detail";
 
 const copied = vi.hoisted(() => [] as string[]);
 vi.mock("@/lib/client/copy-text", () => ({
@@ -105,5 +109,47 @@ describe("numbers with more digits than JavaScript's", () => {
     expect(page.textContent).toContain(TEXT);
     await click("Copy data");
     expect(copied).toEqual([TEXT]);
+  });
+});
+
+describe("a text of a call that is longer than what is drawn or sent of it", () => {
+  const opened = async (name: string, input: object, inspect?: (id: string) => void) => {
+    const { row, call } = callOf(name, input, {});
+    vi.spyOn(api, "call").mockResolvedValue(call);
+    drawn.leave();
+    const actions = { sessionId: "s", lane: 0, inspect } as never;
+    await drawn.draw(
+      <ThreadContext.Provider value={actions}>
+        <ToolDetail row={{ ...(row as object), server: null } as never} />
+      </ThreadContext.Provider>,
+    );
+    const isDrawn = () => expect(document.body.textContent).not.toContain("Not loaded");
+    await act(async () => void (await vi.waitFor(isDrawn)));
+    return document.body.textContent ?? "";
+  };
+
+  it("is unfolded by a click where the page has all of it", async () => {
+    const text = `${"a".repeat(20_000)}the end`;
+    expect(await opened("Nap", { text })).not.toContain("the end");
+    await click("Show 7 more characters");
+    expect(document.body.textContent).toContain("the end");
+    expect(document.body.textContent).not.toContain("are cut at");
+  });
+
+  it("says that it was cut, and where all of it is", async () => {
+    const inspected: string[] = [];
+    const text = "a".repeat(MAX_FIELD);
+    expect(await opened("Nap", { list: [{ text }] }, (id) => inspected.push(id))).toContain(
+      "Texts of this call are cut at 65,536 characters.",
+    );
+    await click("Open its record");
+    expect(inspected).toEqual(["m~1"]);
+    expect(await opened("Nap", { text })).not.toContain("Open its record");
+  });
+
+  it("is not said of files, whose views read what they need", async () => {
+    makeWorkersWith(() => ({ postMessage: () => undefined }) as never);
+    const content = "a".repeat(MAX_FIELD);
+    expect(await opened("Write", { file_path: "/a.ts", content })).not.toContain("are cut at");
   });
 });

@@ -79,11 +79,15 @@ test("a command that an agent left in the background leads to what the main thre
     { ...answers("g1", "t2", "Command running in background", { backgroundTaskId: "b1" }), ...ofAgent },
   ];
   const returned = answers("c1", "t1", "done", { status: "completed", agentId: "a1" });
-  const looked = asks("c2", "r-t1", "t3", "TaskOutput", { task_id: "b1" });
+  // A hundred looks at something else that goes on all the time.
+  const elsewhere = Array.from({ length: 100 }, (_, n) =>
+    asks(`o${n}`, n === 0 ? "r-t1" : `o${n - 1}`, `ot${n}`, "TaskOutput", { task_id: "b2" }),
+  );
+  const looked = asks("c2", "o99", "t3", "TaskOutput", { task_id: "b1" });
   const folder = `projects/-home-dev-shop/${uuid(1)}`;
   const { catalog } = await openFolder(
     makeTree({
-      [`${folder}.jsonl`]: [go, earlier, called, returned, looked],
+      [`${folder}.jsonl`]: [go, earlier, called, returned, ...elsewhere, looked],
       [`${folder}/subagents/agent-a1.jsonl`]: serves,
     }),
   );

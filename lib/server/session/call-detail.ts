@@ -160,8 +160,11 @@ async function partialOutput(
   return null;
 }
 
-/** A task is usually checked a few times; more than this are not read for one opened call. */
-const MAX_CHECKS = 64;
+/**
+ * Only its line says which task a call asks about, and a session may look at many: more than this are not read for one
+ * opened call.
+ */
+const MAX_CHECKS = 1_000;
 
 /**
  * The later output of a command or agent in the background: the calls that read its output or
