@@ -3,11 +3,11 @@
 import { ListFilter, Radio, Search, Share, TextAlignStart, Wallet } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
+import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame, TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
-import { LiveDot } from "@/components/ui/marks";
 import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { StateBar } from "@/components/ui/states";
@@ -196,9 +196,6 @@ const KEYS: readonly [readonly string[], string][] = [
 
 /** State of the watching at the left, the keys, and when the list was last renewed. */
 function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { library: LibraryList }) {
-  const health = useHealth();
-  const folders = health.data?.watching.folders ?? 0;
-  const watching = folders > 0 && !health.isError;
   const listed =
     shown.length === sessions.length
       ? formatPlural(sessions.length, "session")
@@ -207,13 +204,7 @@ function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { 
     <Foot
       left={
         <>
-          {watching ? (
-            <span className="flex items-center gap-1.5">
-              <LiveDot />
-              Watching {formatPlural(folders, "folder")}
-            </span>
-          ) : null}
-          {health.isError ? <span>Not connected</span> : null}
+          <Watching />
           {complete ? <span>{listed}</span> : null}
         </>
       }

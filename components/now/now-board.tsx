@@ -8,6 +8,7 @@ import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
 import { LiveBar, waitIcon } from "@/components/live/live-pill";
 import { setNotifyRules, useNotifyRules } from "@/components/live/notify";
+import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
@@ -80,7 +81,7 @@ export function NowBoard() {
   const [chosen, setChosen] = useState<SessionId | null>(null);
   const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
-  const watching = useHealth().data?.watching;
+  const polled = useHealth().data?.watching.polled ?? 0;
   const all = board.data?.tiles ?? [];
   const tiles = all.filter(PASSES[shown]);
   // One that has left the board stays chosen: no key may act on another in its place.
@@ -93,13 +94,8 @@ export function NowBoard() {
         <Foot
           left={
             <>
-              <span className="flex items-center gap-1.5">
-                {status.kind === "live" && <LiveDot />}
-                Watching {formatPlural(watching?.folders ?? 0, "folder")}
-              </span>
-              {(watching?.polled ?? 0) > 0 && (
-                <span className="text-warn">{watching?.polled} polled every 2 s</span>
-              )}
+              <Watching />
+              {polled > 0 && <span className="text-warn">{polled} polled every 2 s</span>}
             </>
           }
           keys={KEYS.map(([keys, does]) => (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
-import { formatCompact, formatCost, formatDollars } from "@/lib/format/format";
+import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
 import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
 
@@ -160,14 +160,14 @@ function wordsOf({ row }: Bar): string {
 }
 
 const LABEL_WIDTH = 52;
-const SHORT = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 const SHORT_MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "2-digit" });
 
 /** Dates below the bars, as many as have room. */
 function labelsOf(bars: readonly Bar[], slot: number, step: UsageChart["step"]) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
-  const format = step === "month" ? SHORT_MONTH : SHORT;
+  const name = (date: Date) =>
+    step === "month" ? SHORT_MONTH.format(date) : formatShortDate(date.getTime());
   return bars.flatMap(({ from }, index) =>
-    index % every === 0 ? [{ index, text: format.format(dateOf(from)) }] : [],
+    index % every === 0 ? [{ index, text: name(dateOf(from)) }] : [],
   );
 }

@@ -55,8 +55,8 @@ test("a long time is drawn by weeks, a longer one by months", () => {
   const decades = usageChart([row("1970-01-01", {}), row("2026-11-01", {})], "cost", "day");
   expect([decades.step, decades.bars.length]).toEqual(["month", 683]);
   const { bars } = usageChart(DAYS, "tokens", "week");
-  expect(bars.map(({ from, to, parts }) => [from, to, parts])).toEqual([
-    ["2026-11-16", "2026-11-22", [6, 8, 2, 4]],
+  expect(bars.map(({ label, from, to, parts }) => [label, from, to, parts])).toEqual([
+    ["Week of 16 Nov 2026", "2026-11-16", "2026-11-22", [6, 8, 2, 4]],
   ]);
   const months = usageChart([row("2026-01-31", {}), row("2026-03-01", {})], "cost", "month").bars;
   expect(months.map(({ label, from, to }) => [label, from, to])).toEqual([

@@ -1,5 +1,5 @@
 import { libraryHref } from "@/components/library/library-filters";
-import { formatModel } from "@/lib/format/format";
+import { formatDate, formatDay, formatModel } from "@/lib/format/format";
 import {
   type UsageBy,
   type UsageResponse,
@@ -167,21 +167,14 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${digits(date.getMonth() + 1)}-${digits(date.getDate())}`;
 }
 
-const DAY = new Intl.DateTimeFormat("en", {
-  weekday: "short",
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-});
-const WEEK = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", year: "numeric" });
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
 
-/** `Thu, Nov 19, 2026`, `Week of Nov 16, 2026`, `November 2026`. */
+/** `Thu 19 Nov 2026`, `Week of 16 Nov 2026`, `November 2026`. */
 function timeName(key: string, step: Step): string {
   if (key === "") return "No time in the log";
   const date = dateOf(key);
   if (step === "month") return MONTH.format(date);
-  return step === "week" ? `Week of ${WEEK.format(date)}` : DAY.format(date);
+  return step === "week" ? `Week of ${formatDate(date.getTime())}` : formatDay(date.getTime());
 }
 
 /** Where the sessions of a row are listed; null where nothing lists them. */

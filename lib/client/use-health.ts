@@ -14,7 +14,8 @@ const pace = makePaceMeter();
 
 /** How often to ask, given the newest answer. Hidden tabs do not ask at all. */
 function pollMs(health: Health | undefined): number {
-  return health && !health.indexing.done ? INDEXING_POLL_MS : IDLE_POLL_MS;
+  const settled = !health || (health.indexing.done && health.watching.folders > 0);
+  return settled ? IDLE_POLL_MS : INDEXING_POLL_MS;
 }
 
 /**
@@ -25,7 +26,7 @@ export function listPollMs(health: Health | undefined, isWhole = true): number {
   return isWhole && (!health || health.indexing.done) ? IDLE_LIST_POLL_MS : INDEXING_POLL_MS;
 }
 
-/** The server's health, renewed every 2 s while it indexes, else every 15 s and on focus. */
+/** The server's health, renewed every 2 s while it indexes or does not watch yet, else every 15 s and on focus. */
 export function useHealth() {
   return useQuery<Health & { pace: IndexingRate }>({
     queryKey: ["health"],

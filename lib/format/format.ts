@@ -128,15 +128,28 @@ export function formatWhen(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
   if (atMs >= startOfDay(nowMs) && atMs < startOfDay(nowMs, -1)) return formatClock(atMs);
   if (atMs >= startOfDay(nowMs, 6) && atMs <= nowMs) return `${DAYS[at.getDay()]} ${formatClock(atMs)}`;
-  const day = `${at.getDate()} ${MONTHS[at.getMonth()]}`;
-  return at.getFullYear() === new Date(nowMs).getFullYear() ? day : `${day} ${at.getFullYear()}`;
+  return at.getFullYear() === new Date(nowMs).getFullYear() ? formatShortDate(atMs) : formatDate(atMs);
+}
+
+/** `20 Nov` */
+export function formatShortDate(atMs: number): string {
+  const at = new Date(atMs);
+  return `${at.getDate()} ${MONTHS[at.getMonth()]}`;
+}
+
+/** `20 Nov 2026` */
+export function formatDate(atMs: number): string {
+  return `${formatShortDate(atMs)} ${new Date(atMs).getFullYear()}`;
+}
+
+/** `Thu 20 Nov 2026` */
+export function formatDay(atMs: number): string {
+  return `${DAYS[new Date(atMs).getDay()]} ${formatDate(atMs)}`;
 }
 
 /** Date and time in full, for a tooltip: `Thu 20 Nov 2026, 17:31:08`. */
 export function formatFullTime(atMs: number): string {
-  const at = new Date(atMs);
-  const day = `${DAYS[at.getDay()]} ${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
-  return `${day}, ${formatClockSeconds(atMs)}`;
+  return `${formatDay(atMs)}, ${formatClockSeconds(atMs)}`;
 }
 
 /** How long ago: `now`, `38 m ago`, `5 h ago`, `3 d ago`, and the date beyond two weeks. */
