@@ -329,7 +329,12 @@ function Totals({ usage }: { usage: UsageResponse }) {
             <dt className="text-fg-3">
               {name}
               {/* Elsewhere the foot says it. */}
-              {at === 0 && <span className="sm:hidden"> · prices of {pricesAsOf}</span>}
+              {at === 0 && (
+                <span className="sm:hidden">
+                  {" "}
+                  · prices of <span className="whitespace-nowrap">{pricesAsOf}</span>
+                </span>
+              )}
             </dt>
             <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>
               {value}

@@ -218,10 +218,10 @@ function ChangedFile({
           <span className="min-w-0 truncate font-mono text-code font-semibold" title={file.path}>
             <VisibleText text={path} />
           </span>
-          <span className="text-12 font-normal text-fg-2">
+          <span className="text-12 font-normal whitespace-nowrap text-fg-2 max-sm:hidden">
             {file.changes.length > 1 && formatPlural(file.changes.length, "change")}
           </span>
-          <span className="text-12 font-normal">
+          <span className="text-12 font-normal whitespace-nowrap">
             <ChangedLines added={file.added} removed={file.removed} />
           </span>
         </button>
