@@ -122,11 +122,12 @@ describe("lines of the waterfall", () => {
 });
 
 describe("totals", () => {
-  it("count each kind's time once, however many overlap, and waits for prompts in nothing but their kind", () => {
-    const { wholeMs, byKind, criticalMs, boundMs, calls, tools } = totalsOf(MODEL, null);
-    expect({ wholeMs, byKind, criticalMs, boundMs, calls }).toEqual({
+  it("count each kind's time once, however many overlap, and waits for prompts apart", () => {
+    const { wholeMs, promptsMs, byKind, criticalMs, boundMs, calls, tools } = totalsOf(MODEL, null);
+    expect({ wholeMs, promptsMs, byKind, criticalMs, boundMs, calls }).toEqual({
       wholeMs: 1_100,
-      byKind: { model: 200, tool: 800, agent: 360, permission: 0, human: 60_000, idle: 100 },
+      promptsMs: 60_000,
+      byKind: { model: 200, tool: 800, agent: 360, permission: 0, human: 0, idle: 100 },
       criticalMs: 940,
       boundMs: 400,
       calls: 4,

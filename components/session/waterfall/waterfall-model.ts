@@ -119,8 +119,10 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
 export type Totals = {
-  /** Without waiting for prompts. */
+  /** Of turns, as all below: without waiting for the next prompt. */
   wholeMs: number;
+  /** Waiting for prompts. */
+  promptsMs: number;
   byKind: Record<SpanKind, number>;
   criticalMs: number;
   /** Waiting for permission of which only a bound is known. */
@@ -146,11 +148,17 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   };
   const bounds: [number, number][] = [];
   const worked: [number, number][] = [];
+  const prompts: [number, number][] = [];
   const tools = new Map<string, { name: string; calls: number; ms: number }>();
   let criticalMs = 0;
   for (const span of spans) {
     const part = within(span);
     if (!part) continue;
+    if (isPromptWait(span)) {
+      prompts.push(part);
+      continue;
+    }
+    worked.push(part);
     const isAgents = span.agentId !== undefined && span.kind !== "agent";
     const waits = span.kind === "tool" ? waitsIn(childrenOf.get(span.id) ?? []) : [];
     const parts = without(part, waits);
@@ -158,7 +166,6 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
       if (span.kind === "permission" && !span.exact) bounds.push(part);
       else times[span.kind].push(...parts);
     }
-    if (!isPromptWait(span)) worked.push(part);
     for (const [from, to] of span.path ?? [])
       criticalMs += range ? Math.max(0, Math.min(to, range.toMs) - Math.max(from, range.fromMs)) : to - from;
     if (span.kind !== "tool" || span.background) continue;
@@ -172,6 +179,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   ) as Totals["byKind"];
   return {
     wholeMs: covered(worked),
+    promptsMs: covered(prompts),
     byKind,
     criticalMs,
     boundMs: covered(bounds),

@@ -87,7 +87,7 @@ export function WaterfallPanel({
       <dl className="py-2">
         {KINDS.map(([kind, label, look]) => {
           const ms = totals.byKind[kind];
-          if (ms === 0 && (kind === "permission" || kind === "agent" || kind === "idle")) return null;
+          if (ms === 0 && kind !== "tool" && kind !== "model") return null;
           return (
             <div key={kind} className="grid h-6 grid-cols-[84px_minmax(0,1fr)_auto] items-center gap-2 px-3">
               <dt className="text-fg-2">{label}</dt>
@@ -104,6 +104,9 @@ export function WaterfallPanel({
           <span className="font-semibold text-fg">Critical path</span>{" "}
           <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
         </p>
+        {totals.promptsMs > 0 && (
+          <p className="mt-1">Besides, it waited {formatDuration(totals.promptsMs)} for your next prompts.</p>
+        )}
         {totals.boundMs > 0 && (
           <p className="mt-1">
             Up to {formatDuration(totals.boundMs)} of the tools’ time may be waiting for your permission.
