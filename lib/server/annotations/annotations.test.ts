@@ -7,7 +7,7 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import { bundleProgram } from "@/lib/testing/run-program";
+import { bundleProgram } from "@/lib/testing/programs/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import type { AnnotationKind, ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, RecordId, SessionId } from "@/lib/wire/ids";

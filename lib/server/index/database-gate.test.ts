@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bundleProgram, REPO } from "@/lib/testing/run-program";
+import { bundleProgram, REPO } from "@/lib/testing/programs/run-program";
 import { openDatabase } from "./load-sqlite";
 
 const STARTS = 12;

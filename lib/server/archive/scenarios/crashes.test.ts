@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
-import { bundleProgram } from "@/lib/testing/run-program";
+import { bundleProgram } from "@/lib/testing/programs/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
 import { Archive } from "../archive";
 import { chunkName } from "../chunks";

@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "@/lib/server/index/load-sqlite";
 import type { LibraryReport } from "@/lib/testing/programs/read-library";
+import { bundleProgram, REPO } from "@/lib/testing/programs/run-program";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
 /** Blocks of 512 bytes (dash) or a KiB (bash): less than the index needs, and more than nothing. */
 const LIMIT = 700;

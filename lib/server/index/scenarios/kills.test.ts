@@ -9,8 +9,8 @@ import { createIndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Catalog } from "@/lib/server/library/catalog";
 import { answer, toText } from "@/lib/testing/log-tree";
+import { bundleProgram, REPO } from "@/lib/testing/programs/run-program";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import { bundleProgram, REPO } from "@/lib/testing/run-program";
 import { runs, seededRandom } from "@/lib/testing/runs";
 
 const KILLS = runs(20, 1_000);

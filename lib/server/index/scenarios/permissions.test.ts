@@ -16,8 +16,8 @@ import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { LibraryReport } from "@/lib/testing/programs/read-library";
+import { bundleProgram, REPO } from "@/lib/testing/programs/run-program";
 import { fixtureFolder } from "@/lib/testing/recorded";
-import { bundleProgram, REPO } from "@/lib/testing/run-program";
 
 const codes = ({ warnings }: LibraryReport) => warnings.map(({ code }) => code);
 

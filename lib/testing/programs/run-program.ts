@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The repository, where what a program doesn't bundle is found. */
-export const REPO = fileURLToPath(new URL("../..", import.meta.url));
+export const REPO = fileURLToPath(new URL("../../..", import.meta.url));
 
 type Bundler = { build(options: object): Promise<unknown> };
 
@@ -21,7 +21,7 @@ export async function bundleProgram(
   ) as Bundler;
   const outfile = join(folder, "program.mjs");
   await build({
-    entryPoints: [join(import.meta.dirname, "programs", `${name}.ts`)],
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
     outfile,
     bundle: true,
     platform: "node",
