@@ -71,6 +71,15 @@ describe("terminal output", () => {
       "<␛>",
       "Z",
     ]);
+    expect(spelled("a\u001b(B\u001b[mb\u001b#8c\u001b é")).toEqual([
+      "a",
+      "<␛(B>",
+      "b",
+      "<␛#8>",
+      "c",
+      "<␛>",
+      " é",
+    ]);
     expect(spelled("\u001b]0;title\u0007x")).toEqual(["<␛]0;title>", "x"]);
     expect(spelled("a\r\nb")).toEqual(["a", "\nb"]);
   });

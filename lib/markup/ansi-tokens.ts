@@ -34,6 +34,8 @@ const PLAIN_STYLE: AnsiStyle = {
 const MAX_OSC_CHARACTERS = 4096;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Behind an escape: which characters are printed and how, such as `(B`, which `tput sgr0` begins with. */
+const DESIGNATION = /[\u0020-\u002f]+[\u0030-\u007e]/y;
 const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
 const STRING_END = /\u0007|\u001b\\|\u009c/g;
 
@@ -80,6 +82,11 @@ export function tokenizeAnsi(text: string): AnsiToken[] {
         if (/^[\d;:]*m$/.test(body)) style = applySgr(style, body.slice(0, -1));
         else tokens.push({ kind: "control", label: `␛[${body}` });
       }
+    } else if (code === 0x1b && next !== undefined && next >= " " && next <= "/") {
+      DESIGNATION.lastIndex = at + 1;
+      const body = DESIGNATION.exec(text)?.[0] ?? "";
+      from += body.length;
+      tokens.push({ kind: "control", label: `␛${body}` });
     } else if (isStringStart(code, next)) {
       const start = at + (code === 0x1b ? 2 : 1);
       const end = findStringEnd(start);

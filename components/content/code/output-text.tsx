@@ -1,7 +1,8 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { textPart, useUnfolded } from "@/components/content/row-state";
-import { formatBytes, formatCount } from "@/lib/format/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { foldProgress } from "@/lib/markup/progress";
 import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
 import { foldOutput, HEAD_LINES } from "./fold-output";
 
@@ -132,14 +133,25 @@ const OutputChunk = memo(function OutputChunk({
   to: number;
 }) {
   const [most, setMost] = useUnfolded(`${part} ${from}`, MAX_LINE_CHARACTERS);
-  const shown = lines.slice(from, to);
-  const text = shown.map((line) => cutLine(line, most)).join("\n");
-  const left = shown.reduce((sum, { length }) => sum + Math.max(0, length - most), 0);
+  const [isFolded, setFolded] = useUnfolded(`${part} ${from} progress`, true);
+  const folded = lines
+    .slice(from, to)
+    .map((line) => (isFolded ? foldProgress(line) : { text: line, left: 0 }));
+  const text = folded.map((line) => cutLine(line.text, most)).join("\n");
+  const states = folded.reduce((sum, line) => sum + line.left, 0);
+  const left = folded.reduce((sum, line) => sum + Math.max(0, line.text.length - most), 0);
   return (
     <>
       <LineChunk lines={to - from}>
         <AnsiText text={text} />
       </LineChunk>
+      {states > 0 && (
+        <LeftOut words={`${formatPlural(states, "state")} of a progress written over`}>
+          <LeftOutButton unfolds onClick={() => setFolded(false)}>
+            Show them
+          </LeftOutButton>
+        </LeftOut>
+      )}
       {left > 0 && most < MAX_WHOLE_LINE && (
         <LeftOut words={`${formatCount(left)} characters of long lines left out`}>
           <LeftOutButton unfolds onClick={() => setMost(MAX_WHOLE_LINE)}>

@@ -2,6 +2,7 @@
 import { act, type ReactNode } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { makeWorkersWith } from "@/components/content/code/highlight";
+import { OutputText } from "@/components/content/code/output-text";
 import { ThreadContext } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
@@ -152,4 +153,14 @@ describe("a text of a call that is longer than what is drawn or sent of it", () 
     const content = "a".repeat(MAX_FIELD);
     expect(await opened("Write", { file_path: "/a.ts", content })).not.toContain("are cut at");
   });
+});
+
+it("an output shows the last state of a progress, and those before it when they are asked for", async () => {
+  drawn.leave();
+  await drawn.draw(<OutputText text={"before\n 12% of it\r 50% of it\r100% of it\nafter"} />);
+  expect(document.body.textContent).toBe(
+    "before\n100% of it\nafter2 states of a progress written overShow them",
+  );
+  await click("Show them");
+  expect(document.body.textContent).toBe("before\n 12% of it␍ 50% of it␍100% of it\nafter");
 });
