@@ -125,7 +125,7 @@ describe("a text of a call that is longer than what is drawn or sent of it", () 
       </ThreadContext.Provider>,
     );
     const isDrawn = () => expect(document.body.textContent).not.toContain("Not loaded");
-    await act(async () => void (await vi.waitFor(isDrawn)));
+    await act(() => vi.waitFor(isDrawn));
     return document.body.textContent ?? "";
   };
 
