@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
+import { inDataDir } from "./data-dir.mjs";
 
 /**
  * The token stored in the data folder: 256 random bits, generated at the first start and reused later, so that links
@@ -9,9 +10,18 @@ import { setDamagedAside } from "./damaged-file.mjs";
  *
  * @param {string} dataDir
  * @param {boolean} rotate make a new one, after which links with the old one no longer open
+ * @returns {string}
+ * @throws {UsageError} when it can be neither read nor written
  */
 export function keepToken(dataDir, rotate) {
-  const file = join(dataDir, "token");
+  return inDataDir(dataDir, () => tokenIn(join(dataDir, "token"), rotate));
+}
+
+/**
+ * @param {string} file
+ * @param {boolean} rotate
+ */
+function tokenIn(file, rotate) {
   const kept = rotate ? null : readToken(file);
   if (kept !== null) return kept;
 

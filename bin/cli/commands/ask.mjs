@@ -27,7 +27,9 @@ export async function ask({ token, ...server }, path, body) {
       continue;
     }
     if (response.ok) return response;
-    const { error } = await response.json();
-    throw new UsageError([error.message, error.hint].filter(Boolean).join(". "));
+    // What Node itself refuses, such as an address of more than the guard lets through, has no body.
+    const { error } = await response.json().catch(() => ({}));
+    const said = error ? [error.message, error.hint] : [`the server refused it (${response.status})`];
+    throw new UsageError(said.filter(Boolean).join(". "));
   }
 }

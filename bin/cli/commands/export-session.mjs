@@ -33,6 +33,11 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    throw new UsageError(`cannot write ${output}: ${code ?? message}. Give another file with --output FILE.`);
+    // The disk names its faults.
+    if (code === undefined)
+      throw new UsageError(`the server broke off (${message}), so ${output} is not whole. Try again.`);
+    throw new UsageError(
+      `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,
+    );
   }
 }
