@@ -116,7 +116,7 @@ function permanentDir(env) {
  * @param {string} path absolute
  * @returns {string}
  */
-function nearestRealPath(path) {
+export function nearestRealPath(path) {
   if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
   return above === path ? path : join(nearestRealPath(above), basename(path));

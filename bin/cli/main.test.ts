@@ -1,10 +1,18 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const CLI = join(import.meta.dirname, "../backscroll.mjs");
 /** Only this machine has it, and nothing here takes it for one of its own: it stands for an address of the network. */
@@ -169,6 +177,31 @@ test("a command whose running server is stopped meanwhile says so in one line", 
     2,
     `backscroll: the running Backscroll that was asked (process ${first.child.pid}) has ended. Run the command again.\n`,
   ]);
+});
+
+test("a restore that is interrupted leaves no half of a log behind, for which the next one would be refused", async () => {
+  writeFileSync(
+    join(folder, "server.mjs"),
+    `
+import http from "node:http";
+http
+  .createServer(({ url }, response) => {
+    if (url.includes("path=")) return void response.write("half");
+    if (url.includes("originals")) return response.end('{"files":[{"path":"projects/a/abc.jsonl","bytes":8}]}');
+    if (url.includes("health")) return response.end('{"indexing":{"phase":"done"}}');
+    response.end('{"sessions":[{"id":"abc"}],"nextCursor":null}');
+  })
+  .listen(Number(process.env.PORT), process.env.HOSTNAME);
+`,
+  );
+  const target = join(folder, "to/projects/a/abc.jsonl");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const restore = cli(["restore", "abc", "--to", join(folder, "to")]);
+    await vi.waitFor(() => expect(readFileSync(target, "utf8")).toBe("half"), 20_000);
+    restore.child.kill(signal);
+    await restore.exit;
+    expect([signal, restore.child.signalCode, existsSync(target)]).toEqual([signal, signal, false]);
+  }
 });
 
 test("what cannot be read in the data folder is told in one line, whether to serve or for a command", async () => {

@@ -32,9 +32,9 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
   try {
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    // The disk names its faults.
-    if (code === undefined)
+    const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
+    // The disk says what it was asked for.
+    if (syscall === undefined)
       throw new UsageError(`the server broke off (${message}), so ${output} is not whole. Try again.`);
     throw new UsageError(
       `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,

@@ -32,7 +32,7 @@ function exported(query: string, output: string): Promise<void> {
 it("says of an export that the server broke off that the file is not whole, and not that it cannot be written", async () => {
   const output = join(folder, "a.md");
   await expect(exported("broken", output)).rejects.toThrow(
-    `the server broke off (terminated), so ${output} is not whole. Try again.`,
+    `the server broke off (aborted), so ${output} is not whole. Try again.`,
   );
 });
 
