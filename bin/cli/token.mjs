@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
@@ -28,8 +28,17 @@ function tokenIn(file, rotate) {
   const token = randomBytes(32).toString("base64url");
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${token}\n`, { mode: 0o600 });
-  renameSync(draft, file);
-  return token;
+  let taken = token;
+  try {
+    linkSync(draft, file);
+  } catch {
+    // Another first start was faster, there is an old one, or the file system has no links.
+    const others = rotate ? null : readToken(file);
+    if (others === null) renameSync(draft, file);
+    else taken = others;
+  }
+  rmSync(draft, { force: true });
+  return taken;
 }
 
 /** @param {string} file */
