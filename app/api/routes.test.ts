@@ -3,6 +3,7 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import { GET as getAnything } from "./[[...rest]]/route";
+import { GET as getEvents } from "./events/route";
 import { GET as getHealth } from "./health/route";
 import { GET as getProjects } from "./projects/route";
 import { GET as getBlob } from "./sessions/[id]/records/[recordId]/blobs/[n]/route";
@@ -185,6 +186,18 @@ describe("a session", () => {
       "application/octet-stream attachment",
       "application/octet-stream attachment",
     ]);
+  });
+});
+
+describe("a HEAD request", () => {
+  it("opens no stream that would stay open for ever", async () => {
+    const { headers } = request("/api/events");
+    const asked = () =>
+      getEvents(new Request("http://127.0.0.1:4747/api/events", { method: "HEAD", headers }));
+    for (let times = 0; times < 201; times++) {
+      const { status, body } = await asked();
+      expect([times, status, body]).toEqual([times, 200, null]);
+    }
   });
 });
 

@@ -32,16 +32,31 @@ function cacheDir(env) {
  * @throws {UsageError} when it cannot be made or lies among the logs
  */
 export function openDataDir(folder, roots) {
-  try {
+  return inDataDir(folder, () => {
     for (const root of roots) refuseInside(folder, root);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = realpathSync(folder);
     // On a case-insensitive file system, only the native real path has one spelling for both folders.
     for (const root of roots) refuseInside(realpathSync.native(folder), nativePath(root));
     return real;
+  });
+}
+
+/**
+ * Reads or writes something in the data folder.
+ *
+ * @template T
+ * @param {string} folder
+ * @param {() => T} work
+ * @returns {T}
+ * @throws {UsageError} for what the disk refuses: another's file, a full disk
+ */
+export function inDataDir(folder, work) {
+  try {
+    return work();
   } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (cause instanceof UsageError || code === undefined) throw cause;
     throw new UsageError(`cannot use the data folder ${folder} (${code}). Give another with --data-dir DIR.`);
   }
 }
@@ -101,7 +116,7 @@ function permanentDir(env) {
  * @param {string} path absolute
  * @returns {string}
  */
-function nearestRealPath(path) {
+export function nearestRealPath(path) {
   if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
   return above === path ? path : join(nearestRealPath(above), basename(path));

@@ -16,7 +16,7 @@ export function guardNextServer(prepare, basePath = "") {
       const listener = /** @type {http.RequestListener} */ (args.pop());
       /** @type {http.RequestListener} */
       const guard = (request, response) => void pass(request, response, listener, basePath);
-      const server = createServer({ ...args[0], ...TIMES }, guard);
+      const server = createServer({ ...args[0], ...TIMES, maxHeaderSize: MAX_HEADER_BYTES }, guard);
       server.on("checkContinue", guard);
       server.maxConnections = MAX_SOCKETS;
       prepare(server);
@@ -29,6 +29,8 @@ export function guardNextServer(prepare, basePath = "") {
 /** Slow clients are disconnected; Node checks for them at an interval. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000 };
 const MAX_SOCKETS = 1_000;
+/** An address may name 500 sessions or records, or hold a long line of a file, each byte of it escaped. */
+const MAX_HEADER_BYTES = 64 << 10;
 /** How long to keep reading after a refusal: closing with unread bytes would discard the response as well. */
 const LINGER_MS = 1_000;
 

@@ -159,6 +159,16 @@ test("refuses a path that spells no text before Next would fail at it, and leave
   expect(passed).toEqual([]);
 });
 
+test("takes addresses that name as many sessions as an export may hold", async () => {
+  const sessions = Array.from(
+    { length: 500 },
+    (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+  );
+  const path = `/api/export?format=md&sessions=${sessions.join(",")}`;
+  expect(await send(head(`GET ${path}`, bearer, close))).toBe("HTTP/1.1 200");
+  expect(passed).toEqual([`GET ${path}`]);
+});
+
 test("ends a request that stalls, in its headers or in its body, and one that is never begun", async () => {
   expect(server.headersTimeout).toBe(10_000);
   expect(server.maxConnections).toBe(1_000);

@@ -20,17 +20,18 @@ export async function locateServer(env) {
 }
 
 /**
- * The fingerprint of the sources that a server was built from; "" if unknown.
+ * What tells a built server from every other: the package's version and, in a clone, the fingerprint of its sources. A
+ * package has none of these.
  *
  * @param {string} serverFile its entry
+ * @param {string} version
  * @returns {string}
  */
-export function buildOf(serverFile) {
+export function buildOf(serverFile, version) {
   try {
-    return String(
-      JSON.parse(readFileSync(join(dirname(serverFile), "backscroll-build.json"), "utf8")).sources,
-    );
+    const { sources } = JSON.parse(readFileSync(join(dirname(serverFile), "backscroll-build.json"), "utf8"));
+    return `${version} ${sources}`;
   } catch {
-    return "";
+    return version;
   }
 }

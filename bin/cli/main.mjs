@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect, isDeepStrictEqual } from "node:util";
 import { moveAnnotations } from "./commands/annotations.mjs";
@@ -16,9 +16,10 @@ import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { HELP, readingFlags, readOptions } from "./options.mjs";
-import { outliveReaders, print, printError } from "./print.mjs";
+import { exitWhenPrinted, outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
+  answers,
   endRunningServer,
   findRunningServer,
   forgetRunningServer,
@@ -44,7 +45,7 @@ export async function main(args) {
     if (/** @type {NodeJS.ErrnoException} */ (cause)?.code === "EPIPE") process.exit(0);
     const isUsage = cause instanceof UsageError;
     printError(isUsage ? `backscroll: ${cause.message}\n` : `${inspect(cause)}\n`);
-    process.exit(isUsage ? 2 : 1);
+    await exitWhenPrinted(isUsage ? 2 : 1);
   }
 }
 
@@ -60,21 +61,29 @@ async function run(args) {
   const dataDir = openDataDir(resolve(options.dataDir ?? defaultDataDir(process.env, options.demo)), paths);
   const archiveDir = findArchiveDir(options, process.env, paths);
   const annotationsDir = findAnnotationsDir(options, process.env, dataDir, paths);
-  checkPrices(options.prices);
-  const context = { roots, dataDir, archiveDir, annotationsDir, flags: readingFlags(options), version };
+  const prices = findPrices(options.prices);
+  const context = {
+    roots,
+    dataDir,
+    archiveDir,
+    annotationsDir,
+    prices,
+    flags: readingFlags(options),
+    version,
+  };
   if (options.command !== null) return runCommand(options.command, options, context);
   const serverFile = await locateServer(process.env);
-  const build = buildOf(serverFile);
-  if (await openRunning(dataDir, options, roots, build)) return;
+  const build = buildOf(serverFile, version);
+  if (await openRunning(options, context, build)) return;
   restartLean(process.env);
-  keepCompiled(dataDir, `${version} ${build}`, process.env);
+  keepCompiled(dataDir, build, process.env);
 
   const token = options.token ?? keepToken(dataDir, options.newToken);
   const settings = { ...options, ...context, token, packageRoot: PACKAGE_ROOT };
   const isFirst = archiveDir !== null && !existsSync(archiveDir);
   const { host, port, server, own } = await serve(serverFile, settings).catch(async (cause) => {
     // Another start may have taken the port in the meantime.
-    if (cause instanceof UsageError && (await openRunning(dataDir, options, roots, build))) process.exit(0);
+    if (cause instanceof UsageError && (await openRunning(options, context, build))) process.exit(0);
     throw cause;
   });
 
@@ -84,11 +93,12 @@ async function run(args) {
     port,
     basePath: options.basePath,
     token,
-    roots: roots.map((root) => root.path),
+    roots: paths,
+    prices: prices ?? "",
+    archiveDir: archiveDir ?? "",
     build,
   };
-  noteRunningServer(dataDir, note);
-  process.on("exit", () => forgetRunningServer(dataDir));
+  noteServer(dataDir, note);
   stopOnSignal(server, own);
   warnIfExposed(options.host);
   announce(note, options);
@@ -96,32 +106,59 @@ async function run(args) {
 }
 
 /**
- * The server says what is wrong inside of it; a path that leads to no JSON at all is a mistake on the command line.
+ * Writes down that this process serves, as long as it does. It can do without: on a full disk there is all to read.
+ *
+ * @param {string} dataDir
+ * @param {import("./running-server.mjs").RunningServer} note
+ */
+function noteServer(dataDir, note) {
+  try {
+    noteRunningServer(dataDir, note);
+    process.on("exit", () => forgetRunningServer(dataDir));
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (code === undefined) throw cause;
+    printError(
+      `backscroll: ${dataDir} cannot be written (${code}), so other starts and commands do not find this one.\n`,
+    );
+  }
+}
+
+/**
+ * The real path of a table of prices. The server says what is wrong inside of it; a path that leads to no JSON at all is a
+ * mistake on the command line.
  *
  * @param {string | undefined} path
  */
-function checkPrices(path) {
-  if (path === undefined) return;
+function findPrices(path) {
+  if (path === undefined) return undefined;
   try {
     JSON.parse(readFileSync(path, "utf8"));
+    return realpathSync(path);
   } catch (cause) {
     throw new UsageError(`the prices in ${path} cannot be read: ${/** @type {Error} */ (cause).message}`);
   }
 }
 
 /**
- * Runs a command against the server already running on this data folder with these roots, or against one started just
- * for the command, and then exits.
+ * What a run reads and where it keeps things, found on this machine.
+ *
+ * @typedef {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, annotationsDir: string, prices: string | undefined, flags: string[], version: string }} Context
+ */
+
+/**
+ * Runs a command against the server already running on this data folder, if it shows what was asked for, or against one
+ * started just for the command, and then exits.
  *
  * @param {import("./options.mjs").Command} command
  * @param {import("./options.mjs").Options} options
- * @param {{ roots: import("./roots.mjs").Root[], dataDir: string, archiveDir: string | null, annotationsDir: string, flags: string[], version: string }} context
+ * @param {Context} context
  */
 async function runCommand(command, options, context) {
   const { roots, dataDir, archiveDir, version } = context;
   const serverFile = await locateServer(process.env);
-  const build = buildOf(serverFile);
-  keepCompiled(dataDir, `${version} ${build}`, process.env);
+  const build = buildOf(serverFile, version);
+  keepCompiled(dataDir, build, process.env);
   if (command.name === "archive" && command.action !== "status") {
     // The compiled code alone is needed: a server that reads and keeps nothing.
     const nothing = {
@@ -138,13 +175,21 @@ async function runCommand(command, options, context) {
       archiveDir,
       roots.map((root) => root.path),
     );
-    process.exit(isWell ? 0 : 1);
+    return exitWhenPrinted(isWell ? undefined : 1);
   }
   const running = await findRunningServer(dataDir);
-  const isSame = running !== null && showsRoots(running, roots);
-  const server = isSame && running.build === build ? running : await startQuietly();
-  await COMMANDS[command.name](server, /** @type {never} */ (command));
-  process.exit(0);
+  const isSame =
+    running?.build === build && showsRoots(running, roots) && unlike(running, options, context).length === 0;
+  const server = isSame ? running : await startQuietly();
+  try {
+    await COMMANDS[command.name](server, /** @type {never} */ (command));
+  } catch (cause) {
+    if (cause instanceof UsageError || !isSame || (await answers(running))) throw cause;
+    throw new UsageError(
+      `the running Backscroll that was asked (process ${running.pid}) has ended. Run the command again.`,
+    );
+  }
+  await exitWhenPrinted();
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
@@ -183,13 +228,13 @@ async function doctor(server, { secrets, format }) {
  * Opens the server that already runs on this data folder, if there is one. A server of another build is stopped
  * instead: after an update, its files and so its pages may be gone.
  *
- * @param {string} dataDir
  * @param {import("./options.mjs").Options} options
- * @param {import("./roots.mjs").Root[]} roots
+ * @param {Context} context
  * @param {string} build of the server that would be started
  */
-async function openRunning(dataDir, options, roots, build) {
-  const running = await findRunningServer(dataDir);
+async function openRunning(options, context, build) {
+  const { roots } = context;
+  const running = await findRunningServer(context.dataDir);
   if (running === null) return false;
   if (options.newToken || (options.token !== undefined && options.token !== running.token)) {
     throw new UsageError(`already running with another token (process ${running.pid}). Stop it first.`);
@@ -202,8 +247,29 @@ async function openRunning(dataDir, options, roots, build) {
     const shown = running.roots.join(", ");
     printError(`backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`);
   }
+  const flags = unlike(running, options, context).join(" and ");
+  if (flags)
+    printError(
+      `backscroll: already running with another ${flags}; stop it first (process ${running.pid}).\n`,
+    );
   announce(running, options);
   return true;
+}
+
+/**
+ * The flags that were given and for which a running server has something else.
+ *
+ * @param {import("./running-server.mjs").RunningServer} running
+ * @param {import("./options.mjs").Options} options
+ * @param {Context} context
+ */
+function unlike(running, options, { prices, archiveDir }) {
+  return [
+    ...(prices !== undefined && running.prices !== prices ? ["--prices"] : []),
+    ...(options.archiveDir !== undefined && running.archiveDir !== (archiveDir ?? "")
+      ? ["--archive-dir"]
+      : []),
+  ];
 }
 
 /**

@@ -1,9 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Readable } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const CLI = join(import.meta.dirname, "../backscroll.mjs");
 /** Only this machine has it, and nothing here takes it for one of its own: it stands for an address of the network. */
@@ -38,19 +47,24 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const ownFlags = () => [
+  "--no-open",
+  "--no-archive",
+  "--claude-dir",
+  join(folder, "claude"),
+  "--data-dir",
+  join(folder, "data"),
+];
+
 function cli(args: string[], env: Record<string, string> = {}) {
-  const own = [
-    "--no-open",
-    "--no-archive",
-    "--claude-dir",
-    join(folder, "claude"),
-    "--data-dir",
-    join(folder, "data"),
-  ];
-  const child = spawn(process.execPath, [CLI, ...args, ...own], {
+  const child = spawn(process.execPath, [CLI, ...args, ...ownFlags()], {
     env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  return followed(child);
+}
+
+function followed(child: ChildProcessByStdio<null, Readable, Readable>) {
   running.push(child);
   let [printed, errors] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -121,4 +135,120 @@ test("an address that this machine does not have is named, with port 0 too", asy
       "backscroll: 203.0.113.1 is not an address of this machine. Give --host another, such as 127.0.0.1.\n",
     ]);
   }
+});
+
+/** Has the server answer with something else. */
+function serverAnswers(expression: string) {
+  writeFileSync(
+    join(folder, "server.mjs"),
+    SERVER.replace('"asked " + url + " of " + process.env.BACKSCROLL_HOST', expression),
+  );
+}
+
+test("a report that is longer than a pipe holds is printed whole", async () => {
+  serverAnswers('"x".repeat(2_000_000)');
+  const doctor = cli(["doctor"]);
+  expect(await doctor.exit).toBe(0);
+  expect(doctor.printed().length).toBe(2_000_001);
+});
+
+test("a command asks the server that runs only if that has the prices which it was given", async () => {
+  serverAnswers("String(process.pid)");
+  const first = cli(["--port", "0"]);
+  await first.ready;
+  const prices = join(folder, "prices.json");
+  writeFileSync(prices, "{}");
+  const [same, other] = [cli(["doctor"]), cli(["doctor", "--prices", prices])];
+  expect([await same.exit, same.printed()]).toEqual([0, `${first.child.pid}\n`]);
+  expect([await other.exit, other.printed()]).toEqual([0, `${other.child.pid}\n`]);
+  const second = cli(["--prices", prices]);
+  expect([await second.exit, second.errors()]).toEqual([
+    0,
+    `backscroll: already running with another --prices; stop it first (process ${first.child.pid}).\n`,
+  ]);
+});
+
+test("a command whose running server is stopped meanwhile says so in one line", async () => {
+  serverAnswers('url.includes("doctor") ? process.exit() : ""');
+  const first = cli(["--port", "0"]);
+  await first.ready;
+  const doctor = cli(["doctor"]);
+  expect([await doctor.exit, doctor.errors()]).toEqual([
+    2,
+    `backscroll: the running Backscroll that was asked (process ${first.child.pid}) has ended. Run the command again.\n`,
+  ]);
+});
+
+test("a restore that is interrupted leaves no half of a log behind, for which the next one would be refused", async () => {
+  writeFileSync(
+    join(folder, "server.mjs"),
+    `
+import http from "node:http";
+http
+  .createServer(({ url }, response) => {
+    if (url.includes("path=")) return void response.write("half");
+    if (url.includes("originals")) return response.end('{"files":[{"path":"projects/a/abc.jsonl","bytes":8}]}');
+    if (url.includes("health")) return response.end('{"indexing":{"phase":"done"}}');
+    response.end('{"sessions":[{"id":"abc"}],"nextCursor":null}');
+  })
+  .listen(Number(process.env.PORT), process.env.HOSTNAME);
+`,
+  );
+  const target = join(folder, "to/projects/a/abc.jsonl");
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const restore = cli(["restore", "abc", "--to", join(folder, "to")]);
+    await vi.waitFor(() => expect(readFileSync(target, "utf8")).toBe("half"), 20_000);
+    restore.child.kill(signal);
+    await restore.exit;
+    expect([signal, restore.child.signalCode, existsSync(target)]).toEqual([signal, signal, false]);
+  }
+});
+
+test("what cannot be read in the data folder is told in one line, whether to serve or for a command", async () => {
+  for (const name of ["token", "server.json"]) {
+    mkdirSync(join(folder, "data"), { recursive: true });
+    // In place of a file of another account, which root could read all the same.
+    symlinkSync(name, join(folder, "data", name));
+    for (const args of [["--port", "0"], ["doctor"]]) {
+      const start = cli(args);
+      expect([args, await start.exit, start.errors()]).toEqual([
+        args,
+        2,
+        `backscroll: cannot use the data folder ${join(folder, "data")} (ELOOP). Give another with --data-dir DIR.\n`,
+      ]);
+    }
+    rmSync(join(folder, "data"), { recursive: true });
+  }
+});
+
+test.skipIf(process.platform === "win32")(
+  "it serves on a full disk, where nothing can be written down",
+  async () => {
+    const args = [CLI, "--port", "0", "--token", "0123456789abcdef", ...ownFlags()];
+    const start = followed(
+      spawn("sh", ["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", process.execPath, ...args], {
+        env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs") },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+    expect(await start.ready).toMatch(/^Backscroll is ready at /);
+    expect(start.errors()).toContain(
+      "cannot be written (EFBIG), so other starts and commands do not find this one.",
+    );
+  },
+);
+
+test("a package takes the place of a running one of another version", async () => {
+  const first = cli(["--port", "0"]);
+  await first.ready;
+  const note = join(folder, "data", "server.json");
+  const noted = JSON.parse(readFileSync(note, "utf8"));
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
+  // A package has no fingerprint of its sources, nor has the server of this test.
+  expect(noted.build).toBe(version);
+  writeFileSync(note, JSON.stringify({ ...noted, build: "0.0.1" }));
+  const second = cli(["--port", "0"]);
+  expect(await second.ready).toMatch(/^Backscroll is ready at /);
+  expect(second.errors()).toContain(`ended process ${first.child.pid}, which ran another build of it.`);
+  expect(await first.exit).toBe(0);
 });

@@ -88,17 +88,19 @@ const FLAGS = /** @type {const} */ ({
  */
 export function readOptions(args, env) {
   const { values, positionals } = parse(args);
+  const { help = false, version = false } = values;
+  // Whoever asks for help may have all else wrong.
+  if (help || version) return { ...readOptions([], {}), help, version };
   const name = COMMANDS.find((command) => command === positionals[0]) ?? null;
   if (name !== null) positionals.shift();
   const command = readCommand(name, values, positionals);
-  const token = values.token ?? env.BACKSCROLL_TOKEN;
+  const token = values.token ?? (env.BACKSCROLL_TOKEN || undefined);
   const newToken = values["new-token"] ?? isOn(env, "BACKSCROLL_NEW_TOKEN");
-  if (token !== undefined && newToken) {
+  if (token !== undefined && newToken)
     throw new UsageError("--token and --new-token exclude each other. Give one of them.");
-  }
   return {
-    port: readPort(values.port ?? env.BACKSCROLL_PORT ?? "4747"),
-    host: readHost(values.host ?? env.BACKSCROLL_HOST ?? "127.0.0.1"),
+    port: readPort(values.port ?? (env.BACKSCROLL_PORT || "4747")),
+    host: readHost(values.host ?? (env.BACKSCROLL_HOST || "127.0.0.1")),
     allowHosts: (values["allow-host"] ?? split(env.BACKSCROLL_ALLOW_HOST, ",")).map(readAllowHost),
     basePath: readBasePath(values["base-path"] ?? env.BACKSCROLL_BASE_PATH ?? ""),
     claudeDirs: values["claude-dir"] ?? split(env.BACKSCROLL_CLAUDE_DIR, delimiter),
@@ -112,8 +114,8 @@ export function readOptions(args, env) {
     open: !(values["no-open"] ?? isOn(env, "BACKSCROLL_NO_OPEN")),
     command,
     demo: values.demo ?? isOn(env, "BACKSCROLL_DEMO"),
-    help: values.help ?? false,
-    version: values.version ?? false,
+    help,
+    version,
   };
 }
 
@@ -129,17 +131,15 @@ function readCommand(name, values, positionals) {
   const isOutput = name === "annotations" && given === "output";
   if (name !== "export" && given && !isOutput)
     throw new UsageError(`--${given} belongs to backscroll export SESSION.`);
-  if (name !== "doctor" && (secrets || sarif)) {
+  if (name !== "doctor" && (secrets || sarif))
     throw new UsageError("--secrets and --sarif belong to backscroll doctor.");
-  }
   if (name !== "restore" && name !== "export" && name !== "usage" && to !== undefined)
     throw new UsageError("--to belongs to backscroll restore, export and usage.");
   const ofUsage = /** @type {const} */ (["by", "from", "project"]).find((flag) => values[flag] !== undefined);
   if (name !== "usage" && ofUsage) throw new UsageError(`--${ofUsage} belongs to backscroll usage.`);
   const isRemoval = name === "archive" && positionals[0] === "remove";
-  if (!isRemoval && (values["older-than"] !== undefined || values.yes)) {
+  if (!isRemoval && (values["older-than"] !== undefined || values.yes))
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
-  }
   if (name === "annotations") return readAnnotationsCommand(values, positionals);
   if (name === "archive") return readArchiveCommand(values, positionals);
   if (name === "usage") return readUsage(values);

@@ -24,6 +24,29 @@ describe("readOptions", () => {
     });
   });
 
+  it("takes a variable that is empty for none, as a shell or a container sets one", () => {
+    const names = ["PORT", "HOST", "TOKEN", "ALLOW_HOST", "BASE_PATH", "DATA_DIR", "PRICES", "NEW_TOKEN"];
+    expect(readOptions([], Object.fromEntries(names.map((name) => [`BACKSCROLL_${name}`, ""])))).toEqual(
+      readOptions([], {}),
+    );
+  });
+
+  it("gives help to whoever asks for it, whatever else is missing or wrong", () => {
+    for (const args of [
+      "export --help",
+      "export abc -h",
+      "restore abc --help",
+      "why --help",
+      "archive remove --help",
+      "annotations --help",
+      "--port x --help",
+      "export --version",
+    ]) {
+      const { help, version, command } = readOptions(args.split(" "), { BACKSCROLL_PORT: "x" });
+      expect([args, help || version, command]).toEqual([args, true, null]);
+    }
+  });
+
   it("reads flags, of which some may be repeated, and paths", () => {
     const args =
       "--port 0 --allow-host a --allow-host [::2]:80 --claude-dir x --claude-dir=y --no-open one two";

@@ -32,6 +32,19 @@ export function outliveReaders() {
   process.stderr.on("error", () => undefined);
 }
 
+/**
+ * Ends the program when all that was printed has been taken: a pipe takes 64 KiB at once, and what its reader has not
+ * come to yet would go with the program. Without a code it is the one that `outliveReaders` has set, else 0.
+ *
+ * @param {number} [code]
+ * @returns {Promise<never>}
+ */
+export async function exitWhenPrinted(code) {
+  // A stream reports its fault in the turn after the one in which it calls back.
+  await new Promise((resolve) => process.stdout.write("", () => setImmediate(resolve)));
+  process.exit(code ?? process.exitCode);
+}
+
 /** @param {string} text */
 export const printError = (text) => print(text, process.stderr);
 
@@ -42,17 +55,18 @@ export const printError = (text) => print(text, process.stderr);
  * @param {NodeJS.WriteStream} [to]
  */
 export async function printStream(body, to = process.stdout) {
-  if (!to.isTTY) return pipeline(body, to, { end: false });
-  await pipeline(
-    body,
-    async function* (/** @type {AsyncIterable<Uint8Array>} */ chunks) {
-      const decoder = new TextDecoder();
-      for await (const chunk of chunks) yield toVisible(decoder.decode(chunk, { stream: true }));
-      yield toVisible(decoder.decode());
-    },
-    to,
-    { end: false },
-  );
+  const shown = async function* (/** @type {AsyncIterable<Uint8Array>} */ chunks) {
+    const decoder = new TextDecoder();
+    for await (const chunk of chunks) yield toVisible(decoder.decode(chunk, { stream: true }));
+    yield toVisible(decoder.decode());
+  };
+  try {
+    if (to.isTTY) await pipeline(body, shown, to, { end: false });
+    else await pipeline(body, to, { end: false });
+  } catch (cause) {
+    // What went wrong with stdout itself is told by `outliveReaders`.
+    if (cause !== to.errored) throw cause;
+  }
 }
 
 /**

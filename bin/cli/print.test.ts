@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { print, printStream, quietConsole } from "./print.mjs";
 
@@ -97,3 +99,35 @@ test("errors that are logged are printed, too", () => {
   expect(lines).toContain("kept \\u009bx\n");
   expect(lines).not.toContain("dropped");
 });
+
+const EXITS = `
+  import { exitWhenPrinted, outliveReaders, print } from ${JSON.stringify(new URL("print.mjs", import.meta.url))};
+  outliveReaders();
+  print("x".repeat(3_000_000));
+  await exitWhenPrinted();
+`;
+
+test("a program ends when its reader has come to all that it printed", async () => {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", EXITS], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let length = 0;
+  for await (const piece of child.stdout) length += piece.length;
+  expect(length).toBe(3_000_000);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a program whose output the disk does not take fails, and says why once",
+  async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, ["--input-type=module", "-e", EXITS], {
+      stdio: ["ignore", full, "pipe"],
+    });
+    const errors = text(child.stderr as Readable);
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(await errors).toBe(
+      "backscroll: what is printed cannot be written: ENOSPC: no space left on device, write\n",
+    );
+    closeSync(full);
+  },
+);

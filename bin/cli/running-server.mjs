@@ -2,13 +2,15 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
+import { inDataDir } from "./data-dir.mjs";
 
 /**
  * What a server writes to the data folder while it runs, so that a second start finds it.
  *
- * `host` is where its owner reaches it; `build` is the fingerprint of its sources: see `buildOf`.
+ * `host` is where its owner reaches it; `build` tells it from other builds: see `buildOf`; `prices` and `archiveDir` are
+ * real paths, or empty where it has none.
  *
- * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, roots: string[], build: string }} RunningServer
+ * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, roots: string[], prices: string, archiveDir: string, build: string }} RunningServer
  */
 
 /** @param {string} dataDir */
@@ -20,9 +22,10 @@ const noteFile = (dataDir) => join(dataDir, "server.json");
  *
  * @param {string} dataDir
  * @returns {Promise<RunningServer | null>}
+ * @throws {UsageError} when the note cannot be read
  */
 export async function findRunningServer(dataDir) {
-  const noted = readNote(dataDir);
+  const noted = inDataDir(dataDir, () => readNote(dataDir));
   if (noted === null) return null;
   return (await answers(noted)) ? noted : null;
 }
@@ -96,14 +99,22 @@ function toNote(json) {
     basePath = "",
     token,
     roots,
+    prices = "",
+    archiveDir = "",
     build = "",
   } = /** @type {Record<string, unknown>} */ (json);
   const isText = (/** @type {unknown} */ text) => typeof text === "string";
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
   const isNote =
-    isPort && Number.isInteger(pid) && Number(pid) > 0 && [host, basePath, token, build].every(isText);
+    isPort &&
+    Number.isInteger(pid) &&
+    Number(pid) > 0 &&
+    [host, basePath, token, prices, archiveDir, build].every(isText);
   if (!isNote || !Array.isArray(roots) || !roots.every(isText)) return null;
-  return /** @type {RunningServer} */ ({ pid, host, port, basePath, token, roots, build });
+  return /** @type {RunningServer} */ ({
+    ...{ pid, host, port, basePath, token, roots },
+    ...{ prices, archiveDir, build },
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setDamagedAside } from "./damaged-file.mjs";
+import { inDataDir } from "./data-dir.mjs";
 
 /**
  * The token stored in the data folder: 256 random bits, generated at the first start and reused later, so that links
@@ -9,17 +10,35 @@ import { setDamagedAside } from "./damaged-file.mjs";
  *
  * @param {string} dataDir
  * @param {boolean} rotate make a new one, after which links with the old one no longer open
+ * @returns {string}
+ * @throws {UsageError} when it can be neither read nor written
  */
 export function keepToken(dataDir, rotate) {
-  const file = join(dataDir, "token");
+  return inDataDir(dataDir, () => tokenIn(join(dataDir, "token"), rotate));
+}
+
+/**
+ * @param {string} file
+ * @param {boolean} rotate
+ */
+function tokenIn(file, rotate) {
   const kept = rotate ? null : readToken(file);
   if (kept !== null) return kept;
 
   const token = randomBytes(32).toString("base64url");
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${token}\n`, { mode: 0o600 });
-  renameSync(draft, file);
-  return token;
+  let taken = token;
+  try {
+    linkSync(draft, file);
+  } catch {
+    // Another first start was faster, there is an old one, or the file system has no links.
+    const others = rotate ? null : readToken(file);
+    if (others === null) renameSync(draft, file);
+    else taken = others;
+  }
+  rmSync(draft, { force: true });
+  return taken;
 }
 
 /** @param {string} file */

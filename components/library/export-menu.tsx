@@ -13,8 +13,18 @@ import {
 } from "@/lib/wire/export-formats.mjs";
 import type { SessionSummary } from "@/lib/wire/library";
 
-/** Enough of an id to be the only one, and so little that 500 of them are an address that every server takes. */
-const ID_CHARACTERS = 18;
+/**
+ * Where the zip of some sessions is. Their ids are whole: one may be the beginning of another, as that of a log that also
+ * lies in a second folder is.
+ */
+export function zipPath(
+  sessions: readonly { id: string }[],
+  format: ExportFormat,
+  isRedacted: boolean,
+): string {
+  const ids = sessions.map(({ id }) => id).join(",");
+  return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null })}`;
+}
 
 /** Exports what the filters leave as a zip, in the order of the list, up to as many sessions as one holds. */
 export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }) {
@@ -27,9 +37,7 @@ export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }
         ? "1 session"
         : `${formatCount(exported.length)} sessions`;
   const download = (format: ExportFormat) => {
-    const ids = exported.map(({ id }) => id.slice(0, ID_CHARACTERS)).join(",");
-    const query = exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null });
-    downloadExport(`/api/export?${query}`).catch((error: unknown) =>
+    downloadExport(zipPath(exported, format, isRedacted)).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),
     );
   };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { refuseInside } from "../data-dir.mjs";
+import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -46,13 +46,15 @@ export async function runOnArchive(command, folder, roots) {
   if (!commands) throw new Error("The server published no commands for its archive");
   if (command.action === "verify") return verify(commands, folder);
   if (command.action === "remove") return remove(commands, folder, command);
-  const other = resolve(command.folder);
+  const other = nearestRealPath(resolve(command.folder));
   const [from, to] = command.action === "export" ? [folder, other] : [other, folder];
   if (from === to) throw new UsageError("that is the archive itself. Give another folder.");
-  for (const root of roots) refuseInside(other, root, "folder", "archive export");
-  if (!commands.mayHold(other)) throw new UsageError(`${other} holds other things. Give a new folder.`);
-  const { files, bytes } = await asUsage(commands.copy(from, to));
-  if (files === 0) throw new UsageError(`there is nothing kept in ${from}.`);
+  if (command.action === "export")
+    for (const root of roots) refuseInside(other, nearestRealPath(root), "folder", "archive export");
+  if (!(await asUsage(async () => commands.mayHold(other))))
+    throw new UsageError(`${other} holds other things. Give a new folder.`);
+  const { files, bytes } = await asUsage(() => commands.copy(from, to));
+  if (files === 0) throw nothingIn(from);
   print(`Copied ${files} files, ${megabytes(bytes)} MB, from ${from} to ${to}\n`);
   return true;
 }
@@ -64,11 +66,13 @@ export async function runOnArchive(command, folder, roots) {
  * @param {string} folder
  */
 async function verify(commands, folder) {
-  const result = await asUsage(
+  const result = await asUsage(() =>
     commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
   );
   replaceLine("");
   const { files, generations, chunks, bytes, mended, problems } = result;
+  // Of a disk that is not mounted, or a folder that is misspelled, nothing was compared.
+  if (files === 0 && problems.length === 0) throw nothingIn(folder);
   for (const problem of problems) print(`${problem}\n`);
   if (mended > 0)
     print(
@@ -92,7 +96,7 @@ async function verify(commands, folder) {
  */
 async function remove(commands, folder, { words, olderThanDays, yes }) {
   const what = { words, olderThanDays };
-  const sessions = await asUsage(commands.listRemoval(folder, what));
+  const sessions = await asUsage(() => commands.listRemoval(folder, what));
   if (sessions.length === 0) throw new UsageError("nothing that is kept is called that, or is that old.");
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
     const day = new Date(lastWrittenAtMs).toISOString().slice(0, 10);
@@ -109,7 +113,7 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
     );
     return true;
   }
-  const freed = await asUsage(commands.remove(folder, what));
+  const freed = await asUsage(() => commands.remove(folder, what));
   print(`Removed ${count} from the archive, ${megabytes(freed)} MB of disk\n`);
   return true;
 }
@@ -118,18 +122,21 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
  * What the disk or the archive refuses is for the user to see to.
  *
  * @template T
- * @param {Promise<T>} work
+ * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
 async function asUsage(work) {
   try {
-    return await work;
+    return await work();
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === undefined) throw cause;
     throw new UsageError(message);
   }
 }
+
+/** @param {string} folder */
+const nothingIn = (folder) => new UsageError(`there is nothing kept in ${folder}.`);
 
 /** @param {number} bytes */
 function megabytes(bytes) {

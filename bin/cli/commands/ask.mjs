@@ -1,3 +1,5 @@
+import { request } from "node:http";
+import { Readable } from "node:stream";
 import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
 
@@ -16,18 +18,45 @@ import { UsageError } from "../usage-error.mjs";
  * @returns {Promise<Response>} with a 2xx status
  * @throws {UsageError} with the API's own message and hint for any other status
  */
-export async function ask({ token, ...server }, path, body) {
+export async function ask(server, path, body) {
   for (;;) {
-    const response = await fetch(`${localUrl(server)}/api/${path}`, {
-      headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
-      ...(body ? { method: body.method, body: JSON.stringify(body.json) } : {}),
-    });
+    const response = await send(server, path, body);
     if (response.status === 202) {
       await response.arrayBuffer();
       continue;
     }
     if (response.ok) return response;
-    const { error } = await response.json();
-    throw new UsageError([error.message, error.hint].filter(Boolean).join(". "));
+    // What Node itself refuses, such as an address of more than the guard lets through, has no body.
+    const { error } = await response.json().catch(() => ({}));
+    const said = error ? [error.message, error.hint] : [`the server refused it (${response.status})`];
+    throw new UsageError(said.filter(Boolean).join(". "));
   }
+}
+
+/**
+ * Sends one request, on a connection of its own. `fetch` would send it to the proxy that HTTP_PROXY names where Node is
+ * told to follow that (NODE_USE_ENV_PROXY, from 22.21 and 24 on), token and all, and gives up on an answer that takes
+ * five minutes, as the doctor's of some gigabytes does.
+ *
+ * @param {Server} server
+ * @param {string} path
+ * @param {{ method: string, json: object }} [body]
+ * @returns {Promise<Response>}
+ */
+function send({ token, ...server }, path, body) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body ? { "content-type": "application/json" } : {}),
+  };
+  const to = `${localUrl(server)}/api/${path}`;
+  return new Promise((resolve, reject) => {
+    const asked = request(to, { method: body?.method ?? "GET", headers, agent: false });
+    asked.on("response", (answer) => {
+      const stream = /** @type {ReadableStream} */ (Readable.toWeb(answer));
+      const type = answer.headers["content-type"] ?? "";
+      resolve(new Response(stream, { status: answer.statusCode ?? 500, headers: { "content-type": type } }));
+    });
+    asked.on("error", reject);
+    asked.end(body && JSON.stringify(body.json));
+  });
 }

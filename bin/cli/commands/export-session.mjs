@@ -32,7 +32,12 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
   try {
     await pipeline(body, createWriteStream(output, { mode: 0o600 }));
   } catch (cause) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    throw new UsageError(`cannot write ${output}: ${code ?? message}. Give another file with --output FILE.`);
+    const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
+    // The disk says what it was asked for.
+    if (syscall === undefined)
+      throw new UsageError(`the server broke off (${message}), so ${output} is not whole. Try again.`);
+    throw new UsageError(
+      `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,
+    );
   }
 }

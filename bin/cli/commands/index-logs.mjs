@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { print, replaceLine } from "../print.mjs";
+import { damagedFiles } from "../damaged-file.mjs";
+import { print, printError, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
 const BAR_WIDTH = 30;
@@ -18,17 +19,22 @@ export async function indexLogs(server) {
 }
 
 /**
- * Waits until everything is indexed, with a progress bar on stderr if that is a terminal.
+ * Waits until everything is indexed, with a progress bar on stderr if that is a terminal, and prints there what the page
+ * would warn of: folders that were not read, prices that cannot be used, an index that cannot be written.
  *
  * @param {import("./ask.mjs").Server} server
  * @returns {Promise<import("@/lib/wire/library").Health["indexing"]>} how it ended
  */
 export async function waitForIndex(server) {
   for (;;) {
-    const { indexing } = await (await ask(server, "health")).json();
+    /** @type {import("@/lib/wire/library").Health} */
+    const { indexing, warnings } = await (await ask(server, "health")).json();
     replaceLine(bar(indexing));
     if (indexing.done) {
       replaceLine("");
+      const printed = new Set(damagedFiles().map(({ message }) => message));
+      for (const { message, hint } of warnings)
+        if (!printed.has(message)) printError(`backscroll: ${message}. ${hint}\n`);
       return indexing;
     }
     await pause(POLL_MS);

@@ -7,10 +7,14 @@ import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
 
+/** With which a terminal or a system ends a program. */
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
 /**
  * `backscroll restore SESSION --to FOLDER`: writes a session's files as the client wrote them, byte by byte and where it
- * would have them in its own folder. Where one of them is there already nothing is written. Their times are those of
- * now: the client removes what is old.
+ * would have them in its own folder. Where one of them is there already nothing is written, and where it is interrupted
+ * nothing is left: half a log would be taken for the session. Their times are those of now: the client removes what is
+ * old.
  *
  * @param {import("./ask.mjs").Server} server
  * @param {{ session: string, to: string }} options `session` is an id or the start of one
@@ -29,6 +33,14 @@ export async function restoreSession(server, { session, to }) {
     throw new UsageError(`${taken.target} is there already. Nothing was written: give another --to FOLDER.`);
   /** @type {string[]} */
   const written = [];
+  const undo = () => {
+    for (const target of written) rmSync(target, { force: true });
+  };
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      undo();
+      process.kill(process.pid, signal);
+    });
   try {
     for (const { path, bytes, target } of targets) {
       const response = await ask(server, `${from}?path=${encodeURIComponent(path)}`);
@@ -41,10 +53,13 @@ export async function restoreSession(server, { session, to }) {
       if (file.bytesWritten !== bytes) throw new UsageError(`${path} changed while it was read. Try again.`);
     }
   } catch (cause) {
-    for (const target of written) rmSync(target, { force: true });
+    undo();
     if (cause instanceof UsageError) throw cause;
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    throw new UsageError(`cannot write below ${folder}: ${code ?? message}. Nothing of it was left there.`);
+    const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
+    // The disk says what it was asked for.
+    const why =
+      syscall === undefined ? `the server broke off (${message})` : `cannot write below ${folder}: ${code}`;
+    throw new UsageError(`${why}. Nothing of it was left there.`);
   }
   const size = targets.reduce((sum, { bytes }) => sum + bytes, 0);
   print(`Restored ${targets.length} files, ${size} bytes, to ${folder}\n`);

@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { plantSecrets } from "@/lib/testing/secrets";
+import type { SessionId } from "@/lib/wire/ids";
 import { formatSecrets, toSarif } from "./format-secrets";
 import { SecretsDoctor } from "./secrets-report";
 
@@ -12,7 +14,7 @@ const [GITHUB = "", NPM = ""] = ["github-token", "npm-token"].map(
   (kind) => PLANTED.find((planted) => planted.kind === kind)?.secret ?? "",
 );
 
-async function doctorOfTwo() {
+async function doctorOfThree(beforeScan: (scans: number) => unknown = () => undefined) {
   const root = makeTree({
     [`projects/-home-dev-a/${uuid(1)}.jsonl`]: [
       prompt(`Log in with ${GITHUB}`, { uuid: "u1" }),
@@ -24,15 +26,16 @@ async function doctorOfTwo() {
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   let scans = 0;
-  const secrets = new SessionSecrets(catalog, (...request) => {
+  const secrets = new SessionSecrets(catalog, async (...request) => {
     scans += 1;
+    await beforeScan(scans);
     return scanSecrets(...request);
   });
-  return { doctor: new SecretsDoctor(catalog, secrets), scans: () => scans };
+  return { catalog, doctor: new SecretsDoctor(catalog, secrets), scans: () => scans };
 }
 
 test("secrets are listed by kind and session, with where, and shown nowhere", async () => {
-  const { doctor, scans } = await doctorOfTwo();
+  const { doctor, scans } = await doctorOfThree();
   const text = formatSecrets(await doctor.whole(null));
   expect(text.split("\n").map((line) => line.replace(/bytes \d+–\d+/, "bytes …"))).toEqual([
     expect.stringMatching(/^read: /),
@@ -59,7 +62,7 @@ test("secrets are listed by kind and session, with where, and shown nowhere", as
 });
 
 test("SARIF has a rule for every kind and a result for every place", async () => {
-  const { doctor } = await doctorOfTwo();
+  const { doctor } = await doctorOfThree();
   const sarif = toSarif(await doctor.whole(null), "1.2.3");
   const [run] = sarif.runs;
   expect(sarif.version).toBe("2.1.0");
@@ -87,8 +90,21 @@ test("SARIF has a rule for every kind and a result for every place", async () =>
   for (const secret of [GITHUB, NPM, "carla.meyer"]) expect(written).not.toContain(secret);
 });
 
+test("a session that is deleted while the others are read is left out, and the rest is reported", async () => {
+  const { catalog, doctor } = await doctorOfThree(async (scans) => {
+    if (scans > 1) return;
+    rmSync(last.main.path);
+    await catalog.list();
+  });
+  // They are read in the order in which they are listed.
+  const last = catalog.sessionFiles(catalog.summaries()[2]?.id as SessionId);
+  const { sessions } = await doctor.whole(null);
+  const rest = [uuid(1), uuid(2)].filter((id) => id !== last.id);
+  expect(sessions.map(({ id }) => id).sort()).toEqual(rest);
+});
+
 test("one session is reported by itself", async () => {
-  const { doctor } = await doctorOfTwo();
+  const { doctor } = await doctorOfThree();
   const { session, kinds, sessions } = await doctor.whole(uuid(2) as never);
   expect(session?.title).toBe("Log in with [npm-token 1]");
   expect(kinds.map(({ rule, count, files }) => [rule, count, files])).toEqual([["npm-token", 1, 1]]);

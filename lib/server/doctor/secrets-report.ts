@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Redaction } from "@/lib/redact/redaction";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf } from "@/lib/server/library/session-files";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { kindsOf, logsOf, type SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { DoctorPlace } from "@/lib/wire/doctor";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
@@ -72,7 +73,12 @@ export class SecretsDoctor {
   ): Promise<SecretsReport> {
     const summaries: [SessionId, Summary][] = [];
     for (const id of ids) {
-      const summary = await this.#summary(id);
+      const summary = await this.#summary(id).catch((error: unknown) => {
+        // One that was deleted since all were listed is one less; of that one alone it is the answer.
+        if (session === null && isViewerError(error) && error.code === "session-not-found") return null;
+        throw error;
+      });
+      if (summary === null) continue;
       summaries.push([id, summary]);
       progress.bytesDone += summary.bytes;
     }

@@ -20,7 +20,7 @@ export async function callerOf(request: Request): Promise<Caller> {
   const token = shareTokenIn(request.headers.get("authorization"));
   const guest = token === null ? null : await shares.guest(token);
   const caller = guest ? ({ kind: "guest", guest } as const) : ticketHolder(request);
-  if (!caller) throw refused(token === null ? UNAUTHORISED : SHARE_ENDED);
+  if (!caller) throw token === null ? refused(UNAUTHORISED) : shareEnded();
   if (caller.kind === "guest" && !isForGuest(request, caller.guest)) throw noSuchEndpoint();
   return caller;
 }
@@ -56,6 +56,11 @@ function refused({
   hint: string;
 }) {
   return new ViewerError(code, message, { status, hint });
+}
+
+/** The share by which somebody asked is over, perhaps while they were being answered. */
+export function shareEnded(): ViewerError {
+  return refused(SHARE_ENDED);
 }
 
 /** There is nothing at this address, for this caller at least. */

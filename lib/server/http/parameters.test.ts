@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { z } from "zod";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { OutlineRequest, RecordPath, SessionPath } from "@/lib/wire/requests";
-import { parsePath, parseSearchParams } from "./parameters";
+import {
+  AnnotationRemoval,
+  FileVersionsRequest,
+  OutlineRequest,
+  RecordPath,
+  SearchRequest,
+  SessionPath,
+  ShareBody,
+} from "@/lib/wire/requests";
+import { parseBody, parsePath, parseSearchParams } from "./parameters";
 
 const read = (query: string) => parseSearchParams(new Request(`http://localhost/x?${query}`), OutlineRequest);
 
@@ -36,6 +45,25 @@ describe("parseSearchParams", () => {
     expect(refusal("count=-1")).toContain("count");
     expect(refusal("count=1e2")).toContain("count");
     expect(refusal("fold=a")).toContain("turn numbers and ranges");
+  });
+
+  it("says so of what is missing, too long or of another kind, too", async () => {
+    const hint = (schema: z.ZodType, query: string) => {
+      try {
+        return parseSearchParams(new Request(`http://localhost/x?${query}`), schema);
+      } catch (error) {
+        return isViewerError(error) && error.hint;
+      }
+    };
+    expect(hint(SearchRequest, `q=${"a".repeat(1001)}`)).toBe("Allowed is at most 1000 characters.");
+    expect(hint(FileVersionsRequest, "")).toBe("Allowed is a text.");
+    expect(hint(FileVersionsRequest, "path=")).toBe("Allowed is at least 1 characters.");
+    expect(hint(AnnotationRemoval, "revision=x")).toBe("Allowed is a number.");
+    const body = new Request("http://localhost/x", {
+      method: "POST",
+      body: '{"sessionId":"a","expiresInMs":0.5}',
+    });
+    await expect(parseBody(body, ShareBody)).rejects.toMatchObject({ hint: "Allowed is a whole number." });
   });
 
   it("makes no more folded turns than a session can have", () => {

@@ -27,10 +27,34 @@ function check<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const name = issue?.path.join(".") || "query";
-  const allowed =
-    issue?.code === "invalid_value" ? `one of ${issue.values.join(", ")}` : (issue?.message ?? "");
   throw new ViewerError("bad-parameter", `The parameter "${name}" is not valid`, {
     status: 400,
-    hint: `Allowed is ${allowed}.`,
+    hint: `Allowed is ${issue ? allowedBy(issue) : "another"}.`,
   });
+}
+
+const KINDS: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+const UNITS: Record<string, string> = { string: " characters", array: " entries" };
+
+/** What would have been taken, in words: shapes say it themselves in their patterns and conditions. */
+function allowedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `one of ${issue.values.join(", ")}`;
+    case "invalid_type":
+      return KINDS[issue.expected] ?? issue.expected;
+    case "too_big":
+      return `at most ${issue.maximum}${UNITS[issue.origin] ?? ""}`;
+    case "too_small":
+      return `at least ${issue.minimum}${UNITS[issue.origin] ?? ""}`;
+    default:
+      return issue.message;
+  }
 }

@@ -5,7 +5,7 @@ import type { Guest } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
 import type { EventsRequest } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
-import { type Caller, callerOf } from "./caller";
+import { type Caller, callerOf, shareEnded } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";
 
@@ -27,10 +27,16 @@ export async function respond(
     const library = caller.kind === "owner" ? getState() : await caller.guest.library();
     const asked = () => answer(library, caller as Caller);
     const value = await library.activity.during(asked);
+    const hasEnded = caller.kind === "guest" && caller.guest.signal.aborted;
+    const isHead = request.method === "HEAD";
+    // A body that nobody reads would never be cancelled: Next answers HEAD as GET and leaves the body where it is.
+    if (value instanceof Response && (hasEnded || isHead)) await value.body?.cancel();
+    if (hasEnded) throw shareEnded();
     if (value instanceof Response) {
       // Streams say so themselves: they must not be transformed either.
       if (value.headers.get("content-type") !== "text/event-stream")
         value.headers.set("cache-control", "no-store");
+      if (isHead) return new Response(null, value);
       return caller.kind === "guest" ? endingWith(value, caller.guest) : value;
     }
     return new Response(toPrintableJson(value), {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RE2JS, RE2JSException } from "re2js";
-import { isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 
 /** In the data folder: a regular expression a line (RE2), `#` begins a comment. */
@@ -9,7 +9,8 @@ const OWN_PATTERNS_FILE = "redact.txt";
 
 /**
  * What the user wants redacted besides: none without the file or a data folder.
- * Throws ViewerError `bad-pattern` with the line that is no regular expression.
+ * Throws ViewerError `bad-pattern` with the line that is no regular expression, and for a file that is no UTF-8 text or
+ * cannot be read.
  */
 export async function readOwnPatterns(dataDir: string | null): Promise<string[]> {
   if (dataDir === null) return [];
@@ -19,8 +20,12 @@ export async function readOwnPatterns(dataDir: string | null): Promise<string[]>
     text = await readFile(/*turbopackIgnore: true*/ path, "utf8");
   } catch (error) {
     if (isMissing(error)) return [];
-    throw error;
+    if (faultCode(error) === null) throw error;
+    throw badPattern(`${OWN_PATTERNS_FILE} cannot be read`, path, "Check who may read it", error);
   }
+  // The > of Windows PowerShell writes UTF-16, of which no pattern would ever match.
+  if (/[\0\ufffd]/.test(text))
+    throw badPattern(`${OWN_PATTERNS_FILE} is no UTF-8 text`, path, "Save it as UTF-8");
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   for (const [index, line] of lines.entries()) if (!isEmpty(line)) check(line, `${path}:${index + 1}`);
   return lines.filter((line) => !isEmpty(line));
@@ -35,11 +40,12 @@ function check(pattern: string, place: string): void {
     RE2JS.compile(pattern);
   } catch (cause) {
     if (!(cause instanceof RE2JSException)) throw cause;
-    // Left out, it would let through what the user wants redacted.
-    throw new ViewerError("bad-pattern", `Not a regular expression: ${cause.message}`, {
-      status: 500,
-      path: place,
-      hint: `Correct the line in ${OWN_PATTERNS_FILE} in the data folder.`,
-    });
+    const hint = `Correct the line in ${OWN_PATTERNS_FILE} in the data folder`;
+    throw badPattern(`Not a regular expression: ${cause.message}`, place, hint, cause);
   }
+}
+
+/** Left out, a pattern would let through what the user wants redacted. */
+function badPattern(message: string, path: string, hint: string, cause?: unknown): ViewerError {
+  return new ViewerError("bad-pattern", message, { status: 500, path, hint: `${hint}.`, cause });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
@@ -92,4 +92,18 @@ test("the user's own patterns are redacted too; one that is none is an error tha
     code: "bad-pattern",
     path: expect.stringMatching(/:2$/),
   });
+});
+
+test("a pattern that may match nothing ends, and a file that is no UTF-8 text or cannot be read is an error and no pattern", async () => {
+  const { catalog, id, root } = await openTree([prompt("Ticket ACME-4711")]);
+  const path = join(root, "redact.txt");
+  const secrets = new SessionSecrets(catalog, scanSecrets, root);
+  writeFileSync(path, "(ACME-\\d+)?\n");
+  expect((await secrets.redaction(id)).redactText("on ACME-4711 now")).toBe("on [own 1] now");
+  // As PowerShell's > writes it.
+  writeFileSync(path, "\ufeffACME-\\d+\r\n", "utf16le");
+  await expect(secrets.redaction(id)).rejects.toMatchObject({ code: "bad-pattern", path });
+  rmSync(path);
+  mkdirSync(path);
+  await expect(secrets.redaction(id)).rejects.toMatchObject({ code: "bad-pattern", path });
 });

@@ -115,6 +115,12 @@ test("a guest has the one session, without its secrets", async () => {
   expect(() => catalog.sessionFiles(OTHER)).toThrow("Session not found");
 });
 
+test("a link that cannot be made says what is wrong, and not that the disk was full", async () => {
+  const { shares, dataDir } = await open(tree());
+  writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
+  await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
+});
+
 test("what the owner excepts stays, and with redaction off everything does", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));

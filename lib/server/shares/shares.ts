@@ -140,7 +140,7 @@ export class Shares<Library extends Answering> {
       };
     } catch (error) {
       this.#end(share.id);
-      throw faultCode(error) === null ? error : unwritable(error);
+      throw isViewerError(error) || faultCode(error) === null ? error : unwritable(error);
     }
   }
 

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { publishArchiveCommands } from "@/lib/server/archive/archive-commands";
+import { runOnArchive } from "./archive.mjs";
+
+let folder = "";
+let logs = "";
+
+beforeEach(() => {
+  publishArchiveCommands();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-archive-")));
+  logs = join(folder, "logs");
+  mkdirSync(logs);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const run = (action: "export" | "import", other: string) =>
+  runOnArchive({ name: "archive", action, folder: other }, join(folder, "archive"), [logs]);
+
+it("copies nothing into the logs, also where a link leads there; from there it does", async () => {
+  symlinkSync(logs, join(folder, "link"), "junction");
+  for (const other of [join(logs, "copy"), join(folder, "link", "copy"), join(folder, "link")])
+    await expect(run("export", other)).rejects.toThrow("lies among the logs");
+  await expect(run("import", join(logs, "copy"))).rejects.toThrow("there is nothing kept in");
+});
+
+it("takes the archive for itself by any path", async () => {
+  mkdirSync(join(folder, "archive"));
+  symlinkSync(join(folder, "archive"), join(folder, "link"), "junction");
+  await expect(run("export", join(folder, "link"))).rejects.toThrow("that is the archive itself");
+});
+
+it("does not call whole what is not there, as on a disk that is not mounted", async () => {
+  const verified = runOnArchive({ name: "archive", action: "verify" }, join(folder, "archive"), [logs]);
+  await expect(verified).rejects.toThrow(`there is nothing kept in ${join(folder, "archive")}.`);
+});

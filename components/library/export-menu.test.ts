@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { MAX_EXPORTED_SESSIONS } from "@/lib/wire/export-formats.mjs";
+import { ManyExportRequest, TicketBody } from "@/lib/wire/requests";
+import { zipPath } from "./export-menu";
+
+const sessionsIn = (path: string) =>
+  ManyExportRequest.parse(Object.fromEntries(new URL(path, "http://localhost").searchParams)).sessions;
+
+it("names each session so that it is no other, also where a log lies in two folders", async () => {
+  const root = makeTree({
+    [`projects/-home-dev-a/${uuid(1)}.jsonl`]: [prompt("one")],
+    [`projects/-home-dev-b/${uuid(1)}.jsonl`]: [prompt("one, copied")],
+  });
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
+  await catalog.list();
+  const ids = catalog.summaries().map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  expect(sessionsIn(zipPath(catalog.summaries(), "md", true))).toEqual(ids);
+});
+
+it("has an address that a ticket is given for, however many sessions and whatever their logs are called", () => {
+  const sessions = Array.from({ length: MAX_EXPORTED_SESSIONS }, (_, n) => ({
+    id: `${"rollout-".repeat(10)}-${String(n).padStart(6, "0")}`,
+  }));
+  const path = zipPath(sessions, "messages", true);
+  expect(TicketBody.parse({ path })).toEqual({ path });
+  expect(sessionsIn(path)).toHaveLength(MAX_EXPORTED_SESSIONS);
+});
