@@ -171,7 +171,11 @@ test("a session that goes on from one of more lines than a call can have argumen
 
 test("an image is sent until results are cleared on its branch, and as a word from there on (2.1.42)", async () => {
   const session = "00000000-0000-4000-8000-000000000001";
-  const at = (uuid: string, parentUuid: string | null, more: Omit<Line, "type"> & { type: string }): Line => ({
+  const at = (
+    uuid: string,
+    parentUuid: string | null,
+    more: Omit<Line, "type"> & { type: string },
+  ): Line => ({
     uuid,
     parentUuid,
     timestamp: "2026-01-02T03:04:05.000Z",
