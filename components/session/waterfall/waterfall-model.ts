@@ -1,5 +1,5 @@
 import type { TimeRange } from "@/lib/client/session-url";
-import type { Span, SpanKind } from "@/lib/wire/spans";
+import { NO_CALLS, type Span, type SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
 export type WaterfallRow =
@@ -48,7 +48,10 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
     while (top[end]?.turn === turn) end += 1;
     const own = top.slice(index, end);
     index = end;
-    const { startMs, endMs } = extentOf(own.filter((span) => !isPromptWait(span) && !span.background));
+    const worked = own.filter((span) => !isPersons(span) && !span.background);
+    const { startMs, endMs } = extentOf(
+      worked.length > 0 ? worked : own.filter((span) => !isPromptWait(span)),
+    );
     const workedMs = Number.isFinite(startMs) ? endMs - startMs : 0;
     rows.push({ kind: "turn", key: `turn ${turn}`, turn, startMs, endMs, workedMs });
     addRows(own);
@@ -92,6 +95,16 @@ function isDrawnInside({ kind, background }: Span): boolean {
 /** The wait for the next prompt, which belongs to no turn's own time. */
 export function isPromptWait({ kind, name, critical }: Span): boolean {
   return kind === "human" && name === "you" && !critical;
+}
+
+/** A command, or the wait for one or for a prompt: no part of the work on a turn. */
+function isPersons({ kind, name }: Span): boolean {
+  return kind === "human" ? name === "you" : kind === "tool" && name === "command";
+}
+
+/** What the model asked for: hooks and commands are no calls, a question to the reader is one. */
+function isCall({ kind, name, background }: Span): boolean {
+  return kind === "tool" ? !background && !NO_CALLS.has(name) : kind === "human" && name !== "you";
 }
 
 function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
@@ -148,9 +161,11 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   const worked: [number, number][] = [];
   const tools = new Map<string, { name: string; calls: number; ms: number }>();
   let criticalMs = 0;
+  let calls = 0;
   for (const span of spans) {
     const part = within(span);
     if (!part) continue;
+    if (isCall(span)) calls += 1;
     const isAgents = span.agentId !== undefined && span.kind !== "agent";
     const waits = span.kind === "tool" ? waitsIn(childrenOf.get(span.id) ?? []) : [];
     const parts = without(part, waits);
@@ -175,7 +190,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
     byKind,
     criticalMs,
     boundMs: covered(bounds),
-    calls: [...tools.values()].reduce((sum, tool) => sum + tool.calls, 0),
+    calls,
     tools: [...tools.values()].sort((a, b) => b.ms - a.ms),
   };
 }
