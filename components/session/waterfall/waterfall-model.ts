@@ -3,7 +3,7 @@ import { NO_CALLS, type Span, type SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
 export type WaterfallRow =
-  | { kind: "turn"; key: string; turn: number; startMs: number; endMs: number; workedMs: number }
+  | { kind: "turn"; key: string; turn: number; first: Span; startMs: number; endMs: number; workedMs: number }
   | {
       kind: "span";
       key: string;
@@ -53,7 +53,8 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
       worked.length > 0 ? worked : own.filter((span) => !isPromptWait(span)),
     );
     const workedMs = Number.isFinite(startMs) ? endMs - startMs : 0;
-    rows.push({ kind: "turn", key: `turn ${turn}`, turn, startMs, endMs, workedMs });
+    const first = own[0] as Span;
+    rows.push({ kind: "turn", key: `turn ${turn}`, turn, first, startMs, endMs, workedMs });
     addRows(own);
   }
   return rows;
@@ -75,21 +76,28 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
         call: only ? span : null,
         inside,
       };
-      if (isShown(span)) rows.push(row);
+      if (isShown(span, shown)) rows.push(row);
       const below = children.filter((child) => child !== only && !isDrawnInside(child));
       const held = only ? [...below, ...(model.childrenOf.get(only.id) ?? [])] : below;
       for (const child of held.toReversed()) waiting.push({ span: child, depth: depth + 1 });
     }
   }
+}
 
-  function isShown({ kind, name }: Span): boolean {
-    if (kind === "model") return shown.model;
-    return shown.waiting || !(kind === "idle" || (kind === "human" && name === "you"));
-  }
+function isShown({ kind, name }: Span, shown: WaterfallShown): boolean {
+  if (kind === "model") return shown.model;
+  return shown.waiting || !(kind === "idle" || (kind === "human" && name === "you"));
 }
 
 function isDrawnInside({ kind, background }: Span): boolean {
   return kind === "permission" || (background === true && kind === "tool");
+}
+
+/** The span whose row in the thread a line leads to: of an agent its call, of a turn the first that has a line. */
+export function spanToGo(rows: readonly WaterfallRow[], index: number): Span | null {
+  const [row, below] = [rows[index], rows[index + 1]];
+  if (row?.kind === "span") return row.call ?? row.span;
+  return below?.kind === "span" ? (below.call ?? below.span) : (row?.first ?? null);
 }
 
 /** The wait for the next prompt, which belongs to no turn's own time. */
@@ -226,11 +234,17 @@ function covered(list: [number, number][]): number {
   return sum;
 }
 
-/** The steps that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
-export function slowestSteps(model: WaterfallModel, range: TimeRange | null, count: number): Span[] {
+/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
+export function slowestSteps(
+  model: WaterfallModel,
+  range: TimeRange | null,
+  shown: WaterfallShown,
+  count: number,
+): Span[] {
   return model.spans
     .filter((span) => {
-      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span)) return false;
+      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
+        return false;
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
         return false;
