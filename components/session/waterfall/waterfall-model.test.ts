@@ -67,7 +67,7 @@ const told = (rows: ReturnType<typeof waterfallRows>) =>
 describe("lines of the waterfall", () => {
   it("are turns and their spans by time; an agent has its call's line, and what it did stands below", () => {
     expect(told(waterfallRows(MODEL, ALL))).toEqual([
-      "turn 1 1000",
+      "turn 1 900",
       "a1",
       "g1",
       "  t3",
@@ -82,7 +82,7 @@ describe("lines of the waterfall", () => {
 
   it("are fewer without the model's or without waiting", () => {
     expect(told(waterfallRows(MODEL, { model: false, waiting: false }))).toEqual([
-      "turn 1 1000",
+      "turn 1 900",
       "g1",
       "  t3",
       "t2",

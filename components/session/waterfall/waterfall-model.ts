@@ -48,7 +48,7 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
     while (top[end]?.turn === turn) end += 1;
     const own = top.slice(index, end);
     index = end;
-    const worked = own.filter((span) => !isPersons(span) && !span.background);
+    const worked = own.filter(isWork);
     const { startMs, endMs } = extentOf(
       worked.length > 0 ? worked : own.filter((span) => !isPromptWait(span)),
     );
@@ -105,9 +105,10 @@ export function isPromptWait({ kind, name, critical }: Span): boolean {
   return kind === "human" && name === "you" && !critical;
 }
 
-/** A command, or the wait for one or for a prompt: no part of the work on a turn. */
-function isPersons({ kind, name }: Span): boolean {
-  return kind === "human" ? name === "you" : kind === "tool" && name === "command";
+/** A part of the work on a turn: no wait, and nothing that may come long behind it, a command or a compaction. */
+function isWork({ kind, name, background }: Span): boolean {
+  if (background || kind === "idle" || (kind === "human" && name === "you")) return false;
+  return !(kind === "tool" && name === "command") && !(kind === "model" && name === "compaction");
 }
 
 /** What the model asked for: hooks and commands are no calls, a question to the reader is one. */

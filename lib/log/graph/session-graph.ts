@@ -108,14 +108,12 @@ const WORK: ReadonlySet<number> = new Set([
   RecordKind.assistant,
   RecordKind.results,
   RecordKind.interruption,
-  RecordKind.compactBoundary,
-  RecordKind.compactSummary,
 ]);
 
 /**
  * Until when a record tells of its turn's work: an answer until its calls had their results, wherever those stand (up to
- * 2.1.42 behind a prompt that was queued meanwhile). NaN for what comes behind the work: a command, what waits in the
- * queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
+ * 2.1.42 behind a prompt that was queued meanwhile). NaN for what may come long behind the work: a command, a compaction,
+ * what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
  */
 export function workedUntil(table: SessionTable, record: number): number {
   const { records, blocks, calls } = table;

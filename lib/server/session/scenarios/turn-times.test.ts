@@ -69,6 +69,32 @@ test("a turn took until its last answer, whatever was typed or noted long after 
   expect(right.own.durationMs).toBe(16_000);
 });
 
+test("a compaction that is asked for hours behind a turn is none of its time, one in its midst is", async () => {
+  const compaction = (parentUuid: string, time: string) => [
+    {
+      ...{ type: "system", subtype: "compact_boundary", uuid: `b-${time}`, parentUuid: null },
+      ...{
+        logicalParentUuid: parentUuid,
+        compactMetadata: { trigger: "manual", preTokens: 9 },
+        ...clock(time),
+      },
+    },
+    prompt("This session is being continued", {
+      ...{ uuid: `s-${time}`, parentUuid: `b-${time}`, isCompactSummary: true, ...clock(time) },
+    }),
+  ];
+  const lines = [
+    prompt("one", clock("09:00:00")),
+    answer("one", { parentUuid: "u-one", ...clock("09:00:04") }),
+    ...compaction("a-one", "09:00:30"),
+    answer("on", { parentUuid: "s-09:00:30", ...clock("09:00:40") }),
+    ...compaction("a-on", "14:00:00"),
+  ];
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${ID}.jsonl`]: lines }));
+  const { rows } = await rowsOf(folder, ID, "tools");
+  expect(rows.flatMap((row) => (row.kind === "turn" ? [row.durationMs] : []))).toEqual([40_000]);
+});
+
 /** Who was at work, from and to in seconds after nine. */
 async function workOf(lines: Parameters<typeof makeTree>[0][string]): Promise<string[]> {
   const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${ID}.jsonl`]: lines }));
