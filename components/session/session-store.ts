@@ -290,7 +290,7 @@ export class SessionStore {
 
   openRequests = (): void => this.address.set({ view: "context", ...OF_NO_VIEW });
 
-  closeRequests = (): void => this.address.set({ view: null });
+  closeRequests = this.closeChanges;
 
   /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
   leaveForRequest = (
