@@ -166,6 +166,10 @@ test("a miss leads to its record; the table says what the chart draws", async ({
   await expect(table.locator("tbody tr")).toHaveCount(12);
   await expect(table.locator("tbody tr").nth(8)).toContainText("missed: expired");
   await expect(table.locator("tbody tr").nth(9)).toContainText("72,000");
+  await misses(page).getByRole("button", { name: "Record", exact: true }).last().click();
+  await expect(view(page)).toBeHidden();
+  await page.goBack();
+  await expect(misses(page).getByRole("listitem")).toHaveCount(3);
 });
 
 test("a turn's header and an answer say what they cost; brief and inspector say of what", async ({

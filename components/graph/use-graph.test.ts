@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { graphOf, itemOf } from "@/lib/testing/graph-lines";
 import type { RecordId } from "@/lib/wire/ids";
 import { itemOfRecord } from "./graph-find";
-import type { GraphItem } from "./graph-model";
-import { type Opened, withOpened } from "./use-graph";
+import type { GraphItem, RowMark } from "./graph-model";
+import { type Opened, outdatedItems, withOpened } from "./use-graph";
 
 const MODEL = graphOf([
   { items: "1 [3] 2" },
@@ -37,6 +37,16 @@ it("opens what an opened item holds", () => {
       .items.map(({ id }) => id)
       .slice(0, 4),
   ).toEqual(["m~0", "m~l", "m~m", "m~2"]);
+});
+
+it("what an opened item holds is asked for again when there is more of it, and while a call has no result", () => {
+  const row = (mark: RowMark): GraphItem => ({ ...itemOf(20, "row", 1, 1), mark });
+  const keysOf = (opened: Opened) => outdatedItems(MODEL, opened).map(({ key }) => key);
+  const [, run] = MODEL.items;
+  const held = (rows: number, mark: RowMark): Opened => new Map([["m~1", { rows, items: [row(mark)] }]]);
+  expect(keysOf(held(run?.rows ?? 0, "tool"))).toEqual([]);
+  expect(keysOf(held(1, "tool"))).toEqual(["m~1"]);
+  expect(keysOf(held(run?.rows ?? 0, "no-result"))).toEqual(["m~1"]);
 });
 
 it("finds the item that holds a record", () => {

@@ -56,12 +56,8 @@ function useOpenedItems(sessionId: SessionId, model: GraphModel | null) {
   );
   useEffect(() => {
     if (!model || newest.current.size === 0) return;
-    const shown = [...model.items, ...[...newest.current.values()].flatMap(({ items }) => items)];
-    for (const item of shown) {
-      const known = newest.current.get(item.key);
-      // After a failure the old contents stay; the next change tries again.
-      if (known && known.rows !== item.rows) void load(item).catch(ignoreApiError);
-    }
+    // After a failure the old contents stay; the next change tries again.
+    for (const item of outdatedItems(model, newest.current)) void load(item).catch(ignoreApiError);
   }, [model, load]);
 
   const open = useCallback(
@@ -92,6 +88,15 @@ function ignoreApiError(error: unknown): void {
 
 /** Contents of opened items by key, and the item's row count when they were fetched. */
 export type Opened = ReadonlyMap<string, { rows: number; items: readonly GraphItem[] }>;
+
+/** The opened items that have grown since their contents were fetched, or in which a call had no result yet. */
+export function outdatedItems(model: GraphModel, opened: Opened): GraphItem[] {
+  const shown = [...model.items, ...[...opened.values()].flatMap(({ items }) => items)];
+  return shown.filter(({ key, rows }) => {
+    const known = opened.get(key);
+    return known && (known.rows !== rows || known.items.some(({ mark }) => mark === "no-result"));
+  });
+}
 
 /** The graph with opened items replaced by their contents, nested ones included. */
 export function withOpened(model: GraphModel, opened: Opened): GraphModel {

@@ -230,7 +230,7 @@ export class SessionStore {
   /** Leaves what stands in the thread's place for what an outline over it names. Back leads there again. */
   leaveView = (change: Partial<ThreadUrl>, goal: RecordId | null = null): void => {
     this.goal = goal;
-    this.address.set({ view: null, ...OF_NO_VIEW, ...change }, "push");
+    this.goTo(change);
   };
 
   leaveForAgent = (id: AgentId): void =>
@@ -241,20 +241,30 @@ export class SessionStore {
     recordId,
     block,
     kind,
+    name,
     agentId = null,
   }: Omit<Span, "agentId"> & { agentId?: AgentId | null }): void => {
     const { agent, detail } = this.address.get();
-    const hidesCalls = detail === "prompts" || detail === "conversation";
-    const change: Partial<ThreadUrl> = {
-      view: null,
-      ...OF_NO_VIEW,
-      at: formatPermalink({ recordId, block, lines: null, hunk: null }),
-      detail: hidesCalls && kind !== "model" && kind !== "human" ? "tools" : detail,
-      ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
-    };
+    const isPrompt = kind === "human" && name === "you";
     this.goal = recordId;
-    this.address.set(change, "push");
+    this.goTo({
+      at: formatPermalink({ recordId, block, lines: null, hunk: null }),
+      detail: isPrompt ? detail : this.detailOfCalls(),
+      ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
+    });
   };
+
+  /** The thread's detail, or one that shows calls and thoughts, with which an answer may begin. */
+  private detailOfCalls(): ThreadUrl["detail"] {
+    const { detail } = this.thread.get().choice;
+    return detail === "prompts" || detail === "conversation" ? "tools" : this.address.get().detail;
+  }
+
+  /** To leave a view for a place is a step, so that Back leads to the view again. */
+  private goTo(change: Partial<ThreadUrl>): void {
+    const how = this.address.get().view === null ? undefined : "push";
+    this.address.set({ view: null, ...OF_NO_VIEW, ...change }, how);
+  }
 
   /** Shows a file's versions, in place of what stands here. */
   openFile = (file: string, version: string | null = null): void =>
@@ -265,16 +275,13 @@ export class SessionStore {
 
   /** Leaves what stands in the thread's place for a step of it, on whichever branch or agent's thread that is. */
   leaveForStep = ({ recordId, block, tool, agentId, branch }: FileStepPlace): void => {
-    const { agent, branch: shown, detail } = this.address.get();
+    const { agent, branch: shown } = this.address.get();
     const isHere = agent === agentId && (agentId !== null || shown === branch);
     this.goal = recordId;
-    this.address.set({
-      view: null,
-      ...OF_NO_VIEW,
+    this.goTo({
       at: formatPermalink({ recordId, block, lines: null, hunk: null }),
       // What is no call is a line of the client's bookkeeping.
-      detail:
-        tool === null ? "everything" : detail === "prompts" || detail === "conversation" ? "tools" : detail,
+      detail: tool === null ? "everything" : this.detailOfCalls(),
       ...(isHere ? {} : { agent: agentId, branch: agentId === null ? branch : null, fold: null }),
     });
   };
@@ -283,20 +290,18 @@ export class SessionStore {
 
   openRequests = (): void => this.address.set({ view: "context", ...OF_NO_VIEW });
 
-  closeRequests = (): void => this.address.set({ view: null });
+  closeRequests = this.closeChanges;
 
   /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
   leaveForRequest = (
     { recordId, agentId }: Pick<SessionRequest, "recordId" | "agentId">,
     withContext: boolean,
   ): void => {
-    const { agent, detail, panes } = this.address.get();
+    const { agent, panes } = this.address.get();
     this.goal = recordId;
-    this.address.set({
-      view: null,
+    this.goTo({
       at: formatPermalink({ recordId, block: null, lines: null, hunk: null }),
-      // An answer may begin with thinking, or with a call.
-      detail: detail === "prompts" || detail === "conversation" ? "tools" : detail,
+      detail: this.detailOfCalls(),
       ...(withContext ? { panes: withPane(panes, { kind: "context", id: recordId }) } : {}),
       ...(agent === agentId ? {} : { agent: agentId, branch: null, fold: null }),
     });

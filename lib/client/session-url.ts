@@ -36,7 +36,7 @@ export type ThreadUrl = {
   /** What is compared: a branch, or another session, each. */
   left: string | null;
   right: string | null;
-  /** The place of what is selected in the waterfall; without it, `at`. */
+  /** The place of what is selected in the waterfall, without it `at`; a request of the thread whose requests are shown. */
   step: string | null;
   /** The part of the session's time that its outline and changes, and the waterfall's totals, are of: `parseRange`. */
   range: string | null;

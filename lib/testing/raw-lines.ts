@@ -41,12 +41,18 @@ export function usageOf(lines: readonly RawLine[]): Usage {
   const most = new Map<string, number>();
   for (const { type, message } of lines) {
     if (type !== "assistant" || !message?.id) continue;
-    for (const [name, field, inner] of FIELDS) {
+    const says = (field: string, inner?: string) => {
       const value = inner
         ? (message.usage?.[field] as Record<string, unknown> | undefined)?.[inner]
         : message.usage?.[field];
+      return typeof value === "number" ? value : 0;
+    };
+    for (const [name, field, inner] of FIELDS) {
+      // Before 2.1.152 the sum may be 0 where its parts are not.
+      const parts = name === "cacheWrite" ? ["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"] : [];
+      const written = parts.reduce((sum, part) => sum + says("cache_creation", part), 0);
       const key = `${message.id} ${name}`;
-      most.set(key, Math.max(most.get(key) ?? 0, typeof value === "number" ? value : 0));
+      most.set(key, Math.max(most.get(key) ?? 0, says(field, inner), written));
     }
   }
   const sum = (name: string) =>

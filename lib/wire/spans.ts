@@ -46,5 +46,8 @@ export type Span = {
   subject?: string;
 };
 
+/** Names of spans of the kind `tool` that no call of the model made: what the client ran, and what a person gave. */
+export const NO_CALLS: ReadonlySet<string> = new Set(["hook", "command"]);
+
 /** `GET …/spans`: in the order of turns, parents before their children. */
 export type SpansResponse = Span[];

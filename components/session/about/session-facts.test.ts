@@ -58,4 +58,8 @@ test("what a session cost is told with its agents, without them, and as the clie
   ]);
   const [, , reported] = costLines({ ...session, cost: { ...cost, reportedMicroUsd: 2_600_000 } });
   expect(reported?.about).toContain("$0.10 more. It also counts requests without an answer in the log");
+  const unpriced = { microUsd: null, unpricedTokens: 700, reportedMicroUsd: 900_000 };
+  expect(costLines({ ...session, cost: unpriced }).at(-1)?.about).toBe(
+    "What it wrote in the log: $0.90 more. It also counts what has no known price here",
+  );
 });

@@ -71,15 +71,17 @@ export function costLines({
     const difference = reportedMicroUsd - (microUsd ?? 0);
     // Each request is rounded to a millionth of a dollar.
     const isSame = Math.abs(difference) <= counts.messages;
+    const more =
+      unpricedTokens > 0
+        ? "It also counts what has no known price here"
+        : "It also counts requests without an answer in the log, such as compactions";
     lines.push({
       name: "Claude Code’s own",
       amount: formatDollars(reportedMicroUsd),
       about: isSame
         ? "What it wrote in the log: the same"
         : `What it wrote in the log: ${formatDollars(Math.abs(difference))} ${difference > 0 ? "more" : "less"}. ${
-            difference > 0
-              ? "It also counts requests without an answer in the log, such as compactions"
-              : "It does not count what was copied from another session"
+            difference > 0 ? more : "It does not count what was copied from another session"
           }`,
     });
   }

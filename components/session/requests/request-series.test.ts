@@ -9,6 +9,7 @@ import {
   partSeries,
   requestBars,
   requestThreads,
+  shownThread,
 } from "./request-series";
 
 const miss = (microUsd: number | null, more: Partial<RequestMiss> = {}): RequestMiss => ({
@@ -52,6 +53,17 @@ describe("requests", () => {
       [agent, 2],
     ]);
     expect(requestThreads([])).toEqual([]);
+  });
+
+  test("those that are shown are the chosen ones', by the address, else the thread's that was read", () => {
+    const agent = "a1" as AgentId;
+    const threads = requestThreads([request(1), request(2, { agentId: agent }), request(3)]);
+    const shown = (step: string | null, read: string | null) =>
+      shownThread(threads, { step, agent: read })?.agentId;
+    expect([shown("m~2", null), shown("m~3", agent), shown(null, agent)]).toEqual([agent, null, agent]);
+    // Neither tells where the log has no such request.
+    expect([shown("m~9", "a9"), shown(null, null)]).toEqual([null, null]);
+    expect(shownThread([], { step: null, agent: null })).toBeUndefined();
   });
 
   test("a bar of several shows the fullest, and what is marked in any of them", () => {

@@ -17,6 +17,18 @@ export function requestThreads(requests: readonly SessionRequest[]): RequestThre
   return [...threads].flatMap(([agentId, own]) => (own.length > 0 ? [{ agentId, requests: own }] : []));
 }
 
+/** The thread whose requests are shown: that of the request which the address names, else the one that is read. */
+export function shownThread(
+  threads: readonly RequestThread[],
+  { step, agent }: { step: string | null; agent: string | null },
+): RequestThread | undefined {
+  return (
+    threads.find(({ requests }) => requests.some(({ recordId }) => recordId === step)) ??
+    threads.find(({ agentId }) => agentId === agent) ??
+    threads[0]
+  );
+}
+
 /** All that a request sent. */
 export function sentTokens(request: SessionRequest): number {
   return request.input + request.cacheRead + request.cacheWrite5m + request.cacheWrite1h;

@@ -14,7 +14,7 @@ import type { SessionRequest } from "@/lib/wire/session-requests";
 import { ContextChart } from "./context-chart";
 import { FactList } from "./fact-list";
 import { MissList } from "./miss-list";
-import { missedRequests, type RequestThread, requestThreads } from "./request-series";
+import { missedRequests, type RequestThread, requestThreads, shownThread } from "./request-series";
 import { RequestsTable } from "./requests-table";
 
 const LOOKS = [
@@ -35,12 +35,16 @@ function useRequests(sessionId: SessionId, revision: number | null) {
 
 /** What filled the model's window, request by request, and why the cache was missed: in the thread's place. */
 export function RequestsView({ printed }: { printed: boolean }) {
-  const { sessionId, session, url, store } = useSessionPage();
+  const { sessionId, session, url, setUrl, store } = useSessionPage();
   const query = useRequests(sessionId, session?.revision ?? null);
   const threads = useMemo(() => requestThreads(query.data ?? []), [query.data]);
-  const [chosen, setChosen] = useState<AgentId | null>((url.agent as AgentId | null) ?? null);
   const [look, setLook] = useState<Look>("chart");
-  const thread = threads.find(({ agentId }) => agentId === chosen) ?? threads[0];
+  const thread = shownThread(threads, url);
+  // In the address, so that a reload and the way back from a row lead to the same requests.
+  const choose = (chosen: AgentId | null) => {
+    const first = threads.find(({ agentId }) => agentId === chosen)?.requests[0];
+    if (first) setUrl({ step: first.recordId });
+  };
   const onRecord = (request: SessionRequest) => store.leaveForRequest(request, false);
   const onContext = (request: SessionRequest) => store.leaveForRequest(request, true);
   const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
@@ -67,7 +71,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
       <div className="flex min-h-tool flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-2 bg-panel px-3 py-1 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">Context over time</h2>
         {threads.length > 1 && (
-          <ThreadChoice threads={threads} value={thread?.agentId ?? null} onChange={setChosen} />
+          <ThreadChoice threads={threads} value={thread?.agentId ?? null} onChange={choose} />
         )}
         {thread && <span className="max-sm:hidden">{formatPlural(thread.requests.length, "request")}</span>}
         <span className="text-fg-3 max-lg:hidden">

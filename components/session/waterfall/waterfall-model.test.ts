@@ -9,6 +9,7 @@ import {
   isPromptWait,
   readSpans,
   slowestSteps,
+  spanToGo,
   totalsOf,
   waterfallRows,
 } from "./waterfall-model";
@@ -66,7 +67,7 @@ const told = (rows: ReturnType<typeof waterfallRows>) =>
 describe("lines of the waterfall", () => {
   it("are turns and their spans by time; an agent has its call's line, and what it did stands below", () => {
     expect(told(waterfallRows(MODEL, ALL))).toEqual([
-      "turn 1 1000",
+      "turn 1 900",
       "a1",
       "g1",
       "  t3",
@@ -81,7 +82,7 @@ describe("lines of the waterfall", () => {
 
   it("are fewer without the model's or without waiting", () => {
     expect(told(waterfallRows(MODEL, { model: false, waiting: false }))).toEqual([
-      "turn 1 1000",
+      "turn 1 900",
       "g1",
       "  t3",
       "t2",
@@ -158,11 +159,29 @@ describe("totals", () => {
   it("of a part of the time are of what lies in it", () => {
     const { wholeMs, byKind, criticalMs } = totalsOf(MODEL, { fromMs: 400, toMs: 700 });
     expect([wholeMs, byKind.tool, byKind.agent, criticalMs]).toEqual([300, 300, 80, 220]);
-    expect(slowestSteps(MODEL, { fromMs: 400, toMs: 700 }, 5).map(({ id }) => id)).toEqual(["t2", "g1"]);
+    expect(slowestSteps(MODEL, { fromMs: 400, toMs: 700 }, ALL, 5).map(({ id }) => id)).toEqual(["t2", "g1"]);
+  });
+
+  it("a turn of which nothing is shown leads to its own first step, not to the next turn's", () => {
+    const model = readSpans([
+      span("a1", "model", 0, 100),
+      span("a2", "model", 200, 300, { turn: 2 }),
+      span("t2", "tool", 300, 400, { name: "Bash", turn: 2 }),
+    ]);
+    const rows = waterfallRows(model, { model: false, waiting: true });
+    expect(told(rows)).toEqual(["turn 1 100", "turn 2 200", "t2"]);
+    expect(rows.map((_, index) => spanToGo(rows, index)?.id)).toEqual(["a1", "t2", "t2"]);
+  });
+
+  it("the slowest steps are those that have a line to be gone to", () => {
+    const ids = (shown: { model: boolean; waiting: boolean }) =>
+      slowestSteps(MODEL, null, shown, 9).map(({ id }) => id);
+    expect(ids(ALL)).toContain("a1");
+    expect(ids({ model: false, waiting: true })).toEqual(["t2", "g1", "t3", "t4"]);
   });
 
   it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {
-    expect(slowestSteps(MODEL, null, 4).map(({ id }) => id)).toEqual(["t2", "g1", "t3", "a1"]);
+    expect(slowestSteps(MODEL, null, ALL, 4).map(({ id }) => id)).toEqual(["t2", "g1", "t3", "a1"]);
     expect(busyTimes(MODEL)).not.toContainEqual([1_000, 61_000]);
   });
 });

@@ -1,9 +1,9 @@
 import type { TimeRange } from "@/lib/client/session-url";
-import type { Span, SpanKind } from "@/lib/wire/spans";
+import { NO_CALLS, type Span, type SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
 export type WaterfallRow =
-  | { kind: "turn"; key: string; turn: number; startMs: number; endMs: number; workedMs: number }
+  | { kind: "turn"; key: string; turn: number; first: Span; startMs: number; endMs: number; workedMs: number }
   | {
       kind: "span";
       key: string;
@@ -48,9 +48,13 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
     while (top[end]?.turn === turn) end += 1;
     const own = top.slice(index, end);
     index = end;
-    const { startMs, endMs } = extentOf(own.filter((span) => !isPromptWait(span) && !span.background));
+    const worked = own.filter(isWork);
+    const { startMs, endMs } = extentOf(
+      worked.length > 0 ? worked : own.filter((span) => !isPromptWait(span)),
+    );
     const workedMs = Number.isFinite(startMs) ? endMs - startMs : 0;
-    rows.push({ kind: "turn", key: `turn ${turn}`, turn, startMs, endMs, workedMs });
+    const first = own[0] as Span;
+    rows.push({ kind: "turn", key: `turn ${turn}`, turn, first, startMs, endMs, workedMs });
     addRows(own);
   }
   return rows;
@@ -72,26 +76,44 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
         call: only ? span : null,
         inside,
       };
-      if (isShown(span)) rows.push(row);
+      if (isShown(span, shown)) rows.push(row);
       const below = children.filter((child) => child !== only && !isDrawnInside(child));
       const held = only ? [...below, ...(model.childrenOf.get(only.id) ?? [])] : below;
       for (const child of held.toReversed()) waiting.push({ span: child, depth: depth + 1 });
     }
   }
+}
 
-  function isShown({ kind, name }: Span): boolean {
-    if (kind === "model") return shown.model;
-    return shown.waiting || !(kind === "idle" || (kind === "human" && name === "you"));
-  }
+function isShown({ kind, name }: Span, shown: WaterfallShown): boolean {
+  if (kind === "model") return shown.model;
+  return shown.waiting || !(kind === "idle" || (kind === "human" && name === "you"));
 }
 
 function isDrawnInside({ kind, background }: Span): boolean {
   return kind === "permission" || (background === true && kind === "tool");
 }
 
+/** The span whose row in the thread a line leads to: of an agent its call, of a turn the first that has a line. */
+export function spanToGo(rows: readonly WaterfallRow[], index: number): Span | null {
+  const [row, below] = [rows[index], rows[index + 1]];
+  if (row?.kind === "span") return row.call ?? row.span;
+  return below?.kind === "span" ? (below.call ?? below.span) : (row?.first ?? null);
+}
+
 /** The wait for the next prompt, which belongs to no turn's own time. */
 export function isPromptWait({ kind, name, critical }: Span): boolean {
   return kind === "human" && name === "you" && !critical;
+}
+
+/** A part of the work on a turn: no wait, and nothing that may come long behind it, a command or a compaction. */
+function isWork({ kind, name, background }: Span): boolean {
+  if (background || kind === "idle" || (kind === "human" && name === "you")) return false;
+  return !(kind === "tool" && name === "command") && !(kind === "model" && name === "compaction");
+}
+
+/** What the model asked for: hooks and commands are no calls, a question to the reader is one. */
+function isCall({ kind, name, background }: Span): boolean {
+  return kind === "tool" ? !background && !NO_CALLS.has(name) : kind === "human" && name !== "you";
 }
 
 function extentOf(spans: readonly Span[]): { startMs: number; endMs: number } {
@@ -151,6 +173,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   const prompts: [number, number][] = [];
   const tools = new Map<string, { name: string; calls: number; ms: number }>();
   let criticalMs = 0;
+  let calls = 0;
   for (const span of spans) {
     const part = within(span);
     if (!part) continue;
@@ -159,6 +182,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
       continue;
     }
     worked.push(part);
+    if (isCall(span)) calls += 1;
     const isAgents = span.agentId !== undefined && span.kind !== "agent";
     const waits = span.kind === "tool" ? waitsIn(childrenOf.get(span.id) ?? []) : [];
     const parts = without(part, waits);
@@ -183,7 +207,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
     byKind,
     criticalMs,
     boundMs: covered(bounds),
-    calls: [...tools.values()].reduce((sum, tool) => sum + tool.calls, 0),
+    calls,
     tools: [...tools.values()].sort((a, b) => b.ms - a.ms),
   };
 }
@@ -219,11 +243,17 @@ function covered(list: [number, number][]): number {
   return sum;
 }
 
-/** The steps that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
-export function slowestSteps(model: WaterfallModel, range: TimeRange | null, count: number): Span[] {
+/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
+export function slowestSteps(
+  model: WaterfallModel,
+  range: TimeRange | null,
+  shown: WaterfallShown,
+  count: number,
+): Span[] {
   return model.spans
     .filter((span) => {
-      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span)) return false;
+      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
+        return false;
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
         return false;

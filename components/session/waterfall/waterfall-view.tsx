@@ -35,6 +35,7 @@ import {
   busyTimes,
   flawedCount,
   slowestSteps,
+  spanToGo,
   totalsOf,
   type WaterfallModel,
   type WaterfallRow,
@@ -113,7 +114,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     const all = partOf(model, whole).turns.length;
     return { shown: range ? partOf(model, range).turns.length : all, all };
   }, [model, range]);
-  const slowest = useMemo(() => slowestSteps(model, range, LISTED), [model, range]);
+  const slowest = useMemo(() => slowestSteps(model, range, shown, LISTED), [model, range, shown]);
   const branch = url.branch as BranchId | null;
   const texts = useRowTexts({ sessionId, branch }, store, model, slowest);
 
@@ -249,15 +250,6 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
       {printed && <WaterfallSheet model={model} texts={texts} />}
     </section>
   );
-}
-
-/** The span whose row in the thread a line leads to: of an agent its call, of a turn its first. */
-function spanToGo(rows: readonly WaterfallRow[], index: number): Span | null {
-  for (let at = index; at < rows.length; at++) {
-    const row = rows[at];
-    if (row?.kind === "span") return row.call ?? row.span;
-  }
-  return null;
 }
 
 /** The place of a line, as the address has it; several lines can have one. */

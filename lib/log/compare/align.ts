@@ -2,15 +2,21 @@
 export type AlignedSide = {
   /** Equal for what both sides hold; `null` for a line that says nothing of it. */
   keys: readonly (string | number | null)[];
-  /** Where each turn begins in `keys`, in order, with the text of its prompt. */
+  /** Where each turn begins in `keys`, in order, with what tells its prompt from others. */
   turns: readonly { from: number; prompt: string }[];
 };
 
 /**
  * Two turns that stand beside each other, by their places in `turns`; `null` where a side has none there.
- * `shared`: `whole` on the stem, `begun` there and then gone on with differently, `none`.
+ * `shared`: `whole` on the stem, `begun` there and then gone on with differently, `none`. `samePrompt`: as far as
+ * `prompt` tells.
  */
-export type TurnPair = { left: number | null; right: number | null; shared: "whole" | "begun" | "none" };
+export type TurnPair = {
+  left: number | null;
+  right: number | null;
+  shared: "whole" | "begun" | "none";
+  samePrompt: boolean;
+};
 
 /** How many of the first records of each side are the stem that both hold, and every turn of both, once and in order. */
 export type Alignment = { stem: { left: number; right: number }; pairs: TurnPair[] };
@@ -24,11 +30,17 @@ export function alignTurns(left: AlignedSide, right: AlignedSide): Alignment {
   for (let turn = 0; turn < both; turn++) {
     const isLast = turn === both - 1;
     const goesOn = isLast && (hasOwn(left, turn, stem.left) || hasOwn(right, turn, stem.right));
-    pairs.push({ left: turn, right: turn, shared: goesOn ? "begun" : "whole" });
+    pairs.push({ left: turn, right: turn, shared: goesOn ? "begun" : "whole", samePrompt: true });
   }
   const prompts = ({ turns }: AlignedSide) => turns.slice(both).map(({ prompt }) => prompt);
-  for (const pair of alignLists(prompts(left), prompts(right)))
-    pairs.push({ left: shifted(pair.left, both), right: shifted(pair.right, both), shared: "none" });
+  const own = { left: prompts(left), right: prompts(right) };
+  for (const pair of alignLists(own.left, own.right))
+    pairs.push({
+      left: shifted(pair.left, both),
+      right: shifted(pair.right, both),
+      shared: "none",
+      samePrompt: pair.left !== null && pair.right !== null && own.left[pair.left] === own.right[pair.right],
+    });
   return { stem, pairs };
 }
 

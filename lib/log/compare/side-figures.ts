@@ -1,6 +1,6 @@
 import { addCost, type Cost, noCost, type PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
-import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
+import { type Path, type SessionGraph, startsTurn, workedUntil } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadsStartedBy } from "@/lib/log/graph/thread-totals";
 import { isFailure, messageTokens } from "@/lib/log/table/kinds";
@@ -43,7 +43,7 @@ export function figuresOf(
   for (const record of records) {
     const starts = startsTurn(table, graph, record);
     if (starts) turns += 1;
-    times.add(table.records.atMs.at(record), starts);
+    times.add(table, record, starts);
   }
   let agents = 0;
   const started = threadsStartedBy(table, graph, (record) => at(isOwn, record) === 1);
@@ -67,11 +67,15 @@ class WorkedTime {
   #start = Number.NaN;
   #end = Number.NaN;
 
-  add(ms: number, startsTurn: boolean): void {
+  add(table: SessionTable, record: number, startsTurn: boolean): void {
     if (startsTurn) this.#close();
-    if (Number.isNaN(ms)) return;
-    if (Number.isNaN(this.#start)) this.#start = ms;
-    if (!(this.#end >= ms)) this.#end = ms;
+    const ms = table.records.atMs.at(record);
+    if (Number.isNaN(this.#start) && !Number.isNaN(ms)) {
+      this.#start = ms;
+      this.#end = ms;
+    }
+    const endMs = workedUntil(table, record);
+    if (endMs > this.#end) this.#end = endMs;
   }
 
   get sum(): number {

@@ -1,5 +1,5 @@
-import { RecordKind } from "@/lib/log/table/kinds";
-import type { SessionLog, SessionTable } from "@/lib/log/table/session-table";
+import { BlockKind, Flag, RecordKind } from "@/lib/log/table/kinds";
+import { blocksOf, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { type Branch, findBranches } from "./branches";
 import { findDuplicateRecords, resolveParents } from "./parents";
@@ -101,6 +101,54 @@ export function startsTurn(table: SessionTable, graph: SessionGraph, record: num
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
 }
 
+/** What is written as a turn is worked on, and not when somebody types or resumes hours behind it. */
+const WORK: ReadonlySet<number> = new Set([
+  RecordKind.prompt,
+  RecordKind.agentPrompt,
+  RecordKind.assistant,
+  RecordKind.results,
+  RecordKind.interruption,
+]);
+
+/**
+ * Until when a record tells of its turn's work: an answer until its calls had their results, wherever those stand (up to
+ * 2.1.42 behind a prompt that was queued meanwhile). NaN for what may come long behind the work: a command, a compaction,
+ * what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
+ */
+export function workedUntil(table: SessionTable, record: number): number {
+  const { records, blocks, calls } = table;
+  if (!isWork(table, record)) return Number.NaN;
+  let endMs = records.atMs.at(record);
+  if (records.kind.at(record) !== RecordKind.assistant) return endMs;
+  for (const block of blocksOf(table, record)) {
+    const call = blocks.kind.at(block) === BlockKind.call ? blocks.call.at(block) : NONE;
+    const result = call === NONE ? NONE : calls.result.at(call);
+    const ms = result === NONE ? Number.NaN : records.atMs.at(blocks.record.at(result));
+    if (!(ms <= endMs) && !Number.isNaN(ms)) endMs = ms;
+  }
+  return endMs;
+}
+
+/**
+ * "No response requested.": the answer that the client adds, when it resumes a session, to one that ended with a user's
+ * line. No request was sent for it.
+ */
+export function isSpacer(table: SessionTable, record: number): boolean {
+  const { records, blocks } = table;
+  if (records.kind.at(record) !== RecordKind.synthetic) return false;
+  if ((records.flags.at(record) & Flag.apiError) !== 0) return false;
+  for (const block of blocksOf(table, record)) if (blocks.kind.at(block) === BlockKind.call) return false;
+  return true;
+}
+
+function isWork(table: SessionTable, record: number): boolean {
+  const { records } = table;
+  const kind = records.kind.at(record);
+  if (kind === RecordKind.synthetic) return !isSpacer(table, record);
+  // Of attachments hooks say how long they took.
+  return kind === RecordKind.attachment ? records.tookMs.at(record) > 0 : WORK.has(kind);
+}
+
 /** The facts of one turn: its prompt and everything up to the next one. Turn 0 holds what precedes the first prompt. */
 export type Turn = {
   /** The record of its prompt; for turn 0 the first record. */
@@ -115,6 +163,7 @@ export type Turn = {
   agents: number;
   /** Tokens of the messages that are counted in this turn. */
   tokens: number;
+  /** From its first record to the last of its work. */
   startMs: number;
   endMs: number;
   compactedBefore: number;

@@ -1,6 +1,6 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { memberAfter } from "@/lib/log/graph/steps";
-import { levelOf } from "@/lib/log/rows/flatten";
+import { isErrorBlock, levelOf } from "@/lib/log/rows/flatten";
 import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, Table } from "@/lib/log/table/table";
@@ -111,7 +111,10 @@ function countBlocks(
     if (levelOf(table, graph, block) > Level.tools) continue;
     if (item.rows === 0 && item.kind === ItemKind.run) item.record = record;
     item.rows += 1;
-    if (blocks.kind.at(block) !== BlockKind.call) continue;
+    if (blocks.kind.at(block) !== BlockKind.call) {
+      if (isErrorBlock(table, graph, block)) item.errors += 1;
+      continue;
+    }
     const call = blocks.call.at(block);
     if (calls.use.at(call) !== block) continue;
     item.calls += 1;

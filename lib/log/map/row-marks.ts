@@ -1,8 +1,8 @@
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
-import { isForkRow, levelOf, RowKind, type RowList } from "@/lib/log/rows/flatten";
+import { isErrorBlock, isForkRow, levelOf, RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
-import { BlockKind, CallState, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { Chains } from "./list-items";
@@ -28,6 +28,7 @@ export type RowMarks = {
 /** Marks for a minimap of at most `most` buckets. One pass over the list; each kind of mark at most once a bucket. */
 export function rowMarks(
   table: SessionTable,
+  graph: SessionGraph,
   list: RowList,
   lanes: RailLanes,
   most: number,
@@ -70,10 +71,9 @@ export function rowMarks(
     const isCall = table.blocks.kind.at(of) === BlockKind.call;
     const isText = table.blocks.kind.at(of) === BlockKind.text;
     fill(bucket, isCall ? 1 : isText ? 0.8 : 0.4);
+    if (isErrorBlock(table, graph, of)) note(marks.errors, bucket);
     const call = isCall ? table.blocks.call.at(of) : NONE;
-    if (call === NONE) continue;
-    if (isFailure(table.calls.state.at(call))) note(marks.errors, bucket);
-    if (table.calls.path.at(call) !== NONE) note(marks.edits, bucket);
+    if (call !== NONE && table.calls.path.at(call) !== NONE) note(marks.edits, bucket);
   }
   const rowsOfBucket = list.count / buckets;
   for (let bucket = 0; bucket < buckets; bucket++)
@@ -99,7 +99,7 @@ function showsWanted(
 }
 
 /** What a row of an opened run is drawn as. */
-const MarkKind = {
+export const MarkKind = {
   text: 0,
   thinking: 1,
   tool: 2,
@@ -156,7 +156,7 @@ export function rowsOfRun(
         rows.push({
           record,
           block: Math.max(0, blocks.index.at(block)),
-          ...markOf(table, record, block),
+          ...markOf(table, graph, record, block),
         });
       }
     }
@@ -165,10 +165,12 @@ export function rowsOfRun(
 }
 
 function markOf(
-  { blocks, calls, records }: SessionTable,
+  table: SessionTable,
+  graph: SessionGraph,
   record: number,
   block: number,
 ): { kind: number; tool: number } {
+  const { blocks, calls, records } = table;
   const kind = blocks.kind.at(block);
   if (kind === BlockKind.call) {
     const call = blocks.call.at(block);
@@ -176,6 +178,7 @@ function markOf(
     const edited = calls.path.at(call) === NONE ? MarkKind.tool : MarkKind.edit;
     return { kind: STATES.get(calls.state.at(call)) ?? edited, tool };
   }
+  if (isErrorBlock(table, graph, block)) return { kind: MarkKind.error, tool: NONE };
   if (kind === BlockKind.thinking) return { kind: MarkKind.thinking, tool: NONE };
   const says = kind === BlockKind.text && records.kind.at(record) === RecordKind.assistant;
   return { kind: says ? MarkKind.text : MarkKind.other, tool: NONE };

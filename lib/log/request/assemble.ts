@@ -1,3 +1,4 @@
+import { asObject, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { type SentMessage, sentBy, textBlock } from "./sent-message";
@@ -25,7 +26,8 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
   if (opening !== null) parts.push({ record: -1, message: { role: "user", content: [textBlock(opening)] } });
   /** The answer above and where its parts begin, while nothing else has been sent since. */
   let above: (Above & { message: number; from: number }) | null = null;
-  for (const record of answer === -1 ? sent : [...sent, answer]) {
+  const cleared = clearedBefore(table, sent);
+  for (const [place, record] of (answer === -1 ? sent : [...sent, answer]).entries()) {
     if (isApiError(table, record)) {
       if (above) above.apiErrorBetween = true;
       continue;
@@ -36,7 +38,8 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
       // 2.1.280: a notification that is sent as a reminder still separates two answers.
       if (logged?.kind === "user" || (message?.content.length ?? 0) > 0) above = null;
       if (!message) continue;
-      parts.push({ record, message: clearedImages(table, record, answer, message) });
+      const content = place < cleared ? message.content.map(withoutMedia) : message.content;
+      parts.push({ record, message: { ...message, content } });
       continue;
     }
     const id = table.records.message.at(record);
@@ -60,29 +63,22 @@ export function assembleParts({ table, sent, answer, read, opening, queued }: Re
   return parts;
 }
 
-/** 2.1.42 replaces images older than a micro-compaction by a word. Its own lists of what it cleared are empty. */
-function clearedImages(
-  table: SessionTable,
-  record: number,
-  answer: number,
-  message: SentMessage,
-): SentMessage {
-  const { records, types } = table;
-  const end = answer === -1 ? records.size : answer;
+/**
+ * 2.1.42 replaces images older than a micro-compaction by a word: those of records before this place in what is sent. Its
+ * own lists of what it cleared are empty.
+ */
+function clearedBefore({ records, types }: SessionTable, sent: readonly number[]): number {
   const type = types.list.indexOf("system/microcompact_boundary");
-  if (type === -1) return message;
-  const file = records.file.at(record);
-  for (let later = record + 1; later < end; later++) {
-    if (records.type.at(later) !== type || records.file.at(later) !== file) continue;
-    return { ...message, content: message.content.map(withoutMedia) };
-  }
-  return message;
+  return type === -1 ? -1 : sent.findLastIndex((record) => records.type.at(record) === type);
 }
 
-function withoutMedia(block: SentMessage["content"][number]): SentMessage["content"][number] {
-  if (block.type === "image" || block.type === "document") return textBlock(`[${block.type}]`);
-  if (block.type !== "tool_result" || !Array.isArray(block.content)) return block;
-  return { ...block, content: block.content.map(withoutMedia) };
+function withoutMedia(block: JsonObject): JsonObject {
+  if (block.type !== "tool_result" || !Array.isArray(block.content)) return wordOfMedia(block);
+  return { ...block, content: block.content.map((one) => wordOfMedia(asObject(one) ?? one)) };
+}
+
+function wordOfMedia(block: JsonObject): JsonObject {
+  return block.type === "image" || block.type === "document" ? textBlock(`[${block.type}]`) : block;
 }
 
 /**

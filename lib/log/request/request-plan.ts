@@ -167,7 +167,8 @@ export function withPreserved(
   if (preserved.length === 0 && segment)
     preserved = segmentRecords(table, index, find(uuid(segment.tailUuid)), uuid(segment.headUuid));
   preserved = preserved.filter((record) => record !== NONE);
-  if (preserved.length === 0 || preserved.some((record) => chain.includes(record))) return [...chain];
+  const known = new Set(chain);
+  if (preserved.length === 0 || preserved.some((record) => known.has(record))) return [...chain];
   const anchor = find(uuid(messages?.anchorUuid ?? segment?.anchorUuid));
   const anchorIndex = chain.indexOf(anchor);
   const behind = anchorIndex === -1 ? 0 : anchorIndex;

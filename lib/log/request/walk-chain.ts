@@ -1,3 +1,4 @@
+import { isSpacer } from "@/lib/log/graph/session-graph";
 import { findLaterCommands } from "@/lib/log/graph/shared-caveat";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -75,11 +76,6 @@ export function isAnswer({ records }: SessionTable, record: number): boolean {
 /** A line that reports a failed API request. It is shown and never sent. */
 export function isApiError({ records }: SessionTable, record: number): boolean {
   return (records.flags.at(record) & Flag.apiError) !== 0;
-}
-
-/** "No response requested.": the answer that the client adds where a resumed session ended with a user line. */
-function isSpacer(table: SessionTable, record: number): boolean {
-  return table.records.kind.at(record) === RecordKind.synthetic && !isApiError(table, record);
 }
 
 /** The look-ups needed to rebuild a request, made once for a table. */

@@ -2,7 +2,7 @@ import type { PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
 import { type SessionTable, Terms } from "@/lib/log/table/session-table";
 import type { MissCause, MissDifference } from "@/lib/wire/session-requests";
-import { tokensOf, writtenOf } from "./context-parts";
+import { tokensOf } from "./context-parts";
 import type { SentRequest } from "./request-list";
 
 const NONE = -1;
@@ -81,9 +81,9 @@ export function cacheMisses(
     const earlier = requests[before] as SentRequest;
     const read = messages.cacheRead.at(request.message);
     const earlierRead = messages.cacheRead.at(earlier.message);
-    const earlierWrote = writtenOf(table, earlier.message);
+    const earlierWrote = messages.cacheWrite.at(earlier.message);
     const kept = earlierRead + earlierWrote;
-    const paid = writtenOf(table, request.message) + messages.input.at(request.message);
+    const paid = messages.cacheWrite.at(request.message) + messages.input.at(request.message);
     const lostTokens = Math.min(kept - read, paid);
     if (lostTokens < MIN_LOST_TOKENS) return null;
     const logged = request.boundary === NONE ? compare(before, nth) : undefined;
@@ -205,7 +205,7 @@ function latestOfThread(requests: readonly SentRequest[], nth: number): number {
 /** What the lost tokens cost, less what reading them costs. */
 function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
   const paid = requestOf(table, message);
-  const written = writtenOf(table, message);
+  const written = table.messages.cacheWrite.at(message);
   const unwritten = Math.min(lost, written);
   const write1h = Math.min(paid.cacheWrite1h, unwritten);
   const read = {
@@ -242,8 +242,8 @@ class CacheLife {
   pass(nth: number): void {
     const { thread, before, message } = this.requests[nth] as SentRequest;
     this.#latest.set(thread, nth);
-    const { cacheWrite1h } = this.table.messages;
-    const written = writtenOf(this.table, message);
+    const { cacheWrite, cacheWrite1h } = this.table.messages;
+    const written = cacheWrite.at(message);
     const inherited = this.#ttl.get(before) ?? SHORT_MS;
     this.#ttl.set(
       nth,

@@ -121,22 +121,14 @@ function inChainOrder(requests: readonly SentRequest[]): number[] {
       done[at] = 1;
       chain.push(at);
     }
-    order.push(...chain.reverse());
+    for (const one of chain.reverse()) order.push(one);
   }
   return order;
 }
 
 /** All that was sent: what was read from the cache, written to it, and neither. */
 export function tokensOf({ messages }: SessionTable, message: number): number {
-  return messages.input.at(message) + messages.cacheRead.at(message) + writtenOf({ messages }, message);
-}
-
-/** Written to the cache. Before 2.1.152 the sum may be 0 where its parts are not. */
-export function writtenOf({ messages }: Pick<SessionTable, "messages">, message: number): number {
-  return Math.max(
-    messages.cacheWrite.at(message),
-    messages.cacheWrite5m.at(message) + messages.cacheWrite1h.at(message),
-  );
+  return messages.input.at(message) + messages.cacheRead.at(message) + messages.cacheWrite.at(message);
 }
 
 function total(shares: readonly number[]): number {

@@ -1,7 +1,7 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
 import type { Forks } from "@/lib/log/graph/branch-points";
 import { type Path, type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
-import { BlockKind, CallState, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, CallState, Flag, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
@@ -117,6 +117,19 @@ function levelAlone(table: SessionTable, graph: SessionGraph, block: number): nu
   )
     return Level.everything;
   return level;
+}
+
+/** Whether a block shows an error: a call that failed, was refused or stopped; a failed request; a line that cannot be read. */
+export function isErrorBlock(table: SessionTable, graph: SessionGraph, block: number): boolean {
+  const { blocks, records, calls } = table;
+  const record = blocks.record.at(block);
+  if (graph.duplicates.has(record)) return false;
+  const kind = blocks.kind.at(block);
+  const call = kind === BlockKind.call ? blocks.call.at(block) : NONE;
+  if (call !== NONE) return isFailure(calls.state.at(call));
+  if (records.kind.at(record) === RecordKind.unreadable) return true;
+  const isShown = kind === BlockKind.text && blocks.level.at(block) !== Level.merged;
+  return isShown && (records.flags.at(record) & Flag.apiError) !== 0;
 }
 
 /** The compaction boundary that a summary follows, -1 for a summary without one. */

@@ -1,4 +1,4 @@
-import { type SessionGraph, startsTurn, type Turn } from "@/lib/log/graph/session-graph";
+import { type SessionGraph, startsTurn, type Turn, workedUntil } from "@/lib/log/graph/session-graph";
 import { BlockKind, isDenied, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
@@ -62,6 +62,7 @@ export class TurnCounter {
       const position = use === NONE ? NONE : positionOf(blocks.record.at(use));
       if (position === NONE || position >= end) continue;
       const turn = this.turns[this.turnOf(position)] as Turn;
+      noteTime(turn, this.#table, blocks.record.at(use));
       const state = calls.state.at(call);
       turn.errors += Number(isFailure(state)) - Number(was.failed);
       turn.denied += Number(isDenied(state)) - Number(was.denied);
@@ -114,7 +115,7 @@ export class TurnCounter {
       this.#compaction = NONE;
     }
     const turn = this.turns.at(-1) as Turn;
-    noteTime(turn, records.atMs.at(record));
+    noteTime(turn, this.#table, record);
     this.#addBlocks(turn, record, 1, NOTHING);
     const message = records.message.at(record);
     if (message === NONE || at(this.#countedAt, message) !== NONE) return;
@@ -143,7 +144,7 @@ export class TurnCounter {
     turn.startMs = Number.NaN;
     turn.endMs = Number.NaN;
     for (let position = turn.from; position < end; position++)
-      noteTime(turn, this.#table.records.atMs.at(at(path, position)));
+      noteTime(turn, this.#table, at(path, position));
   }
 }
 
@@ -159,9 +160,13 @@ function newTurn(record: number, from: number): Turn {
   return { record, from, ...counts, startMs: Number.NaN, endMs: Number.NaN, compactedBefore: NONE };
 }
 
-function noteTime(turn: Turn, ms: number): void {
-  if (Number.isNaN(ms)) return;
+function noteTime(turn: Turn, table: SessionTable, record: number): void {
+  const ms = table.records.atMs.at(record);
   // File order is not time order in any version; the prompt's own time is the turn's start.
-  if (Number.isNaN(turn.startMs)) turn.startMs = ms;
-  if (Number.isNaN(turn.endMs) || ms > turn.endMs) turn.endMs = ms;
+  if (Number.isNaN(turn.startMs) && !Number.isNaN(ms)) {
+    turn.startMs = ms;
+    turn.endMs = ms;
+  }
+  const endMs = workedUntil(table, record);
+  if (endMs > turn.endMs) turn.endMs = endMs;
 }

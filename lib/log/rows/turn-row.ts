@@ -38,7 +38,7 @@ export function promptOf(record: SessionRecord | null): string {
 }
 
 /** The typed part of a prompt; if nothing was typed, what was injected around it. */
-function typedPrompt(record: SessionRecord | null): string {
+export function typedPrompt(record: SessionRecord | null): string {
   const text = promptOf(record);
   return record?.kind === "user" ? typedText(text) || text : text;
 }

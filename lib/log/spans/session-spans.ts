@@ -1,5 +1,5 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
-import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
+import { isSpacer, type Path, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals } from "@/lib/log/graph/thread-totals";
 import { isCallOf } from "@/lib/log/rows/called-agent";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
@@ -236,7 +236,7 @@ function workEnd({ table, graph }: LogOf, path: Path, turn: number): number {
   for (let i = path.turns[turn]?.from ?? 0; i < to; i++) {
     const record = at(path.records, i);
     const kind = records.kind.at(record);
-    if (graph.duplicates.has(record)) continue;
+    if (graph.duplicates.has(record) || isSpacer(table, record)) continue;
     if (WORK.has(kind) || (kind === RecordKind.attachment && records.tookMs.at(record) > 0))
       addEnd(records.atMs.at(record));
     if (kind !== RecordKind.assistant) continue;

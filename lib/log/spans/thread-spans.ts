@@ -1,6 +1,6 @@
 import { isLaunch } from "@/lib/log/graph/agent-state";
-import type { SessionGraph } from "@/lib/log/graph/session-graph";
-import { INPUTS } from "@/lib/log/graph/steps";
+import { isSpacer, type SessionGraph } from "@/lib/log/graph/session-graph";
+import { CONVERSATION, INPUTS } from "@/lib/log/graph/steps";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { BlockKind, CallState, RecordKind } from "@/lib/log/table/kinds";
 import { Asked, blocksOf, type SessionTable } from "@/lib/log/table/session-table";
@@ -117,8 +117,10 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   /** All that the next request could be waiting for was there. */
   let readyMs = stretch.fromMs;
   let lastMs = stretch.fromMs;
+  /** A request has been sent, and nothing of its answer is there yet. */
+  let isAsked = false;
   for (const record of stretch.records) {
-    if (graph.duplicates.has(record)) continue;
+    if (graph.duplicates.has(record) || isSpacer(table, record)) continue;
     const ms = records.atMs.at(record);
     const kind = records.kind.at(record);
     lastMs = later(lastMs, ms);
@@ -126,6 +128,10 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     else if (kind === RecordKind.compactBoundary) addCompaction(record, ms);
     else if (kind === RecordKind.attachment && records.tookMs.at(record) > 0) addHook(record, ms);
     else if (kind === RecordKind.commandOutput && command !== NONE) addCommand(ms);
+    // What had come of an answer by then is not logged up to 2.1.42.
+    else if (kind === RecordKind.interruption && isAsked && ms > readyMs)
+      add("model", "answer", record, readyMs, ms);
+    if (CONVERSATION.has(kind)) isAsked = asksForAnswer(table, record);
     if (kind === RecordKind.command) {
       command = record;
       if (!Number.isNaN(ms)) people.push({ ms, record });
@@ -229,6 +235,15 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     const end = log.agentsOf.has(call) ? undefined : reportedEnds(table, graph).get(call);
     if (end !== undefined && end > endMs) addPart("tool", "background", end, true).background = true;
   }
+}
+
+/** Whether a request follows a line: a call that did not run to its end ends its turn. */
+function asksForAnswer({ records, blocks, calls }: SessionTable, record: number): boolean {
+  const kind = records.kind.at(record);
+  if (kind !== RecordKind.results) return kind === RecordKind.prompt || kind === RecordKind.agentPrompt;
+  const call = blocks.call.at(records.firstBlock.at(record));
+  const state = call === NONE ? CallState.none : calls.state.at(call);
+  return state === CallState.ok || state === CallState.error;
 }
 
 /** The record of a call's first result, -1 where the log has none yet. */

@@ -128,12 +128,15 @@ function noteMessage(table: SessionTable, id: string, record: AssistantRecord): 
   const { usage } = record;
   const cache = asObject(usage?.cache_creation);
   const server = asObject(usage?.server_tool_use);
+  const cacheWrite5m = tokenCount(cache, "ephemeral_5m_input_tokens");
+  const cacheWrite1h = tokenCount(cache, "ephemeral_1h_input_tokens");
   const counts = {
     input: tokenCount(usage, "input_tokens"),
     output: tokenCount(usage, "output_tokens"),
-    cacheWrite: tokenCount(usage, "cache_creation_input_tokens"),
-    cacheWrite5m: tokenCount(cache, "ephemeral_5m_input_tokens"),
-    cacheWrite1h: tokenCount(cache, "ephemeral_1h_input_tokens"),
+    // Before 2.1.152 the sum may be 0 where its parts are not.
+    cacheWrite: Math.max(tokenCount(usage, "cache_creation_input_tokens"), cacheWrite5m + cacheWrite1h),
+    cacheWrite5m,
+    cacheWrite1h,
     cacheRead: tokenCount(usage, "cache_read_input_tokens"),
     webSearches: tokenCount(server, "web_search_requests"),
     webFetches: tokenCount(server, "web_fetch_requests"),

@@ -60,6 +60,12 @@ export class HashIndex {
     return this.#findScratch();
   }
 
+  /** The number of the key with these 128 bits, as `wordsOf` gives them, or -1. */
+  findWords(words: string): number {
+    scratch.set(words.split(",").map(Number));
+    return this.#findScratch();
+  }
+
   #findScratch(): number {
     const mask = this.#slots.length - 1;
     for (let slot = hashOf(scratch, 0, this.#seed) & mask; ; slot = (slot + 1) & mask) {

@@ -185,6 +185,29 @@ export class LibraryTotals {
     });
   }
 
+  /**
+   * Of messages, given by the words of their ids, those that several of these sessions hold, each with the first of them:
+   * the one in which `visit` tells of it.
+   */
+  firstHolders(ids: readonly SessionId[], keys: Iterable<string>): Map<string, SessionId> {
+    const wanted = new Map<number, string>();
+    for (const key of keys) {
+      const message = this.#messages.findWords(key);
+      if (this.#holdersOfMessages.of(message) > 1) wanted.set(message, key);
+    }
+    const found = new Map<string, SessionId>();
+    for (const id of ids) {
+      if (wanted.size === 0) break;
+      for (const message of this.#sessions.get(id)?.messages ?? []) {
+        const key = wanted.get(message);
+        if (key === undefined) continue;
+        found.set(key, id);
+        wanted.delete(message);
+      }
+    }
+    return found;
+  }
+
   modelNamed(model: number): string {
     return this.#models.at(model) ?? "";
   }

@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
+import { MarkKind } from "@/lib/log/map/row-marks";
 import { buildSessionMap, type SessionMap } from "@/lib/log/map/session-map";
 import { drawGraph, drawLanes } from "@/lib/testing/graph-text";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import {
   RECORDED_VERSIONS,
   type RecordedVersion,
@@ -13,7 +15,7 @@ import { openRecording } from "@/lib/testing/recordings";
 import { LOGS, type TestLine, tableOf } from "@/lib/testing/records";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
-import type { SessionId } from "@/lib/wire/ids";
+import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { turnsBefore } from "./session-map";
 
@@ -287,6 +289,36 @@ describe("the rail of 2.1.330", () => {
       "c 2 [1]  from a1, lane 1: Second prompt.",
     ]);
   });
+});
+
+it("marks a failed request and a line that cannot be read, as the keys for errors find them", async () => {
+  const said = {
+    role: "assistant",
+    model: "<synthetic>",
+    content: [{ type: "text", text: "API Error: 529" }],
+  };
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
+      prompt("go"),
+      answer("failed", { parentUuid: "u-go", isApiErrorMessage: true, message: { id: "m1", ...said } }),
+      '{"type":"user","uuid":',
+      prompt("again", { parentUuid: "a-failed" }),
+      answer("done", { parentUuid: "u-again" }),
+    ],
+  });
+  const folder = await openFolder(root);
+  const thread = { branch: null, agent: null, detail: "tools", fold: [] } as const;
+  const found = await settled(() => folder.sessions.errors(uuid(1) as SessionId, { ...thread, fold: [] }));
+  const marks = await settled(() =>
+    folder.sessions.minimap(uuid(1) as SessionId, { ...thread, fold: [], find: [] }),
+  );
+  expect(found.rows).toEqual([1, 2]);
+  expect(marks.errors).toEqual(found.rows);
+  const { items, files } = await settled(() => folder.sessions.graph(uuid(1) as SessionId));
+  expect(items.errors).toEqual([0, 2, 0, 0]);
+  const first = formatRecordId(files[0] ?? "", (items.offset[0] ?? 0) + (items.offset[1] ?? 0));
+  const { rows } = await settled(() => folder.sessions.graphSegment(uuid(1) as SessionId, first, 0));
+  expect(rows?.kind).toEqual([MarkKind.error, MarkKind.error]);
 });
 
 it("numbers the turns of branches in a time that grows with their number alone", () => {

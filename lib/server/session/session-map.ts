@@ -347,6 +347,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
   const list = rowList(session, branch, query.detail, foldsOf(query.fold, query.runs));
   const { density, ...marks } = rowMarks(
     session.table,
+    session.graph,
     list,
     rowLanes(session, branch, list),
     MAX_BUCKETS,

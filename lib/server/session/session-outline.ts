@@ -1,8 +1,8 @@
 import { asNumber, asObject } from "@/lib/log/records/json";
-import { RowKind, type RowList } from "@/lib/log/rows/flatten";
+import { isErrorBlock, RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
-import { BlockKind, Flag, isDenied, isFailure, Level, RecordKind } from "@/lib/log/table/kinds";
+import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
@@ -129,33 +129,20 @@ function changingBlocks({ table: { calls, blocks } }: OpenSession): Uint8Array {
 
 /** The blocks that are errors, in the order of the logs, found from the calls and records that can be errors. */
 function errorBlocks(session: OpenSession): number[] {
-  const { table } = session;
+  const { table, graph } = session;
   const { calls, records } = table;
   const found: number[] = [];
   for (let call = 0; call < calls.size; call++) {
     const use = calls.use.at(call);
-    if (use !== NONE && isFailure(calls.state.at(call)) && isError(session, use)) found.push(use);
+    if (use !== NONE && isFailure(calls.state.at(call)) && isErrorBlock(table, graph, use)) found.push(use);
   }
   for (let record = 0; record < records.size; record++) {
     const isBroken = records.kind.at(record) === RecordKind.unreadable;
     if (!isBroken && (records.flags.at(record) & Flag.apiError) === 0) continue;
-    for (const block of blocksOf(table, record)) if (isError(session, block)) found.push(block);
+    for (const block of blocksOf(table, record)) if (isErrorBlock(table, graph, block)) found.push(block);
   }
   const recordOf = (block: number) => table.blocks.record.at(block);
   return [...new Set(found)].sort((a, b) => session.compareRecords(recordOf(a), recordOf(b)) || a - b);
-}
-
-/** A call that failed, was refused or stopped; an API error instead of an answer; an unreadable line. */
-function isError({ table, graph }: OpenSession, block: number): boolean {
-  const { blocks, records, calls } = table;
-  const record = blocks.record.at(block);
-  if (graph.duplicates.has(record)) return false;
-  const kind = blocks.kind.at(block);
-  const call = kind === BlockKind.call ? blocks.call.at(block) : NONE;
-  if (call !== NONE) return isFailure(calls.state.at(call));
-  if (records.kind.at(record) === RecordKind.unreadable) return true;
-  const isShown = kind === BlockKind.text && blocks.level.at(block) !== Level.merged;
-  return isShown && (records.flags.at(record) & Flag.apiError) !== 0;
 }
 
 function isRefused({ table: { blocks, calls } }: OpenSession, block: number): boolean {

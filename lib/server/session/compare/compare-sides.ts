@@ -5,7 +5,7 @@ import { branchNumbers } from "@/lib/log/graph/branch-points";
 import type { Path } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
-import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
+import { promptRecord, promptTitle, typedPrompt } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type {
@@ -49,12 +49,18 @@ export async function compareSides(compared: Compared): Promise<CompareResponse>
       shown.map(({ pair }) => pair.right),
     ),
   };
+  const same = await samePrompts(
+    compared,
+    shown.map(({ pair }) => pair),
+  );
   return {
     left: wireSide(left, figures.left, prompts.left),
     right: wireSide(right, figures.right, prompts.right),
     stem: wireStem(compared, shared, figures.left.stem, prompts.left),
     tools: toolsOf(figures.left.own, figures.right.own),
-    turns: shown.map(({ pair, index }) => wirePair(compared, pair, index, prompts)),
+    turns: shown.map(({ pair, index }) =>
+      wirePair(compared, { pair, index, samePrompt: same.has(pair) }, prompts),
+    ),
     moreTurns: own.length - shown.length,
     ...(await comparedFiles(
       { ...left, calls: figures.left.own.ownCalls },
@@ -107,6 +113,33 @@ async function promptsOf(
     KEEP_BYTES,
   );
   return new Map(sources.map(({ turn, record }) => [turn, wordsOf(read(record))]));
+}
+
+/** Of a longer prompt the beginning tells. */
+const COMPARED_BYTES = 16 << 10;
+
+/** The pairs with one prompt. A table knows of a prompt how it begins: those that begin alike are read. */
+async function samePrompts(
+  { left, right }: Compared,
+  pairs: readonly AlignedPair[],
+): Promise<ReadonlySet<AlignedPair>> {
+  const alike = pairs.filter(({ samePrompt }) => samePrompt);
+  const textsOf = async ({ session, path }: OpenSide, places: readonly (number | null)[]) => {
+    const records = places.map((place) =>
+      place === null ? NONE : promptRecord(session, path.turns[place + 1]?.record ?? NONE),
+    );
+    const read = await readRecords(session, records, COMPARED_BYTES);
+    return records.map((record) => typedPrompt(read(record)));
+  };
+  const one = await textsOf(
+    left,
+    alike.map((pair) => pair.left),
+  );
+  const other = await textsOf(
+    right,
+    alike.map((pair) => pair.right),
+  );
+  return new Set(alike.filter(({ shared }, index) => shared !== "none" || one[index] === other[index]));
 }
 
 function wordsOf(record: SessionRecord | null): string {
@@ -216,18 +249,15 @@ function toolsOf(left: Figures, right: Figures): CompareResponse["tools"] {
 
 function wirePair(
   { left, right }: Compared,
-  pair: AlignedPair,
-  index: number,
+  { pair, index, samePrompt }: { pair: AlignedPair; index: number; samePrompt: boolean },
   prompts: { left: Prompts; right: Prompts },
 ): TurnPair {
-  const one = wireTurn(left, pair.left, prompts.left);
-  const other = wireTurn(right, pair.right, prompts.right);
   return {
     pair: index,
-    left: one,
-    right: other,
+    left: wireTurn(left, pair.left, prompts.left),
+    right: wireTurn(right, pair.right, prompts.right),
     begun: pair.shared === "begun",
-    samePrompt: one !== null && other !== null && one.prompt === other.prompt,
+    samePrompt,
   };
 }
 

@@ -168,3 +168,46 @@ test("a session that goes on from one of more lines than a call can have argumen
   expect(parts.map(({ record }) => record).filter((record) => record !== -1)).toEqual([0]);
   expect(parts.length).toBe(LINES + 1);
 });
+
+test("an image is sent until results are cleared on its branch, and as a word from there on (2.1.42)", async () => {
+  const session = "00000000-0000-4000-8000-000000000001";
+  const at = (
+    uuid: string,
+    parentUuid: string | null,
+    more: Omit<Line, "type"> & { type: string },
+  ): Line => ({
+    uuid,
+    parentUuid,
+    timestamp: "2026-01-02T03:04:05.000Z",
+    ...more,
+  });
+  const user = (uuid: string, parentUuid: string | null, content: unknown) =>
+    at(uuid, parentUuid, { type: "user", message: { role: "user", content } });
+  const says = (uuid: string, parentUuid: string) =>
+    at(uuid, parentUuid, {
+      type: "assistant",
+      message: { id: uuid, role: "assistant", content: [{ type: "text", text: uuid }] },
+    });
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
+  const folder = await folderOf({
+    [session]: [
+      user("u1", null, [{ type: "text", text: "look" }, image]),
+      says("a1", "u1"),
+      user("u2", "a1", "and then"),
+      says("a2", "u2"),
+      at("cleared", "a2", { type: "system", subtype: "microcompact_boundary", content: "Cleared" }),
+      user("u3", "cleared", "go on"),
+      says("a3", "u3"),
+      user("u4", "a1", "another way"),
+      says("a4", "u4"),
+    ],
+  });
+  const first = async (uuid: string) => told((await sentAt(folder, idOf(folder, session), uuid)).messages)[0];
+  expect([await first("a3"), await first("u3")]).toEqual(["user: look / [image]", "user: look / [image]"]);
+  // What came before it was sent as it is, and on another branch nothing was cleared.
+  expect([await first("u2"), await first("u4"), await first("a4")]).toEqual([
+    "user: look / image",
+    "user: look / image",
+    "user: look / image",
+  ]);
+});

@@ -200,6 +200,29 @@ test("a session that has grown is looked through again, one that has not been re
   expect(reads.slice(ids.length)).toEqual([first]);
 });
 
+test("a session that is asked for again while it is being read is read once", async () => {
+  const folder = await openFolder(missTree());
+  const { read, reads } = reader();
+  let goOn = () => {};
+  const asked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const misses = new LibraryMisses(folder.catalog, async (task) => {
+    const found = await read(task);
+    await asked;
+    return found;
+  });
+  const totals = await totalsOf(folder, idsOf(folder));
+  const first = misses.answer(totals, ALL);
+  const second = misses.answer(totals, ALL);
+  await expect.poll(() => reads.length).toBe(1);
+  const third = misses.answer(totals, ALL);
+  goOn();
+  await Promise.all([first, second, third]);
+  await whole(misses, totals);
+  expect(reads.toSorted()).toEqual(idsOf(folder).toSorted());
+});
+
 test("a miss that a branch has copied is told of the session that it was copied from", async () => {
   const [original, branch] = [uuid(9), uuid(1)];
   const { lines } = new Log("main", START_MS).say(OPUS, false).say(SONNET, false);
@@ -217,6 +240,30 @@ test("a miss that a branch has copied is told of the session that it was copied 
   const misses = new LibraryMisses(folder.catalog, reader().read);
   const found = await whole(misses, await totalsOf(folder, idsOf(folder)));
   expect(found.misses.map(({ sessionId, cause }) => [sessionId, cause])).toEqual([[original, "model"]]);
+});
+
+test("a miss that a session of another project has copied is none of that project's, as its usage is not", async () => {
+  const { lines } = new Log("main", START_MS).say(OPUS, false).say(SONNET, false);
+  const copied = lines.map((line) => ({ ...line, cwd: "/home/dev/tides" }));
+  const own = new Log("own", START_MS + MINUTE_MS, { cwd: "/home/dev/tides" }).say(SONNET, false).lines;
+  const folder = await openFolder(
+    makeTree({
+      [`${SHOP}/${uuid(1)}.jsonl`]: lines,
+      [`projects/-home-dev-tides/${uuid(2)}.jsonl`]: [
+        ...copied,
+        ...own.map((line) => ({ ...line, parentUuid: line.parentUuid ?? lines.at(-1)?.uuid })),
+      ],
+    }),
+  );
+  const misses = new LibraryMisses(folder.catalog, reader().read);
+  const totals = await totalsOf(folder, idsOf(folder));
+  const told = async (path: string) => {
+    const project = folder.catalog.projects().find((one) => one.path === path)?.id ?? "";
+    const { totals: found, misses: list } = await whole(misses, totals, { project });
+    return [found.requests, list.map(({ sessionId, cause }) => [sessionId, cause])];
+  };
+  expect(await told("/home/dev/tides")).toEqual([1, [[uuid(2), "preamble"]]]);
+  expect(await told("/home/dev/shop")).toEqual([1, [[uuid(1), "model"]]]);
 });
 
 type Expected = { id: SessionId; recordId: RecordId; miss: RequestMiss };

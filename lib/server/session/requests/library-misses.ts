@@ -72,7 +72,8 @@ export class LibraryMisses {
 
   /** What is known by now; `complete` once every session in the range has been looked through. */
   async answer(totals: LibraryTotals, query: MissesQuery): Promise<UsageMissesResponse> {
-    const sessions = this.#sessionsOf(totals, query);
+    const all = this.#counted(totals);
+    const sessions = all.filter((session) => mayHold(session, query));
     // What is being read for the first time is looked through when it has been.
     const read = sessions.filter(({ id }) => totals.has(id));
     this.#wanted = read
@@ -91,22 +92,18 @@ export class LibraryMisses {
         });
       await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
     }
-    return this.#told(sessions, query);
+    const told = this.#told(totals, { all, sessions }, query);
+    // Who holds a message first is known once all have been read.
+    return { ...told, complete: told.complete && all.every(({ id }) => totals.has(id)) };
   }
 
-  /** The sessions in which there may be some of what is asked, in the order in which they began. */
-  #sessionsOf(totals: LibraryTotals, { project, fromMs, toMs }: MissesQuery): SessionSummary[] {
+  /** The sessions of the library, in the order in which they began. */
+  #counted(totals: LibraryTotals): SessionSummary[] {
     const counted = new Set(countedSessions(this.#catalog, totals));
-    const asked = this.#catalog
-      .summaries()
-      .filter(
-        ({ id, projectId, startedAtMs, lastActiveAtMs }) =>
-          counted.has(id) &&
-          (project === null || projectId === project) &&
-          !(fromMs !== null && (lastActiveAtMs ?? fromMs) < fromMs) &&
-          !(toMs !== null && (startedAtMs ?? 0) >= toMs),
-      );
-    return inOrderOfBeginning(this.#catalog, asked);
+    return inOrderOfBeginning(
+      this.#catalog,
+      this.#catalog.summaries().filter(({ id }) => counted.has(id)),
+    );
   }
 
   #isKnown(id: SessionId): boolean {
@@ -117,6 +114,8 @@ export class LibraryMisses {
   async #readWanted(): Promise<void> {
     for (let files = this.#wanted.pop(); files; files = this.#wanted.pop()) {
       if (Date.now() > this.#wantedUntilMs) return;
+      // It may have been asked for again while it was being read.
+      if (this.#known.get(files.id)?.signature === signatureOf(files)) continue;
       const task = { files, request: await scanRequest(files), index: this.#indexPath() };
       const misses = await this.#read(task).catch((error: unknown) => {
         if (!isViewerError(error)) throw error;
@@ -127,35 +126,54 @@ export class LibraryMisses {
     }
   }
 
-  #told(sessions: readonly SessionSummary[], query: MissesQuery): UsageMissesResponse {
+  #told(
+    totals: LibraryTotals,
+    { all, sessions }: { all: readonly SessionSummary[]; sessions: readonly SessionSummary[] },
+    query: MissesQuery,
+  ): UsageMissesResponse {
     const [from, to] = [query.fromMs ?? Number.NEGATIVE_INFINITY, query.toMs ?? Number.POSITIVE_INFINITY];
-    const seen = new Set<string>();
-    const all: { session: SessionSummary; miss: LibraryMiss }[] = [];
-    let done = 0;
-    for (const session of sessions) {
-      const known = this.#known.get(session.id);
-      if (known) done += 1;
-      for (const miss of known?.misses ?? []) {
-        // A copy counts in the session that began first.
-        if (seen.has(miss.key)) continue;
-        seen.add(miss.key);
+    const known = sessions.flatMap((session) => {
+      const { misses } = this.#known.get(session.id) ?? {};
+      return misses ? [{ session, misses }] : [];
+    });
+    // A copy counts in the session that began first, of whichever project that is: as its usage does.
+    const holders = totals.firstHolders(
+      all.map(({ id }) => id),
+      known.flatMap(({ misses }) => misses.map(({ key }) => key)),
+    );
+    const found: { session: SessionSummary; miss: LibraryMiss }[] = [];
+    for (const { session, misses } of known)
+      for (const miss of misses) {
+        if ((holders.get(miss.key) ?? session.id) !== session.id) continue;
         const atMs = miss.atMs ?? 0;
-        if (atMs >= from && atMs < to && (query.agents || miss.agentId === null)) all.push({ session, miss });
+        if (atMs >= from && atMs < to && (query.agents || miss.agentId === null))
+          found.push({ session, miss });
       }
-    }
-    const shown = query.cause === null ? all : all.filter(({ miss }) => miss.cause === query.cause);
+    const shown = query.cause === null ? found : found.filter(({ miss }) => miss.cause === query.cause);
     return {
-      causes: byCause(all.map(({ miss }) => miss)),
-      totals: sumOf(all.map(({ miss }) => miss)),
+      causes: byCause(found.map(({ miss }) => miss)),
+      totals: sumOf(found.map(({ miss }) => miss)),
       misses: shown
         .sort((a, b) => dearestFirst(a.miss, b.miss))
         .slice(0, query.limit)
         .map(({ session, miss }) => toWire(session, miss)),
-      sessions: { done, total: sessions.length },
+      sessions: { done: known.length, total: sessions.length },
       pricesAsOf: pricesInUse().table.asOf,
       complete: sessions.every(({ id }) => this.#isKnown(id)),
     };
   }
+}
+
+/** Whether there may be some of what is asked in a session. */
+function mayHold(
+  { projectId, startedAtMs, lastActiveAtMs }: SessionSummary,
+  { project, fromMs, toMs }: MissesQuery,
+): boolean {
+  return (
+    (project === null || projectId === project) &&
+    !(fromMs !== null && (lastActiveAtMs ?? fromMs) < fromMs) &&
+    !(toMs !== null && (startedAtMs ?? 0) >= toMs)
+  );
 }
 
 function toWire(

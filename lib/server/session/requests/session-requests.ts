@@ -1,5 +1,5 @@
 import type { CacheMiss } from "@/lib/log/requests/cache-misses";
-import { contextParts, writtenOf } from "@/lib/log/requests/context-parts";
+import { contextParts } from "@/lib/log/requests/context-parts";
 import type { SentRequest } from "@/lib/log/requests/request-list";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { contextWindow } from "@/lib/server/session/request/context-window";
@@ -73,7 +73,7 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
     output: messages.output.at(message),
     cacheRead: messages.cacheRead.at(message),
     // What the log does not say to be kept for an hour is kept for five minutes.
-    cacheWrite5m: writtenOf(session.table, message) - cacheWrite1h,
+    cacheWrite5m: messages.cacheWrite.at(message) - cacheWrite1h,
     cacheWrite1h,
     compactedAt: boundary === NONE ? null : session.recordId(boundary),
   };

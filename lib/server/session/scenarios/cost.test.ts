@@ -6,6 +6,7 @@ import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import { totalTokens } from "@/lib/wire/library";
 
 test.each(RECORDED_VERSIONS)("%s: a session costs what its messages do, each once", async (version) => {
   const { folder } = await openRecording(version);
@@ -64,6 +65,35 @@ test("a session whose model is called like a property of every object opens, wit
     models: ["constructor"],
     cost: { microUsd: null, unpricedTokens: 11 },
   });
+});
+
+test("what was written to the cache counts everywhere alike, where the client says its parts alone (before 2.1.152)", async () => {
+  const usage = {
+    input_tokens: 3,
+    output_tokens: 5,
+    cache_read_input_tokens: 20,
+    cache_creation_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 1000, ephemeral_1h_input_tokens: 200 },
+  };
+  const message = { id: "m1", role: "assistant", model: "claude-opus-4-5", content: [], usage };
+  const lines = [
+    prompt("go"),
+    answer("hello", {
+      parentUuid: "u-go",
+      message: { ...message, content: [{ type: "text", text: "hello" }] },
+    }),
+  ];
+  const folder = await openFolder(makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: lines }));
+  const id = uuid(1) as SessionId;
+  const detail = await detailOf(folder, id);
+  const { rows } = await rowsOf(folder, id, "everything");
+  const [turn] = rows.flatMap((row) => (row.kind === "turn" ? [row.tokens] : []));
+  const brief = await settled(() => folder.sessions.brief(id, 1, null));
+  const { tokens } = await settled(() => folder.sessions.messages(id, "a-hello"));
+  const [request] = await settled(() => folder.sessions.requests(id));
+  const written = (request?.cacheWrite5m ?? 0) + (request?.cacheWrite1h ?? 0);
+  expect([turn, brief.tokens, totalTokens(detail.usage)]).toEqual([1228, 1228, 1228]);
+  expect([written, tokens?.cacheWrite, detail.usage.cacheWrite]).toEqual([1200, 1200, 1200]);
 });
 
 /** The id of the message that a row's line is part of. */

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { SessionContext, type SessionContextValue } from "@/components/session/session-store";
+import { parseThreadUrl } from "@/lib/client/session-url";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { SessionRequest } from "@/lib/wire/session-requests";
+import { RequestsView } from "./requests-view";
+
+const request = (id: string, agentId: string | null): SessionRequest => ({
+  recordId: id as RecordId,
+  agentId: agentId as AgentId | null,
+  ...{
+    atMs: 0,
+    model: "claude-opus-4-5",
+    input: 9,
+    output: 1,
+    cacheRead: 0,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+  },
+  ...{ window: 200_000, compactedAt: null, parts: { base: 9 }, miss: null },
+});
+
+const NOTHING = { count: 0, places: [], waitedMs: 0 };
+const FACTS = { retries: NOTHING, failures: [], rereads: [], undone: [], unused: null, hooks: [] };
+
+it("whose requests are shown is in the address, so that a reload and Back from a row show them again", async () => {
+  const page = drawnPage();
+  vi.stubGlobal("fetch", async (path: string) => {
+    if (path.includes("/facts")) return Response.json(FACTS);
+    if (path.includes("/agents")) return Response.json({ agents: [], nextCursor: null });
+    return Response.json([request("m~1", null), request("m~2", "a1"), request("m~3", "a1")]);
+  });
+  let search = "?view=context";
+  const draw = async () => {
+    const value = {
+      sessionId: "s" as SessionId,
+      session: null,
+      url: parseThreadUrl(search),
+      setUrl: ({ step }: { step?: string }) => {
+        search = `?view=context&step=${step}`;
+      },
+      store: {},
+    } as unknown as SessionContextValue;
+    await page.draw(
+      <SessionContext value={value}>
+        <RequestsView printed={false} />
+      </SessionContext>,
+    );
+    await page.settle();
+  };
+  const choice = () => document.querySelector<HTMLSelectElement>("select[aria-label='Whose requests']");
+  await draw();
+  expect(choice()?.value).toBe("");
+  await act(async () => {
+    const select = choice() as HTMLSelectElement;
+    select.value = "a1";
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  page.leave();
+  await draw();
+  expect([choice()?.value, document.body.textContent?.includes("2 requests")]).toEqual(["a1", true]);
+});

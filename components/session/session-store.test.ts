@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { parseThreadUrl, type ThreadUrl } from "@/lib/client/session-url";
+import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
+import type { RecordId } from "@/lib/wire/ids";
+import { SessionStore } from "./session-store";
+
+/** A page at an address, whose thread shows prompts alone where its reader wants that. `written`: what it changes, and how. */
+async function pageAt(search: string, shows: "tools" | "prompts" = "tools") {
+  const { store: thread } = await opened(new FakeServer({ tools: many(5), prompts: many(5) }));
+  thread.show(choiceOf(shows), { at: null });
+  let url: ThreadUrl = parseThreadUrl(search);
+  const written: [Partial<ThreadUrl>, string | undefined][] = [];
+  const page = new SessionStore(thread, {
+    get: () => url,
+    set: (change, how) => {
+      url = { ...url, ...change };
+      written.push([change, how]);
+    },
+  });
+  return { page, written };
+}
+
+const recordId = "m~1" as RecordId;
+const step = { recordId, block: 0, tool: "Read", agentId: null, branch: null, turn: 1 };
+const span = { recordId, block: 0, kind: "tool" } as const;
+
+/** The ways out of what stands in the thread's place to a row of it. */
+const WAYS: [name: string, view: string, leave: (page: SessionStore) => void][] = [
+  ["a request", "context", (page) => page.leaveForRequest({ recordId, agentId: null }, false)],
+  ["a compared row", "compare", (page) => page.leaveForStep(step)],
+  ["a file's version", "changes", (page) => page.leaveForStep(step)],
+  ["a step of the waterfall", "waterfall", (page) => page.leaveForSpan(span as never)],
+];
+
+describe("a row that is gone to from a view", () => {
+  it.each(WAYS)("is an entry of its own, so that Back leads to the view: %s", async (_, view, leave) => {
+    const { page, written } = await pageAt(`?view=${view}`);
+    leave(page);
+    expect(written).toMatchObject([[{ view: null, at: expect.stringMatching(/^m~1/) }, "push"]]);
+  });
+
+  it.each(WAYS)("is shown where the reader's own detail leaves calls out: %s", async (_, view, leave) => {
+    const { page, written } = await pageAt(`?view=${view}`, "prompts");
+    leave(page);
+    expect(written[0]?.[0].detail).toBe("tools");
+  });
+});
+
+it("a place that is gone to from a dialog over the thread is no entry", async () => {
+  const { page, written } = await pageAt("");
+  page.leaveForStep(step);
+  expect(written.map(([, how]) => how)).toEqual([undefined]);
+});
