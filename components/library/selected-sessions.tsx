@@ -55,7 +55,6 @@ export function useIsSelected(id: SessionId): boolean {
 /** The keys that select sessions and organise them: those that are selected, else the one that the list is at. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
   const openPage = useOpenPage();
-  useEffect(() => () => select(new Set()), []);
   const chosen = () =>
     selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
   useOrganiseKeys(chosen);
@@ -113,6 +112,8 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
     () => selected,
   );
   const openPage = useOpenPage();
+  // Not with the list, which is another one with each filter.
+  useEffect(() => () => select(new Set()), []);
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);
   const projects = projectsOf(chosen, useProjects().data ?? []);
