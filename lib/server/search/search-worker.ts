@@ -77,6 +77,8 @@ type Run = {
   /** Its generator reads `unindexed` when it moves on to the logs. */
   part: SearchPart;
   steps: Generator<SearchStep>;
+  /** Its files are closed: whoever asks for more of it begins anew. */
+  isLeft: boolean;
   waiting: SearchHit[];
   delivered: number;
   done: boolean;
@@ -108,7 +110,7 @@ export class SearchWorker {
 
   async do(task: SearchTask): Promise<SearchAnswer> {
     if (task.kind === "drop") {
-      this.#runs.delete(task.run);
+      this.#leave(task.run);
       return { ...NOTHING, done: true };
     }
     if (task.kind === "changes") return { ...NOTHING, changes: await this.#changes(task) };
@@ -128,6 +130,7 @@ export class SearchWorker {
   }
 
   close(): void {
+    for (const id of this.#runs.keys()) this.#leave(id);
     this.#chunks.close();
     this.#reader.close();
   }
@@ -135,16 +138,26 @@ export class SearchWorker {
   #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
     const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
     const known = this.#runs.get(id);
-    this.#runs.delete(id);
-    const run =
-      known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, part, index);
+    const goesOn = known?.key === key && known.delivered === delivered;
+    if (goesOn) this.#runs.delete(id);
+    else this.#leave(id);
+    const run = goesOn ? known : this.#begin(key, start, part, index);
     run.part.unindexed = part.unindexed;
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MAX_RUNS) break;
-      this.#runs.delete(oldest);
+      this.#leave(oldest);
     }
     return run;
+  }
+
+  /** Forgets a search, and has it close the file that it was reading. */
+  #leave(id: string): void {
+    const run = this.#runs.get(id);
+    if (!run) return;
+    this.#runs.delete(id);
+    run.isLeft = true;
+    run.steps.return(undefined);
   }
 
   #begin(
@@ -166,7 +179,10 @@ export class SearchWorker {
     const toMark = session !== null;
     const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
     const { progress } = NOTHING;
-    return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
+    return {
+      ...{ key, part: own, steps, isLeft: false, waiting: [], delivered: 0 },
+      ...{ done: false, unindexed: null, progress },
+    };
   }
 
   async #advance(
@@ -177,6 +193,7 @@ export class SearchWorker {
     let turnAtMs = performance.now() + TURN_MS;
     while (
       !run.done &&
+      !run.isLeft &&
       !(indexOnly && run.unindexed) &&
       run.delivered + run.waiting.length < delivered + limit &&
       performance.now() < endsAtMs
