@@ -7,7 +7,7 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
-import { Coalescer, type OthersWork } from "./coalescer";
+import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
@@ -231,7 +231,9 @@ export class Live {
   }
 
   async #checkDirty(): Promise<void> {
-    for (const id of this.#readersFirst(this.#dirty)) if (this.#dirty.has(id)) await this.#checkState(id);
+    await eachByItself(this.#readersFirst(this.#dirty), async (id) => {
+      if (this.#dirty.has(id)) await this.#checkState(id);
+    });
   }
 
   async #checkState(id: SessionId): Promise<void> {
@@ -250,14 +252,14 @@ export class Live {
   async #readRows(): Promise<void> {
     const unread = this.#readersFirst(this.#unread);
     this.#unread.clear();
-    for (const id of unread) {
+    await eachByItself(unread, async (id) => {
+      this.#stale.add(id);
       // The state first: rows depend on which calls are running.
       await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
-      this.#stale.add(id);
-    }
+    });
     if (unread.length > 0) this.#summaries.request();
   }
 
@@ -285,11 +287,11 @@ export class Live {
     // The first reading takes minutes, and to wait for it costs nothing.
     if (this.#scanner.isRunning) await others(this.#scanner.run());
     await this.#scanner.run();
-    for (const id of ids) {
+    await eachByItself(ids, async (id) => {
       this.#publishChanged(id);
       // Only now is it known which session continues which, and under which title.
       await this.#readers.updateNeighbours(id);
-    }
+    });
   }
 
   #miss(id: SessionId): void {
