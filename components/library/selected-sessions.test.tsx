@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { afterWrites } from "@/lib/client/address";
+import { listCommands } from "@/lib/client/key-registry";
+import { shownDialog } from "@/lib/client/page-dialogs";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import { useLibraryFilters } from "./library-filters";
@@ -39,18 +41,28 @@ const filter = (q: string) =>
   });
 const selected = () => document.querySelector('[role="toolbar"] [role="status"]')?.textContent;
 
-it("what is selected stays so while one filters, so that sessions of several filters are chosen together", async () => {
+beforeEach(() => {
   vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
   window.history.replaceState(null, "", "/");
-  const page = drawnPage();
-  await page.draw(<Page />);
-  await press("j");
-  await press("x");
-  await press("j");
-  await press("x");
+});
+
+it("what is selected stays so while one filters, so that sessions of several filters are chosen together", async () => {
+  await drawnPage().draw(<Page />);
+  for (const key of ["g", "x", "j", "x"]) await press(key);
   expect(selected()).toBe("2 sessions selected");
   await filter("t");
   expect(selected()).toBe("1 session selected");
   await filter("");
   expect(selected()).toBe("2 sessions selected");
+});
+
+it("keys are for the row that they are at where none that is selected is listed", async () => {
+  await drawnPage().draw(<Page />);
+  for (const key of ["g", "x"]) await press(key);
+  await filter("t");
+  expect(selected()).toBeUndefined();
+  await press("g");
+  const command = listCommands().find(({ label }) => label === "name, tags and note");
+  act(() => command?.run(new KeyboardEvent("keydown")));
+  expect(shownDialog()).toEqual({ organise: ["id-two"] });
 });

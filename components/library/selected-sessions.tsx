@@ -52,17 +52,20 @@ export function useIsSelected(id: SessionId): boolean {
   );
 }
 
-/** The keys that select sessions and organise them: those that are selected, else the one that the list is at. */
+/** The keys that select sessions and organise them: those listed that are selected, else the one that the list is at. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
   const openPage = useOpenPage();
-  const chosen = () =>
-    selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
+  const chosen = () => {
+    const here = shown.filter(({ id }) => selected.has(id));
+    return here.length === 0 && current ? [current] : here;
+  };
   useOrganiseKeys(chosen);
   const projects = useProjects().data ?? [];
   const [{ project }] = useLibraryFilters();
   useProjectKeys(() => {
     const here = projects.filter(({ id }) => id === project);
-    return selected.size === 0 && here.length > 0 ? here : projectsOf(chosen(), projects);
+    const isSelected = shown.some(({ id }) => selected.has(id));
+    return !isSelected && here.length > 0 ? here : projectsOf(chosen(), projects);
   });
   useKeys("library-selection", [
     {

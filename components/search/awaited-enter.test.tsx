@@ -150,3 +150,12 @@ it("on the search page, Enter is remembered where there are no results yet, and 
   await pear.tell(found("pear"), END);
   expect(opened).toHaveLength(1);
 });
+
+it("the result that the keys go to is read out, and where it is among them, while the focus stays in the field", async () => {
+  await page.draw(<SearchPage />);
+  await (await write("apple")).tell(found("apple"), found("pear"), END);
+  await press("ArrowDown");
+  const said = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+  expect(said).toContain("result 1 of 2: please retry it");
+  expect(document.activeElement).toBe(field());
+});

@@ -55,7 +55,7 @@ describe("a session that is read for its readers", () => {
     await feed.join(stream as unknown as EventStream, view, { fold: [], runs: null });
     writer.say("One more line.");
     isAway = true;
-    await expect(feed.update()).rejects.toThrow();
+    await expect(feed.update()).rejects.toMatchObject({ code: "file-gone" });
     isAway = false;
     renameSync(`${log}.away`, log);
     await feed.update();
