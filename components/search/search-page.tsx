@@ -150,7 +150,7 @@ export function SearchPage() {
         <SearchFoot
           index={cursor.hitNumber}
           hits={passed.length}
-          snippet={hitOf(items[cursor.index])?.snippet ?? ""}
+          snippet={(!cursor.hasMoved && hitOf(items[cursor.index])?.snippet) || null}
         />
       }
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
@@ -175,6 +175,7 @@ export function SearchPage() {
             complete={search.phase !== "running"}
             items={items}
             current={cursor.index}
+            focused={cursor.hasMoved}
             query={search.of}
             sessions={byId}
             projects={projectById}
@@ -211,19 +212,27 @@ const KEYS: readonly [readonly string[], string][] = [
 ];
 
 /** The line at the foot: which hit is selected, the keys, how whole the index is. */
-function SearchFoot({ index, hits, snippet }: { index: number | null; hits: number; snippet: string }) {
+function SearchFoot({
+  index,
+  hits,
+  snippet,
+}: {
+  index: number | null;
+  hits: number;
+  snippet: string | null;
+}) {
   const indexing = useHealth().data?.indexing;
   return (
     <Foot
       left={
         <>
           {hits > 0 && index === null && <span>{formatPlural(hits, "result")}</span>}
-          {/* Always there, so that what appears in it is read out: the keys leave the focus where it is. */}
+          {/* Always there, so that what appears in it is read out: from the field the keys leave the focus there. */}
           <span role="status">
             {hits > 0 && index !== null && (
               <>
                 {`result ${formatCount(index)} of ${formatCount(hits)}`}
-                <span className="sr-only">: {snippet}</span>
+                {snippet !== null && <span className="sr-only">: {snippet}</span>}
               </>
             )}
           </span>

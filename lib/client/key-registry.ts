@@ -131,16 +131,19 @@ function onKeyDown(event: KeyboardEvent): void {
   command.run(event);
 }
 
+const CHECKBOX = "input[type=checkbox]";
+const FIELD = `input:not(${CHECKBOX}), textarea, select, [contenteditable]`;
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return target instanceof Element && target.closest(FIELD) !== null;
 }
 
-/** Enter and space belong to the focused button, link or menu. */
+/** Enter and space belong to the focused button, checkbox, link or menu. */
 function isNative(event: KeyboardEvent, name: string): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest('[role="menu"]')) return true;
-  return (name === "Enter" || name === " ") && target.closest("a, button, summary") !== null;
+  return (name === "Enter" || name === " ") && target.closest(`a, button, summary, ${CHECKBOX}`) !== null;
 }
 
 /**
