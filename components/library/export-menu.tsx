@@ -11,10 +11,8 @@ import {
   type ExportFormat,
   MAX_EXPORTED_SESSIONS,
 } from "@/lib/wire/export-formats.mjs";
+import { beginningOf } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-
-/** Enough of an id to be the only one, and so little that 500 of them are an address that every server takes. */
-const ID_CHARACTERS = 18;
 
 /** Exports what the filters leave as a zip, in the order of the list, up to as many sessions as one holds. */
 export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }) {
@@ -27,7 +25,7 @@ export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }
         ? "1 session"
         : `${formatCount(exported.length)} sessions`;
   const download = (format: ExportFormat) => {
-    const ids = exported.map(({ id }) => id.slice(0, ID_CHARACTERS)).join(",");
+    const ids = exported.map(({ id }) => beginningOf(id)).join(",");
     const query = exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null });
     downloadExport(`/api/export?${query}`).catch((error: unknown) =>
       toast(error instanceof Error ? error.message : "The download failed", "err"),

@@ -34,6 +34,18 @@ export const ID_PATTERN = "[A-Za-z0-9._~-]{1,200}";
 export const RECORD_ID_PATTERN = "[a-z0-9]{1,32}~[0-9a-z]{1,16}";
 export const ROW_KEY_PATTERN = `${RECORD_ID_PATTERN}\\.\\d{1,6}`;
 
+const UUID = /^[0-9a-f-]{36}$/i;
+/** Of a UUID enough to be the only one. */
+const ID_CHARACTERS = 18;
+
+/**
+ * What names a session in a list of many, so that 500 of them are an address that every server takes: the beginning of a
+ * UUID. Any other id may be a UUID with more behind it, since its log lies in two folders, and is told whole.
+ */
+export function beginningOf(id: SessionId): string {
+  return UUID.test(id) ? id.slice(0, ID_CHARACTERS) : id;
+}
+
 /** The id of the record that begins at a byte offset of a log. */
 export function formatRecordId(file: string, offset: number): RecordId {
   return `${file}${SEPARATOR}${offset.toString(BASE)}` as RecordId;

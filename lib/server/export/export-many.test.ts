@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { namesInZip } from "@/lib/testing/exports";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openRecording, sessionsOf } from "@/lib/testing/recordings";
-import type { SessionId } from "@/lib/wire/ids";
+import { openFolder } from "@/lib/testing/transcript";
+import { beginningOf, type SessionId } from "@/lib/wire/ids";
 import { exportMany, nameOf } from "./export-many";
 
 const SETTINGS = { format: "md", thinking: true, tools: true, redactionOf: null } as const;
@@ -30,6 +32,18 @@ test("sessions are files of a zip, each once, by their day, title and id", async
   const shorts = ids.map((id) => id.slice(0, 8));
   expect(paths.map((path) => path.slice(-11))).toEqual(shorts.map((short) => `${short}.md`));
   for (const path of paths) expect(path).toMatch(/^2026-\d\d-\d\d \S.* [0-9a-f]{8}\.md$/);
+});
+
+test("a log that lies in two folders is two sessions, each found by what the library writes of its id", async () => {
+  const log = [prompt("Go on"), answer("Done")];
+  const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: log, [`projects/-b/${uuid(1)}.jsonl`]: log });
+  const { catalog, sessions } = await openFolder(root);
+  const ids = catalog.summaries().map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  const asked: string[] = [];
+  const watched = { ...sessions, detail: (id: SessionId) => (asked.push(id), sessions.detail(id)) };
+  for (const id of ids) await bytesOf(exportMany(catalog, watched, [beginningOf(id)], SETTINGS).pieces);
+  expect([...new Set(asked)]).toEqual(ids);
 });
 
 test("each file is made when its turn has come, and none after its reader has left", async () => {

@@ -32,7 +32,8 @@ function findSummaries(catalog: Catalog, wanted: readonly string[]): SessionSumm
   const found = new Set(
     wanted.map((id) => {
       const begun = all.filter((one) => one.id.startsWith(id));
-      const only = begun.find((one) => one.id === id) ?? (begun.length === 1 ? begun[0] : undefined);
+      // A log that lies in two folders is two sessions: a UUID, and the same with more behind it.
+      const only = begun.find((one) => begun.every((other) => other.id.startsWith(one.id)));
       if (only) return only;
       const why =
         begun.length === 0 ? "No session’s id begins with" : "The ids of several sessions begin with";
