@@ -17,7 +17,7 @@ import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
-import type { SearchSource } from "./sources";
+import type { ListingChange, SearchSource } from "./sources";
 
 /** The parameters of a search when it started. Its sessions are those of one listing, identified by number. */
 export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
@@ -36,14 +36,14 @@ export type SearchTask =
       /** Answer when the index has been searched, before logs are read. */
       indexOnly: boolean;
       listing: number;
-      sources: SearchSource[] | null;
+      sources: ListingChange | null;
     }
   | {
       kind: "places";
       hits: readonly HitName[];
       index: string | null;
       listing: number;
-      sources: SearchSource[] | null;
+      sources: ListingChange | null;
     }
   | { kind: "changes"; sessions: readonly ChangedFiles[]; line: string; index: string | null }
   | { kind: "drop"; run: string };
@@ -105,8 +105,9 @@ export class SearchWorker {
   readonly #runs = new Map<string, Run>();
   readonly #chunks = new ChunkIndex();
   readonly #reader = createIndexReader();
-  #listing = -1;
-  #sources: SearchSource[] = [];
+  /** 0: none. */
+  #listing = 0;
+  #sources: ReadonlyMap<SessionId, SearchSource> = new Map();
 
   async do(task: SearchTask): Promise<SearchAnswer> {
     if (task.kind === "drop") {
@@ -114,10 +115,7 @@ export class SearchWorker {
       return { ...NOTHING, done: true };
     }
     if (task.kind === "changes") return { ...NOTHING, changes: await this.#changes(task) };
-    if (task.sources) {
-      this.#sources = task.sources;
-      this.#listing = task.listing;
-    }
+    if (task.sources) this.#take(task.sources, task.listing);
     if (task.kind === "places") {
       return this.#listing === task.listing
         ? { ...NOTHING, places: await this.#places(task) }
@@ -127,6 +125,22 @@ export class SearchWorker {
       return { ...NOTHING, needsSources: true };
     }
     return this.#advance(this.#runOf(task), task);
+  }
+
+  /** Takes a listing that goes on from the one that is known here; whoever asks for another is told so. */
+  #take({ since, ids, changed }: ListingChange, number: number): void {
+    if (since !== 0 && since !== this.#listing) return;
+    const all = new Map([
+      ...(since === 0 ? [] : this.#sources),
+      ...changed.map((one) => [one.id, one] as const),
+    ]);
+    this.#sources = new Map(
+      ids.flatMap((id) => {
+        const source = all.get(id);
+        return source ? [[id, source] as const] : [];
+      }),
+    );
+    this.#listing = number;
   }
 
   close(): void {
@@ -167,7 +181,7 @@ export class SearchWorker {
     index: string | null,
   ): Run {
     const { query } = parseQuery(q, { checkRegex });
-    const sources = this.#sources.filter(
+    const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
     );
@@ -223,7 +237,7 @@ export class SearchWorker {
     const lookups = new Map<SessionId, CallLookup | null>();
     const sources = this.#sources;
     for (const session of new Set(hits.map((hit) => hit.session))) {
-      const source = sources.find(({ id }) => id === session);
+      const source = sources.get(session);
       lookups.set(session, source ? this.#calls(source, index) : null);
       await nextTurn();
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -7,15 +7,17 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
-import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { SearchHit } from "@/lib/wire/search";
 import { openSearch } from "../search";
+import { SearchWorker } from "../search-worker";
 
 const MAIN = `projects/-a/${uuid(1)}.jsonl`;
 const FILLER = "filler ".repeat(4_000);
 
 async function openWorld(files: Parameters<typeof makeTree>[0]) {
-  const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
+  const root = makeTree(files);
+  const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-read-")));
   const index = openLibraryIndex(dataDir);
@@ -27,7 +29,11 @@ async function openWorld(files: Parameters<typeof makeTree>[0]) {
     index.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  return search;
+  const relist = async () => {
+    await catalog.list();
+    await scanner.run();
+  };
+  return { search, root, relist };
 }
 
 /** What is read from disk, and how many of the files that were opened are not closed, from now on. */
@@ -73,7 +79,7 @@ function sessionWithOutputs(count: number) {
 
 it("reads a session's logs once for all outputs that were put aside, however many are found", async () => {
   const count = 60;
-  const search = await openWorld(sessionWithOutputs(count));
+  const { search } = await openWorld(sessionWithOutputs(count));
   const disk = watchDisk();
   const hits: SearchHit[] = [];
   const query = { q: "ibex", project: null, session: null, cursor: null };
@@ -87,7 +93,7 @@ it("reads a session's logs once for all outputs that were put aside, however man
 
 it("closes the log that a search was reading when its reader went on to another one", async () => {
   const lines = Array.from({ length: 400 }, (_, n) => result(`ibex ${n} ${FILLER}`, `t${n}`));
-  const search = await openWorld({ [MAIN]: [prompt("go"), ...lines] });
+  const { search } = await openWorld({ [MAIN]: [prompt("go"), ...lines] });
   const disk = watchDisk();
   for (const q of ["i", "ib", "ibe", "ibex"]) {
     const reader = new AbortController();
@@ -95,4 +101,26 @@ it("closes the log that a search was reading when its reader went on to another 
     for await (const event of search.events(query, reader.signal)) if (event.kind === "hits") reader.abort();
   }
   expect(disk.open()).toBe(0);
+});
+
+it("tells its threads of the sessions that have changed, and not of all of them with each line that is written", async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `projects/-a/${uuid(n)}.jsonl`);
+  const { search, root, relist } = await openWorld(
+    Object.fromEntries(names.map((name) => [name, [prompt("go")]])),
+  );
+  const told = vi.spyOn(SearchWorker.prototype, "do");
+  onTestFinished(() => told.mockRestore());
+  const find = async (q: string) => {
+    told.mockClear();
+    const { hits } = await search.page({ q, project: null, session: null, limit: 50, cursor: null });
+    const counts = told.mock.calls.map(([task]) => ("sources" in task && task.sources?.changed.length) || 0);
+    return { hits: hits.length, told: Math.max(...counts) };
+  };
+  expect(await find("go")).toEqual({ hits: 20, told: 20 });
+  appendFileSync(join(root, names[3] ?? ""), toText([prompt("an ibex", { uuid: "u2" })]));
+  await relist();
+  expect(await find("ibex in:prompt")).toEqual({ hits: 1, told: 1 });
+  rmSync(join(root, names[5] ?? ""));
+  await relist();
+  expect(await find("go")).toEqual({ hits: 19, told: 0 });
 });
