@@ -54,6 +54,7 @@ async function open(page: Page, path: string): Promise<void> {
 
 test("a damaged line is found, and its position links to its row", async ({ page }) => {
   await open(page, "/doctor");
+  expect(await page.title()).toBe("Diagnostics · Backscroll");
   await page.getByRole("button", { name: /Unreadable bytes/ }).click();
   const positions = page.getByRole("group", { name: "Unreadable bytes" });
   await expect(positions.getByRole("row").nth(1)).toContainText("4 NUL bytes");

@@ -71,6 +71,10 @@ test("the search page groups hits, says when it is complete, narrows, and opens 
   const hits = page.getByRole("list", { name: "Results" }).getByRole("link");
   await expect(hits).toHaveCount(1);
   await expect(hits.locator("mark")).toHaveText(/greeting/i);
+  // A tab that is loaded again is still known by its query.
+  await page.reload();
+  await expect(hits).toHaveCount(1);
+  expect(await page.title()).toBe("greeting · Backscroll");
 
   await page.getByRole("main").click({ position: { x: 400, y: 400 } });
   await page.keyboard.press("j");

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Foot, Frame } from "@/components/ui/frame";
 import { Link } from "@/components/ui/link";
@@ -19,9 +19,6 @@ export function DoctorPage() {
   const [{ session }] = useDoctorUrl();
   const { report, progress } = useDoctor(session);
   const { data, error } = report;
-  useEffect(() => {
-    document.title = "Diagnostics · Backscroll";
-  }, []);
   return (
     <Frame
       top={<DoctorTop session={data?.session ?? null} asked={session !== null} />}

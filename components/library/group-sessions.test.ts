@@ -63,10 +63,22 @@ test("an order that is not by time has no headings and moves nothing", () => {
   expect(written(items)).toEqual(["  a", "  b", "  c"]);
 });
 
-test("keys are unique even where a heading comes twice", () => {
-  const twice = [active("a", 11, 21), active("b", 11, 20), active("c", 11, 21, 10)];
-  const items = groupSessions(twice, { sort: "active", nowMs: NOW, complete: true });
-  expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
+test("a session that was written since the list was asked for stands where its time says, under a heading that is there once", () => {
+  const renewed = [
+    active("a", 11, 21),
+    active("b", 11, 20),
+    active("resumed", 11, 21, 10),
+    makeSummary({ title: "j", lastActiveAtMs: null }),
+  ];
+  expect(written(groupSessions(renewed, { sort: "active", nowMs: NOW, complete: true }))).toEqual([
+    "Today 2",
+    "  resumed",
+    "  a",
+    "Yesterday 1",
+    "  b",
+    "No time 1",
+    "  j",
+  ]);
 });
 
 test("what a clock that is ahead has dated is not said to be of today", () => {

@@ -12,20 +12,25 @@ export type LibraryItem =
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Headings by time for sorts by time; running and waiting sessions first. `complete` tells that no
- * further sessions will be loaded: until then the last group's count is not known (`null`).
+ * Headings by time for sorts by time; running and waiting sessions first. Of a session the stream may have told a later
+ * time than that by which the server has ordered the list. `complete` tells that no further sessions will be loaded:
+ * until then the last group's count is not known (`null`).
  */
 export function groupSessions(
   sessions: readonly SessionSummary[],
   { sort, nowMs, complete }: { sort: SessionSort; nowMs: number; complete: boolean },
 ): LibraryItem[] {
   if (sort !== "active" && sort !== "started") return sessions.map(toItem);
+  const timeOf = (session: SessionSummary) =>
+    sort === "active" ? session.lastActiveAtMs : session.startedAtMs;
   const live = sort === "active" ? sessions.filter(isInProgress) : [];
-  const rest = sort === "active" ? sessions.filter((session) => !isInProgress(session)) : sessions;
+  const rest = sort === "active" ? sessions.filter((session) => !isInProgress(session)) : [...sessions];
+  // Of two without a time the difference is no number.
+  rest.sort((a, b) => (timeOf(b) ?? Number.NEGATIVE_INFINITY) - (timeOf(a) ?? Number.NEGATIVE_INFINITY) || 0);
   const groups: { label: string; live: boolean; sessions: SessionSummary[] }[] = [];
   if (live.length > 0) groups.push({ label: "Running", live: true, sessions: live });
   for (const session of rest) {
-    const label = timeLabel(sort === "active" ? session.lastActiveAtMs : session.startedAtMs, nowMs);
+    const label = timeLabel(timeOf(session), nowMs);
     const last = groups.at(-1);
     if (last && last.label === label) last.sessions.push(session);
     else groups.push({ label, live: false, sessions: [session] });

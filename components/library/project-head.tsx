@@ -9,6 +9,7 @@ import { StateBar } from "@/components/ui/states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
+import { parseQuery } from "@/lib/query/parse-query";
 import type { ListedProject } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
 import type { LibraryList } from "./use-library";
@@ -125,6 +126,7 @@ export function ProjectNotices() {
 export function HiddenLine({ library: { hidden, settled } }: { library: LibraryList }) {
   const [{ q }, setFilters] = useLibraryFilters();
   if (hidden === 0 || !settled) return null;
+  const asked = parseQuery(q).query?.kind === "or" ? `(${q})` : q;
   return (
     <div className="flex min-h-7 flex-none items-center gap-1 border-t border-line bg-panel px-3 text-12 text-fg-2">
       <Icon of={EyeOff} small className="mr-1 text-fg-3" />
@@ -132,7 +134,7 @@ export function HiddenLine({ library: { hidden, settled } }: { library: LibraryL
       <Button
         kind="quiet"
         className="text-accent!"
-        onClick={() => setFilters({ q: `${q} is:hidden`.trim() }, { history: "push" })}
+        onClick={() => setFilters({ q: `${asked} is:hidden`.trim() }, { history: "push" })}
       >
         Show {hidden === 1 ? "it" : "them"}
       </Button>

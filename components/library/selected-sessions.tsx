@@ -52,18 +52,20 @@ export function useIsSelected(id: SessionId): boolean {
   );
 }
 
-/** The keys that select sessions and organise them: those that are selected, else the one that the list is at. */
+/** The keys that select sessions and organise them: those listed that are selected, else the one that the list is at. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
   const openPage = useOpenPage();
-  useEffect(() => () => select(new Set()), []);
-  const chosen = () =>
-    selected.size > 0 ? shown.filter(({ id }) => selected.has(id)) : current ? [current] : [];
+  const chosen = () => {
+    const here = shown.filter(({ id }) => selected.has(id));
+    return here.length === 0 && current ? [current] : here;
+  };
   useOrganiseKeys(chosen);
   const projects = useProjects().data ?? [];
   const [{ project }] = useLibraryFilters();
   useProjectKeys(() => {
     const here = projects.filter(({ id }) => id === project);
-    return selected.size === 0 && here.length > 0 ? here : projectsOf(chosen(), projects);
+    const isSelected = shown.some(({ id }) => selected.has(id));
+    return !isSelected && here.length > 0 ? here : projectsOf(chosen(), projects);
   });
   useKeys("library-selection", [
     {
@@ -113,6 +115,8 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
     () => selected,
   );
   const openPage = useOpenPage();
+  // Not with the list, which is another one with each filter.
+  useEffect(() => () => select(new Set()), []);
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);
   const projects = projectsOf(chosen, useProjects().data ?? []);

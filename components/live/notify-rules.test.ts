@@ -29,6 +29,10 @@ describe("what is told of a call", () => {
     expect(told("tool:Bash push")).toBe("A call is found by tool:Bash push: Bash git push --force");
     expect(told('"push --force" OR deploy')).not.toBeNull();
     expect(told("tool:Edit push")).toBeNull();
+    expect(told("tool:ba* push")).not.toBeNull();
+    expect(told("tool:mcp__*", call("mcp__tracker__close_issue", "12"))).not.toBeNull();
+    // Another tool than Task.
+    expect(told("tool:Task", call("TaskOutput", "b1"))).toBeNull();
     expect(told("push -force")).toBeNull();
     expect(told("  ")).toBeNull();
     expect(told("push", call("Bash", "git push", { isNew: false, failed: true }))).toBeNull();

@@ -1,4 +1,5 @@
 import { evaluate } from "@/lib/query/evaluate";
+import { matchesGlob } from "@/lib/query/matches-glob";
 import { type Leaf, parseQuery } from "@/lib/query/parse-query";
 import type { LiveCall } from "@/lib/wire/live";
 
@@ -87,7 +88,8 @@ function holds(leaf: Leaf, { name, text }: { name: string; text: string }): bool
     case "phrase":
       return text.toLowerCase().includes(leaf.text.toLowerCase());
     case "filter":
-      return leaf.name === "tool" && name.toLowerCase().includes(leaf.value.toLowerCase());
+      // As a search has it: `mcp__*` are all of MCP's, and TaskOutput is another tool than Task.
+      return leaf.name === "tool" && matchesGlob(leaf.value, name);
     case "regex":
       return false;
   }

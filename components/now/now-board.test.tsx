@@ -85,6 +85,17 @@ it("the chosen session stays chosen when another begins to wait and comes first"
   expect(chosen()).toBe("a");
 });
 
+it("the focus goes with the keys, so that a screen reader reads the session and Tab goes on in it", async () => {
+  await draw();
+  await press("j");
+  expect(document.activeElement?.getAttribute("data-session-id")).toBe("b");
+  // In the list a session is a line, whose link has the focus.
+  await press("v");
+  await press("j");
+  expect(document.activeElement?.textContent).toBe("Session c");
+  await press("v");
+});
+
 it("when the chosen session leaves the board no key acts on another one", async () => {
   await draw();
   await press("j");

@@ -219,9 +219,9 @@ function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id: Sessio
     const tile = tiles[index];
     if (!tile) return;
     choose(tile.summary.id);
-    document
-      .querySelector(`[data-session-id="${CSS.escape(tile.summary.id)}"]`)
-      ?.scrollIntoView({ block: "nearest" });
+    const place = document.querySelector<HTMLElement>(`[data-session-id="${CSS.escape(tile.summary.id)}"]`);
+    place?.scrollIntoView({ block: "nearest" });
+    place?.focus({ preventScroll: true });
   };
   useKeys("now", [
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },

@@ -58,7 +58,6 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
   return (
     <div
       role="row"
-      data-session-id={summary.id}
       className={clsx(
         COLUMNS,
         // Where it is narrow, the state has a line of its own.
@@ -72,6 +71,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       <span role="cell" className="truncate">
         <Link
           href={nowHref(tile)}
+          data-session-id={summary.id}
           className="font-semibold outline-none before:absolute before:inset-0 before:content-[''] focus-visible:before:outline-2 focus-visible:before:-outline-offset-2 focus-visible:before:outline-accent"
         >
           {summary.title}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, type ReactNode } from "react";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import type { SearchEvent } from "@/lib/wire/search";
@@ -149,4 +149,28 @@ it("on the search page, Enter is remembered where there are no results yet, and 
   await press("Escape");
   await pear.tell(found("pear"), END);
   expect(opened).toHaveLength(1);
+});
+
+it("the result that the keys go to is read out, and where it is among them, while the focus stays in the field", async () => {
+  await page.draw(<SearchPage />);
+  await (await write("apple")).tell(found("apple"), found("pear"), END);
+  await press("ArrowDown");
+  const said = [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent);
+  expect(said).toContain("result 1 of 2: please retry it");
+  expect(document.activeElement).toBe(field());
+});
+
+it("the focus goes with the keys of the list, so that Enter opens the result and not what was clicked before", async () => {
+  // Rows are drawn as far as there is room for them.
+  const height = vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
+  onTestFinished(() => height.mockRestore());
+  await page.draw(<SearchPage />);
+  await (await write("apple")).tell(found("apple"), found("pear"), END);
+  const order = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "By time");
+  order?.focus();
+  await act(async () => void order?.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true })));
+  expect(document.activeElement?.getAttribute("href")).toContain("/sessions/apple");
+  // Nor is it taken from the field while what is typed still finds that result.
+  await (await write("app")).tell(found("apple"), END);
+  expect(document.activeElement).toBe(field());
 });

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
 import { useOpenPage } from "@/lib/client/address";
@@ -24,6 +24,7 @@ export function HitList({
   complete,
   items,
   current,
+  focused,
   query,
   sessions,
   projects,
@@ -40,6 +41,8 @@ export function HitList({
   items: readonly HitItem[];
   /** The place of the selected hit in `items`, -1 for none. */
   current: number;
+  /** The keys have moved to it. */
+  focused: boolean;
   query: string;
   sessions: ReadonlyMap<SessionId, SessionSummary>;
   projects: ReadonlyMap<ProjectId, Project>;
@@ -60,6 +63,11 @@ export function HitList({
     estimateSize: (index) => (items[index]?.kind === "hit" && narrow ? 48 : 28) * unit + roomyPx,
     overscan: 12,
     initialOffset: listPlace("search", list).offsetPx,
+    // The selected row stays in the page, so that the focus on it survives scrolling.
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range);
+      return current < 0 || indexes.includes(current) ? indexes : [...indexes, current];
+    },
   });
   const totalPx = virtualizer.getTotalSize();
   const { scrolled, giveUp } = useListPlace({ view: "search", list }, scroller, { totalPx, complete });
@@ -107,6 +115,7 @@ export function HitList({
                   href={item.hit && hitHref(item.hit, query, preferences.detail)}
                   current={index === current}
                   tabStop={index === (current < 0 ? firstHit : current)}
+                  focused={focused && index === current}
                   onFold={onFold}
                 />
               )}
@@ -118,6 +127,7 @@ export function HitList({
                   current={index === current}
                   narrow={narrow}
                   tabStop={index === (current < 0 ? firstHit : current)}
+                  focused={focused && index === current}
                   session={bySession ? undefined : sessions.get(item.hit.sessionId)?.title}
                 />
               )}
@@ -165,6 +175,8 @@ export function useHitCursor({
   const openPage = useOpenPage();
   const { detail } = usePreferences();
   const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
+  /** The list in which the keys have moved: with another one the reader may be typing. */
+  const [movedIn, setMovedIn] = useState<string | null>(null);
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
 
   const firstHit = items.find((item) => hitOf(item) !== null);
@@ -180,22 +192,24 @@ export function useHitCursor({
   const enter = useAwaitedEnter({ search, query, hasHit: firstHit !== undefined, open: openNow });
   const open = (newTab = false) => (enter.isDue ? enter.remember(newTab) : openNow(newTab));
 
-  const choose = (item: HitItem) => {
+  const choose = (item: HitItem, byKeys: boolean) => {
     setKey(item.key);
+    setMovedIn(byKeys ? list : null);
     rememberPlace("search", list, { cursorKey: item.key });
   };
-  const goTo = (next: number) => {
+  const goTo = (next: number, inField = false) => {
     enter.forget();
     const item = items[next];
     if (!item) return;
-    choose(item);
+    // Whoever goes into the list from the field may type on.
+    choose(item, !inField);
     reveal(next);
   };
-  const step = (by: 1 | -1) => {
+  const step = (by: 1 | -1, inField = false) => {
     let next = index < 0 && by < 0 ? items.length : index;
     do next += by;
     while (isHead(items[next]));
-    goTo(next);
+    goTo(next, inField);
   };
   /** To the first hit of the next session, or of this one or the one before. */
   const stepSession = (by: 1 | -1) => {
@@ -225,17 +239,19 @@ export function useHitCursor({
 
   return {
     index,
+    /** The keys have moved there, so it has the focus. */
+    hasMoved: movedIn === list,
     /** One that is opened is where the reader goes on when they come back. */
     choose: (item: HitItem) => {
-      if (hitOf(item) !== null) choose(item);
+      if (hitOf(item) !== null) choose(item, false);
     },
     /** Which of the hits is selected, from 1; `null` for none. */
     hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
     /** In the field: arrows go into the list, Enter opens, Escape leaves the field. */
     onFieldKey: (event: KeyboardEvent<HTMLInputElement>) => {
       if (event.nativeEvent.isComposing || event.metaKey || event.ctrlKey) return;
-      if (event.key === "ArrowDown") step(1);
-      else if (event.key === "ArrowUp") step(-1);
+      if (event.key === "ArrowDown") step(1, true);
+      else if (event.key === "ArrowUp") step(-1, true);
       else if (event.key === "Enter") open();
       else if (event.key === "Escape") event.currentTarget.blur();
       else return;

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Ban, ChevronDown, ChevronRight, Clock, type LucideIcon, X } from "lucide-react";
-import { memo } from "react";
+import { memo, type RefObject, useEffect, useRef } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
@@ -55,6 +55,7 @@ export const HitRow = memo(function HitRow({
   href,
   current,
   tabStop,
+  focused,
   narrow,
   session,
 }: {
@@ -64,13 +65,17 @@ export const HitRow = memo(function HitRow({
   href: string;
   current: boolean;
   tabStop: boolean;
+  /** The keys have moved here: it takes the focus. */
+  focused: boolean;
   narrow: boolean;
   /** The session's title, where hits of several stand side by side. */
   session?: string;
 }) {
   const state = hitState(place);
+  const link = useFocused(focused);
   return (
     <PageLink
+      ref={link}
       href={href}
       tabIndex={tabStop ? 0 : -1}
       data-current={current}
@@ -119,6 +124,14 @@ export const HitRow = memo(function HitRow({
   );
 });
 
+function useFocused(focused: boolean): RefObject<HTMLAnchorElement | null> {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (focused) link.current?.focus({ preventScroll: true });
+  }, [focused]);
+  return link;
+}
+
 /** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */
 export const HitGroupRow = memo(function HitGroupRow({
   item,
@@ -127,6 +140,7 @@ export const HitGroupRow = memo(function HitGroupRow({
   href,
   current,
   tabStop,
+  focused,
   onFold,
 }: {
   item: Extract<HitItem, { kind: "session" }>;
@@ -136,9 +150,12 @@ export const HitGroupRow = memo(function HitGroupRow({
   href: string | null;
   current: boolean;
   tabStop: boolean;
+  /** As for a hit. */
+  focused: boolean;
   onFold: (sessionId: SessionId) => void;
 }) {
   const listed = item.hit ? item.count - 1 : item.count;
+  const link = useFocused(focused);
   const title = (
     <span role="heading" aria-level={2} className="truncate font-semibold">
       {item.hit ? (
@@ -206,6 +223,7 @@ export const HitGroupRow = memo(function HitGroupRow({
         <span className="w-[calc(20px+0.75rem)] flex-none" />
       )}
       <PageLink
+        ref={link}
         href={href}
         tabIndex={tabStop ? 0 : -1}
         className="flex h-full min-w-0 flex-1 items-center gap-2 pr-3 -outline-offset-2!"

@@ -30,7 +30,7 @@ import { FacetColumn, NarrowFacets } from "./facet-column";
 import { HitList, type HitListHandle, useHitCursor } from "./hit-list";
 import { QueryField } from "./query-field";
 import { type Facets, passFacets, useSearchUrl } from "./search-facets";
-import { type GroupState, groupHits, hitsByTime, withoutRepeats } from "./search-groups";
+import { type GroupState, groupHits, hitOf, hitsByTime, withoutRepeats } from "./search-groups";
 import { SearchState } from "./search-state";
 import { type Search, type SearchRun, useSearch } from "./use-search";
 import { useSearchSessions, useSearchVocabulary } from "./use-search-vocabulary";
@@ -146,7 +146,13 @@ export function SearchPage() {
           <PageMenu />
         </>
       }
-      foot={<SearchFoot index={cursor.hitNumber} hits={passed.length} />}
+      foot={
+        <SearchFoot
+          index={cursor.hitNumber}
+          hits={passed.length}
+          snippet={(!cursor.hasMoved && hitOf(items[cursor.index])?.snippet) || null}
+        />
+      }
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
       <FacetColumn
@@ -169,6 +175,7 @@ export function SearchPage() {
             complete={search.phase !== "running"}
             items={items}
             current={cursor.index}
+            focused={cursor.hasMoved}
             query={search.of}
             sessions={byId}
             projects={projectById}
@@ -205,18 +212,31 @@ const KEYS: readonly [readonly string[], string][] = [
 ];
 
 /** The line at the foot: which hit is selected, the keys, how whole the index is. */
-function SearchFoot({ index, hits }: { index: number | null; hits: number }) {
+function SearchFoot({
+  index,
+  hits,
+  snippet,
+}: {
+  index: number | null;
+  hits: number;
+  snippet: string | null;
+}) {
   const indexing = useHealth().data?.indexing;
   return (
     <Foot
       left={
-        hits > 0 ? (
-          <span>
-            {index === null
-              ? formatPlural(hits, "result")
-              : `result ${formatCount(index)} of ${formatCount(hits)}`}
+        <>
+          {hits > 0 && index === null && <span>{formatPlural(hits, "result")}</span>}
+          {/* Always there, so that what appears in it is read out: from the field the keys leave the focus there. */}
+          <span role="status">
+            {hits > 0 && index !== null && (
+              <>
+                {`result ${formatCount(index)} of ${formatCount(hits)}`}
+                {snippet !== null && <span className="sr-only">: {snippet}</span>}
+              </>
+            )}
           </span>
-        ) : null
+        </>
       }
       keys={KEYS.map(([keys, label]) => (
         <span key={label} className="flex items-center gap-1">

@@ -64,7 +64,13 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
 function Rules({ settings }: { settings: ArchiveSettings }) {
   const client = useQueryClient();
   const save = useMutation({
-    mutationFn: (changes: Partial<ArchiveSettings>) => api.saveArchiveSettings({ ...settings, ...changes }),
+    // All rules are sent: one that is changed while another is being saved waits for that, and goes with it.
+    scope: { id: "archive-settings" },
+    mutationFn: (changes: Partial<ArchiveSettings>) =>
+      api.saveArchiveSettings({
+        ...(client.getQueryData<ArchiveSettings>(SETTINGS) ?? settings),
+        ...changes,
+      }),
     onSuccess: (saved) => {
       client.setQueryData(SETTINGS, saved);
       return client.invalidateQueries({ queryKey: ["archive"] });

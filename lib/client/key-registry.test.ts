@@ -70,6 +70,16 @@ test("keys rest in fields, except those that say otherwise, and under a dialog",
   remove();
 });
 
+test("a checkbox is nothing to type into: it has Space, and other keys are as everywhere", () => {
+  document.body.innerHTML = "<input type=checkbox>";
+  const box = document.body.firstElementChild as Element;
+  const remove = addScope("page", () => [command("j", ["j"]), command("page down", [" "])]);
+  press("j", box);
+  press(" ", box);
+  expect(pressed).toEqual(["j"]);
+  remove();
+});
+
 test("Enter belongs to the button that has the focus", () => {
   const remove = addScope("page", () => [command("open", ["Enter"])]);
   const button = document.querySelector("button");

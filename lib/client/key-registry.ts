@@ -31,7 +31,7 @@ type Scope = { name: string; commands: () => readonly KeyCommand[] };
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
-/** Told when scopes come or go. */
+/** Told when scopes come or go, or one-letter keys are turned off or on. */
 const followers = new Set<() => void>();
 let changes = 0;
 let holds = 0;
@@ -61,8 +61,8 @@ function follow(follower: () => void): () => void {
 }
 
 /**
- * A number that is another when features have come or gone, for who lists commands: after a reload a dialog may be there
- * before the page below it.
+ * A number that is another when features have come or gone, or one-letter keys are turned off or on, for who lists
+ * commands: after a reload a dialog may be there before the page below it.
  */
 export function useCommandChanges(): number {
   return useSyncExternalStore(
@@ -87,7 +87,9 @@ export function isAllowed(name: string): boolean {
 
 /** Turns one-letter keys off or on; `mod+` keys, arrows and Enter stay. */
 export function allowSingleKeys(allowed: boolean): void {
+  if (singleKeys === allowed) return;
   singleKeys = allowed;
+  tellFollowers();
 }
 
 /** What can be run now, later scopes first, one command a key, each with the keys that are its own. */
@@ -129,16 +131,19 @@ function onKeyDown(event: KeyboardEvent): void {
   command.run(event);
 }
 
+const CHECKBOX = "input[type=checkbox]";
+const FIELD = `input:not(${CHECKBOX}), textarea, select, [contenteditable]`;
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return target instanceof Element && target.closest(FIELD) !== null;
 }
 
-/** Enter and space belong to the focused button, link or menu. */
+/** Enter and space belong to the focused button, checkbox, link or menu. */
 function isNative(event: KeyboardEvent, name: string): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest('[role="menu"]')) return true;
-  return (name === "Enter" || name === " ") && target.closest("a, button, summary") !== null;
+  return (name === "Enter" || name === " ") && target.closest(`a, button, summary, ${CHECKBOX}`) !== null;
 }
 
 /**

@@ -120,10 +120,11 @@ export function useFind(): Find {
     if (at !== null) void follow(at, first);
   }, [ready, at, again, isUnderGraph]);
 
-  const awaited = useRef<1 | -1 | null>(null);
+  /** Enter right behind the last letter means the first hit of what was typed, which is on its way. */
+  const awaited = useRef<{ by: 1 | -1; query: string } | null>(null);
+  const isOnItsWay = searched === NONE || !complete;
   const step = (by: 1 | -1) => {
-    // Enter right behind the last letter means the first hit, which is on its way.
-    awaited.current = hits.length === 0 ? by : null;
+    awaited.current = hits.length === 0 && isOnItsWay ? { by, query } : null;
     const from = index < 0 ? (by === 1 ? -1 : hits.length) : index;
     const hit = hits[(from + by + hits.length) % hits.length];
     if (!hit) return;
@@ -134,11 +135,13 @@ export function useFind(): Find {
     else setUrl({ at: next, agent: hit.agentId });
   };
   const stepAwaited = useEffectEvent(() => {
-    if (awaited.current !== null) step(awaited.current);
+    const press = awaited.current;
+    awaited.current = null;
+    if (press?.query === query && hits.length > 0) step(press.by);
   });
   useEffect(() => {
-    if (hits.length > 0) stepAwaited();
-  }, [hits]);
+    if (hits.length > 0 || !isOnItsWay) stepAwaited();
+  }, [hits, isOnItsWay]);
   const [shown, setShown] = useState(false);
   const show = () => {
     // At once, so that a touch keyboard comes up with it.

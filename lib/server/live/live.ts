@@ -7,7 +7,7 @@ import type { RunningCalls } from "@/lib/server/session/running-calls";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
-import { Coalescer, type OthersWork } from "./coalescer";
+import { Coalescer, eachByItself, type OthersWork } from "./coalescer";
 import { LiveReaders, type StreamRequest, titleOf } from "./live-readers";
 import { LiveStates } from "./live-states";
 import { LogPaths, watchedRoots } from "./log-paths";
@@ -63,6 +63,10 @@ export class Live {
   /** The clients' histories of prompts. They are no logs, though they are named like ones. */
   readonly #histories = new Set<string>();
   readonly #stale = new Set<SessionId>();
+  /** How many bytes each session had when folders were listed here last. */
+  #listed: ReadonlyMap<SessionId, number> = new Map();
+  /** A log was found that grows without events: of what else lies on its disk nothing may be told. */
+  #isSilent = false;
   /** Sessions that did not exist when they were read: their return may have been missed. */
   readonly #missed = new Set<SessionId>();
   readonly #check = new Coalescer(STATE_MS, () => this.#checkDirty(), STATE_REST);
@@ -136,6 +140,7 @@ export class Live {
     this.#timers.push(setInterval(() => this.#rescans.request(), RESCAN_MS).unref());
     this.#rescans.request();
     // Finds sessions and agents that began between the listing and the watches.
+    this.#listed = this.#sizes();
     this.#listing.request();
     // Lines that were appended to sessions already read need not wait for that.
     for (const id of this.#readers.followed) this.#written(id);
@@ -231,7 +236,9 @@ export class Live {
   }
 
   async #checkDirty(): Promise<void> {
-    for (const id of this.#readersFirst(this.#dirty)) if (this.#dirty.has(id)) await this.#checkState(id);
+    await eachByItself(this.#readersFirst(this.#dirty), async (id) => {
+      if (this.#dirty.has(id)) await this.#checkState(id);
+    });
   }
 
   async #checkState(id: SessionId): Promise<void> {
@@ -250,14 +257,14 @@ export class Live {
   async #readRows(): Promise<void> {
     const unread = this.#readersFirst(this.#unread);
     this.#unread.clear();
-    for (const id of unread) {
+    await eachByItself(unread, async (id) => {
+      this.#stale.add(id);
       // The state first: rows depend on which calls are running.
       await (this.#dirty.has(id) ? this.#checkState(id) : this.#checks.get(id));
       await this.#readers.update(id);
       // A request for the session has its folder listed too, so it may be back without another event.
       if (this.#readers.isGone(id)) this.#miss(id);
-      this.#stale.add(id);
-    }
+    });
     if (unread.length > 0) this.#summaries.request();
   }
 
@@ -285,11 +292,11 @@ export class Live {
     // The first reading takes minutes, and to wait for it costs nothing.
     if (this.#scanner.isRunning) await others(this.#scanner.run());
     await this.#scanner.run();
-    for (const id of ids) {
+    await eachByItself(ids, async (id) => {
       this.#publishChanged(id);
       // Only now is it known which session continues which, and under which title.
       await this.#readers.updateNeighbours(id);
-    }
+    });
   }
 
   #miss(id: SessionId): void {
@@ -313,25 +320,31 @@ export class Live {
     const missed = [...this.#missed];
     this.#unlisted.clear();
     this.#missed.clear();
-    const before = new Set(this.#catalog.summaries().map(({ id }) => id));
+    const before = this.#listed;
     const neighbours = paths.map((path) => this.#paths.neighbourOf(path));
     const known = new Set(neighbours.filter((id) => id !== null));
     const isFew = missed.length === 0 && paths.length > 0 && neighbours.every((id) => id !== null);
     const isPart = isFew && (await this.#refreshAll(known));
     if (!isPart) await this.#catalog.listAnew();
     this.#paths.forget();
-    const after = new Set(this.#catalog.summaries().map(({ id }) => id));
-    if (before.size !== after.size || [...before].some((id) => !after.has(id)))
+    const after = this.#sizes();
+    this.#listed = after;
+    if (before.size !== after.size || [...before.keys()].some((id) => !after.has(id)))
       this.#readers.publish({ kind: "sessions-changed" }, null);
     // Paths that were unknown when their event came are handled now.
     for (const path of paths) {
       const id = this.#paths.sessionOf(path);
       if (id) this.#written(id);
     }
-    // Which of the others have changed is not known; those that are followed are looked at.
-    const unknown = isPart ? [] : [...missed, ...this.#readers.followed];
+    // Which of the others have changed is not known; those that are followed are looked at, and those of which no event told.
+    const grown = this.#isSilent ? [...after].filter(([id, bytes]) => before.get(id) !== bytes) : [];
+    const unknown = isPart ? [] : [...missed, ...grown.map(([id]) => id), ...this.#readers.followed];
     for (const id of unknown) if (after.has(id)) this.#written(id);
     this.#indexing.request();
+  }
+
+  #sizes(): ReadonlyMap<SessionId, number> {
+    return new Map(this.#catalog.summaries().map(({ id, bytes }) => [id, bytes]));
   }
 
   /** Lists the folders of these sessions again. False when one of them is there no longer. */
@@ -347,7 +360,8 @@ export class Live {
 
   /**
    * Some file systems grant watches but send no events. What has changed unnoticed of a followed session is read, and the
-   * folder of a log that changes again and again without an event is polled.
+   * folder of a log that changes again and again without an event is polled. From then on sessions that begin or go on are
+   * looked for in all folders, and prompts that were typed in the history.
    */
   async #rescan(): Promise<void> {
     const looked = new Map<string, number>();
@@ -368,5 +382,9 @@ export class Live {
     // Nor was anything said of it that was written to the registry before it was polled.
     if (untold.length > 0) this.#registry.request();
     if (doubted.length > 0) this.#rescans.request();
+    this.#isSilent ||= untold.length > 0;
+    if (!this.#isSilent) return;
+    this.#history.request();
+    this.#listing.request();
   }
 }

@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { idOf, openFolder } from "@/lib/testing/transcript";
+import type { EventStream } from "./event-stream";
 import { SessionFeed } from "./session-feed";
 
 const SESSION = "feed0000-0000-4000-8000-000000000000";
+const RETURNING = "feed0000-0000-4000-8000-000000000001";
 const dir = mkdtempSync(join(tmpdir(), "backscroll-feed-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -32,5 +34,31 @@ describe("a session that is read for its readers", () => {
       if (readings === before) missed.push(turns);
     }
     expect(missed).toEqual([]);
+  });
+
+  it("tells its readers later what could not be read when it was written", async () => {
+    const log = join(dir, "projects", "-home-dev-shop", `${RETURNING}.jsonl`);
+    mkdirSync(dirname(log), { recursive: true });
+    const writer = new LogWriter(log, "root");
+    writer.prompt("Go on");
+    const folder = await openFolder(dir);
+    const id = idOf(folder, RETURNING);
+    let isAway = false;
+    const feed = new SessionFeed(id, folder.sessions.latest, () => {
+      // Behind the look at what is new, before its lines are read.
+      if (isAway) renameSync(log, `${log}.away`);
+      return null;
+    });
+    const sent: string[] = [];
+    const stream = { send: (bytes: Uint8Array) => sent.push(new TextDecoder().decode(bytes)) };
+    const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+    await feed.join(stream as unknown as EventStream, view, { fold: [], runs: null });
+    writer.say("One more line.");
+    isAway = true;
+    await expect(feed.update()).rejects.toMatchObject({ code: "file-gone" });
+    isAway = false;
+    renameSync(`${log}.away`, log);
+    await feed.update();
+    expect(sent.join()).toContain("One more line.");
   });
 });

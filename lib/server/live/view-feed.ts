@@ -57,24 +57,32 @@ export class ViewFeed {
     const since = this.#revision;
     if (since === session.revision) return [];
     const isMarked = runningKey(running) === runningKey(this.#running);
-    this.#running = running;
+    const { revision, table } = session;
     const list = this.#list(session, branch);
     const known = this.#last && session.stableRows(this.#last.list, list);
     const stable = known ?? this.#stableRows(session, list);
     const id = branchId(session, branch);
     const switched = since > 0 && this.#view.branch === null && this.#left(session, branch);
     const from = this.#branch?.id ?? null;
-    this.#revision = session.revision;
-    this.#last = { table: session.table, list };
-    this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
+    const noteSent = () => {
+      this.#revision = revision;
+      this.#running = running;
+      this.#last = { table, list };
+      this.#branch = { id, leaf: session.recordId(branch.leafRecord) };
+    };
     const total = list.count;
-    if (isFirst) return [];
+    if (isFirst) {
+      noteSent();
+      return [];
+    }
     const begin = Math.max(stable, total - MAX_ROWS);
     const again = this.#again(session, branch, list, begin, isMarked && known !== null ? since : null);
     const built = [
       ...(await this.#rowsAt(session, again)),
       ...(await this.#rows(session, begin, total - begin)),
     ];
+    // Not before: where a row could not be read, all of them are still to be sent.
+    noteSent();
     const { rows, complete } = this.#sent.choose(built, stable, begin);
     const { branch: asked, agent, runs } = this.#view;
     const view = { branch: asked, agent, runs };
@@ -82,7 +90,7 @@ export class ViewFeed {
       kind: "rows",
       sessionId,
       since,
-      revision: session.revision,
+      revision,
       total,
       stable,
       complete,

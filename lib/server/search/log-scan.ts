@@ -253,11 +253,25 @@ export function* scanResultFiles(
   matcher: TextMatcher,
   calls: () => CallLookup | null,
 ): Generator<SearchHit[]> {
-  for (const name of outputsOf(source)) {
-    const text = readOutput(source, name, pattern);
-    const location = text === null ? null : locate(source, name);
-    const hit = text !== null && location ? matcher.match(source, { ...location, text }, calls) : null;
-    yield hit ? [hit] : [];
+  const names = new Set(outputsOf(source));
+  const places = new Map<string, OutputPlace>();
+  const naming = placesOfOutputs(source, names);
+  try {
+    for (const name of names) {
+      const text = readOutput(source, name, pattern);
+      // The logs are read once for all names, as far as they are asked about.
+      while (text !== null && !places.has(name)) {
+        const next = naming.next();
+        if (next.done) break;
+        for (const [named, place] of next.value) if (!places.has(named)) places.set(named, place);
+        yield [];
+      }
+      const place = places.get(name);
+      const hit = text !== null && place ? matcher.match(source, { ...place, text }, calls) : null;
+      yield hit ? [hit] : [];
+    }
+  } finally {
+    naming.return();
   }
 }
 
@@ -289,30 +303,43 @@ function readOutput({ root, folder }: SearchSource, name: string, pattern: RegEx
   }
 }
 
-/** The first record that names the file, which is the result it was saved from. */
-function locate({ root, files }: SearchSource, name: string): Omit<LocatedText, "text"> | null {
+type OutputPlace = Omit<LocatedText, "text">;
+
+/** Names of files as clients make them, behind a slash, or an escaped backslash (Windows). */
+const FILE_NAMES = /[/\\]([\w.-]*\w)/g;
+const FILE_NAME = /^[\w.-]*\w$/;
+
+/**
+ * The records that name these files, in the order of the logs: the first one of a file is the result that it was saved
+ * from. A step is what a window of a log has of them.
+ */
+function* placesOfOutputs(
+  { root, files }: SearchSource,
+  names: ReadonlySet<string>,
+): Generator<[name: string, place: OutputPlace][], void> {
+  const others = [...names].filter((name) => !FILE_NAME.test(name));
   for (const { path, key, agentId } of files) {
     try {
-      for (const { lines } of scanCandidates(root, path, rawPattern([name]))) {
-        const [line] = lines;
-        const [record] = line ? parseLine({ ...line, length: line.bytes.length, line: 0 }) : [];
-        if (!record || record.kind === "unreadable") continue;
-        const block =
-          record.kind === "user" ? record.blocks.findIndex((one) => one.kind === "tool-result") : 0;
-        const field: RecordText["field"] = "output";
-        return {
-          file: key,
-          agentId,
-          offset: record.at.offset,
-          block: Math.max(0, block),
-          field,
-          atMs: record.atMs,
-          tool: null,
-        };
-      }
+      for (const { lines } of scanCandidates(root, path, rawPattern(["tool-results"])))
+        yield lines.flatMap((line) => {
+          const text = Buffer.from(line.bytes).toString("utf8");
+          const named = [...text.matchAll(FILE_NAMES)].flatMap(([, name = ""]) =>
+            names.has(name) ? [name] : [],
+          );
+          named.push(...others.filter((name) => text.includes(JSON.stringify(name).slice(1, -1))));
+          const place = named.length === 0 ? null : resultPlace(line, key, agentId);
+          return place ? named.map((name): [string, OutputPlace] => [name, place]) : [];
+        });
     } catch (error) {
       if (!isViewerError(error)) throw error;
     }
   }
-  return null;
+}
+
+function resultPlace(line: CandidateLine, file: string, agentId: string | null): OutputPlace | null {
+  const [record] = parseLine({ ...line, length: line.bytes.length, line: 0 });
+  if (!record || record.kind === "unreadable") return null;
+  const block = record.kind === "user" ? record.blocks.findIndex((one) => one.kind === "tool-result") : 0;
+  const { at, atMs } = record;
+  return { file, agentId, offset: at.offset, block: Math.max(0, block), field: "output", atMs, tool: null };
 }

@@ -17,7 +17,7 @@ import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
-import type { SearchSource } from "./sources";
+import type { ListingChange, SearchSource } from "./sources";
 
 /** The parameters of a search when it started. Its sessions are those of one listing, identified by number. */
 export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
@@ -36,14 +36,14 @@ export type SearchTask =
       /** Answer when the index has been searched, before logs are read. */
       indexOnly: boolean;
       listing: number;
-      sources: SearchSource[] | null;
+      sources: ListingChange | null;
     }
   | {
       kind: "places";
       hits: readonly HitName[];
       index: string | null;
       listing: number;
-      sources: SearchSource[] | null;
+      sources: ListingChange | null;
     }
   | { kind: "changes"; sessions: readonly ChangedFiles[]; line: string; index: string | null }
   | { kind: "drop"; run: string };
@@ -77,6 +77,8 @@ type Run = {
   /** Its generator reads `unindexed` when it moves on to the logs. */
   part: SearchPart;
   steps: Generator<SearchStep>;
+  /** Its files are closed: whoever asks for more of it begins anew. */
+  isLeft: boolean;
   waiting: SearchHit[];
   delivered: number;
   done: boolean;
@@ -103,19 +105,17 @@ export class SearchWorker {
   readonly #runs = new Map<string, Run>();
   readonly #chunks = new ChunkIndex();
   readonly #reader = createIndexReader();
-  #listing = -1;
-  #sources: SearchSource[] = [];
+  /** 0: none. */
+  #listing = 0;
+  #sources: ReadonlyMap<SessionId, SearchSource> = new Map();
 
   async do(task: SearchTask): Promise<SearchAnswer> {
     if (task.kind === "drop") {
-      this.#runs.delete(task.run);
+      this.#leave(task.run);
       return { ...NOTHING, done: true };
     }
     if (task.kind === "changes") return { ...NOTHING, changes: await this.#changes(task) };
-    if (task.sources) {
-      this.#sources = task.sources;
-      this.#listing = task.listing;
-    }
+    if (task.sources) this.#take(task.sources, task.listing);
     if (task.kind === "places") {
       return this.#listing === task.listing
         ? { ...NOTHING, places: await this.#places(task) }
@@ -127,7 +127,24 @@ export class SearchWorker {
     return this.#advance(this.#runOf(task), task);
   }
 
+  /** Takes a listing that goes on from the one that is known here; whoever asks for another is told so. */
+  #take({ since, ids, changed }: ListingChange, number: number): void {
+    if (since !== 0 && since !== this.#listing) return;
+    const all = new Map([
+      ...(since === 0 ? [] : this.#sources),
+      ...changed.map((one) => [one.id, one] as const),
+    ]);
+    this.#sources = new Map(
+      ids.flatMap((id) => {
+        const source = all.get(id);
+        return source ? [[id, source] as const] : [];
+      }),
+    );
+    this.#listing = number;
+  }
+
   close(): void {
+    for (const id of this.#runs.keys()) this.#leave(id);
     this.#chunks.close();
     this.#reader.close();
   }
@@ -135,16 +152,26 @@ export class SearchWorker {
   #runOf({ run: id, start, index, part, delivered }: Extract<SearchTask, { kind: "next" }>): Run {
     const key = JSON.stringify([start.q, start.project, start.session, part.nth, part.of]);
     const known = this.#runs.get(id);
-    this.#runs.delete(id);
-    const run =
-      known?.key === key && known.delivered === delivered ? known : this.#begin(key, start, part, index);
+    const goesOn = known?.key === key && known.delivered === delivered;
+    if (goesOn) this.#runs.delete(id);
+    else this.#leave(id);
+    const run = goesOn ? known : this.#begin(key, start, part, index);
     run.part.unindexed = part.unindexed;
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MAX_RUNS) break;
-      this.#runs.delete(oldest);
+      this.#leave(oldest);
     }
     return run;
+  }
+
+  /** Forgets a search, and has it close the file that it was reading. */
+  #leave(id: string): void {
+    const run = this.#runs.get(id);
+    if (!run) return;
+    this.#runs.delete(id);
+    run.isLeft = true;
+    run.steps.return(undefined);
   }
 
   #begin(
@@ -154,7 +181,7 @@ export class SearchWorker {
     index: string | null,
   ): Run {
     const { query } = parseQuery(q, { checkRegex });
-    const sources = this.#sources.filter(
+    const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),
     );
@@ -166,7 +193,10 @@ export class SearchWorker {
     const toMark = session !== null;
     const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
     const { progress } = NOTHING;
-    return { key, part: own, steps, waiting: [], delivered: 0, done: false, unindexed: null, progress };
+    return {
+      ...{ key, part: own, steps, isLeft: false, waiting: [], delivered: 0 },
+      ...{ done: false, unindexed: null, progress },
+    };
   }
 
   async #advance(
@@ -177,6 +207,7 @@ export class SearchWorker {
     let turnAtMs = performance.now() + TURN_MS;
     while (
       !run.done &&
+      !run.isLeft &&
       !(indexOnly && run.unindexed) &&
       run.delivered + run.waiting.length < delivered + limit &&
       performance.now() < endsAtMs
@@ -206,7 +237,7 @@ export class SearchWorker {
     const lookups = new Map<SessionId, CallLookup | null>();
     const sources = this.#sources;
     for (const session of new Set(hits.map((hit) => hit.session))) {
-      const source = sources.find(({ id }) => id === session);
+      const source = sources.get(session);
       lookups.set(session, source ? this.#calls(source, index) : null);
       await nextTurn();
     }

@@ -45,6 +45,9 @@ export type Search = {
 
 type World = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 type Ask = (task: SearchTask) => Promise<SearchAnswer>;
+/** A task for which a thread must know the sessions, without them. */
+type OverSessions = Task<"next"> | Task<"places">;
+type Task<Kind> = Omit<Extract<SearchTask, { kind: Kind }>, "listing" | "sources">;
 /** Limits of a single answer. */
 type Budget = { limit: number; budgetMs: number };
 type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
@@ -105,27 +108,35 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     part: SearchPart,
     budget: Budget & { indexOnly: boolean },
   ): Promise<SearchAnswer> {
-    const worker = workers[part.nth] as Ask;
     cursor.begun.add(part.nth);
-    const { number, sources } = listing.now();
+    const delivered = cursor.delivered[part.nth] ?? 0;
     const task = {
       kind: "next" as const,
       run: cursor.run,
       part,
-      delivered: cursor.delivered[part.nth] ?? 0,
+      delivered,
       start,
       index: world.index.state.path,
-      listing: number,
-      sources: sent[part.nth] === number ? null : sources,
       ...budget,
     };
-    sent[part.nth] = number;
-    const answer = await worker(task);
-    // A thread that was idle for long is another one now.
-    const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
-    cursor.delivered[part.nth] = task.delivered + known.hits.length;
-    if (known.isIndexFaulty) world.scanner.distrustIndex();
-    return known;
+    const answer = await askKnowing(part.nth, task);
+    cursor.delivered[part.nth] = delivered + answer.hits.length;
+    if (answer.isIndexFaulty) world.scanner.distrustIndex();
+    return answer;
+  }
+
+  /** Asks a thread, and again with the whole listing where it lacks some: one that was idle for long is another one now. */
+  async function askKnowing(nth: number, task: OverSessions): Promise<SearchAnswer> {
+    const worker = workers[nth] as Ask;
+    const { number, sources } = listing.now();
+    const known = sent[nth] === number ? null : listing.changesSince(sent[nth] ?? 0);
+    sent[nth] = number;
+    const answer = await worker({ ...task, listing: number, sources: known });
+    if (!answer.needsSources) return answer;
+    // That one: all parts of a search begin with the same.
+    sent[nth] = number;
+    const whole = { since: 0, ids: sources.map(({ id }) => id), changed: [...sources] };
+    return worker({ ...task, listing: number, sources: whole });
   }
 
   /** Advances the cursor. Hits from the index come first, alone; then all threads read logs. */
@@ -178,19 +189,9 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     },
     events,
     async places(hits) {
-      const { number, sources } = listing.now();
       // The last thread: the first one answers from the index.
-      const worker = workers.at(-1) as Ask;
-      const task = {
-        kind: "places" as const,
-        hits,
-        index: world.index.state.path,
-        listing: number,
-        sources: null,
-      };
-      const answer = await worker(task);
-      const known = answer.needsSources ? await worker({ ...task, sources }) : answer;
-      return known.places ?? [];
+      const task = { kind: "places" as const, hits, index: world.index.state.path };
+      return (await askKnowing(workers.length - 1, task)).places ?? [];
     },
     async lineChanges(hits, line) {
       const index = world.index.state.path;

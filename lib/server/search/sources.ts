@@ -136,25 +136,74 @@ export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFact
 
 type ListedWorld = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 
+/**
+ * What a thread that has the listing `since` (0: none) needs for a later one: all of its sessions' ids in order, and
+ * those sessions that it has not, or as they were.
+ */
+export type ListingChange = { since: number; ids: SessionId[]; changed: SearchSource[] };
+
 /** The sessions to be searched, listed again when the library or the index has changed. */
 export class SearchListing {
   readonly #world: ListedWorld;
   #number = 0;
   #version = "";
-  #sources: ReturnType<typeof listSources> = [];
+  #sources: readonly SearchSource[] = [];
+  /** Each session as it is, and the number of the listing in which it came to be so. */
+  #known = new Map<SessionId, { source: SearchSource; number: number }>();
 
   constructor(world: ListedWorld) {
     this.#world = world;
   }
 
-  now(): { number: number; sources: ReturnType<typeof listSources> } {
+  /** The listing as things are now, with its number, from 1. */
+  now(): { number: number; sources: readonly SearchSource[] } {
     const { catalog, scanner, index } = this.#world;
     const version = `${catalog.revision} ${scanner.revision} ${index.state.path} ${index.state.epoch}`;
-    if (version !== this.#version) {
-      this.#sources = listSources(this.#world);
-      this.#version = version;
-      this.#number += 1;
-    }
+    if (version !== this.#version) this.#renew();
+    this.#version = version;
     return { number: this.#number, sources: this.#sources };
   }
+
+  #renew(): void {
+    this.#number += 1;
+    const known = new Map<SessionId, { source: SearchSource; number: number }>();
+    this.#sources = listSources(this.#world).map((source) => {
+      const before = this.#known.get(source.id);
+      const kept = before && isSame(before.source, source) ? before : { source, number: this.#number };
+      known.set(source.id, kept);
+      return kept.source;
+    });
+    this.#known = known;
+  }
+
+  /** How the last listing differs from an earlier one: a line that is written somewhere changes one session of thousands. */
+  changesSince(since: number): ListingChange {
+    const changed = this.#sources.filter(({ id }) => (this.#known.get(id)?.number ?? 0) > since);
+    return { since, ids: this.#sources.map(({ id }) => id), changed };
+  }
+}
+
+/** Whether nothing of a session has changed. What was scanned of it is told by its facets, which each scan makes anew. */
+function isSame(one: SearchSource, other: SearchSource): boolean {
+  return (
+    one.facets === other.facets &&
+    one.indexed.size === other.indexed.size &&
+    one.path === other.path &&
+    one.folder === other.folder &&
+    isSameList(one.keptOutputs, other.keptOutputs) &&
+    one.files.length === other.files.length &&
+    one.files.every(({ path, bytes, metaPath }, at) => {
+      const file = other.files[at];
+      return file?.path === path && file.bytes === bytes && file.metaPath === metaPath;
+    }) &&
+    SUMMARY_FIELDS.every((field) => isSameValue(one.summary[field], other.summary[field]))
+  );
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at]);
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
 import { Live } from "@/lib/server/live/live";
 import { LogPaths } from "@/lib/server/live/log-paths";
 import { FolderPoll } from "@/lib/server/live/root-watcher";
@@ -32,7 +33,7 @@ afterEach(() => {
 const now = () =>
   toText([prompt("go on", { uuid: crypto.randomUUID(), timestamp: new Date().toISOString() })]);
 
-async function watch(...logs: string[]): Promise<void> {
+async function watch(...logs: string[]): Promise<Catalog> {
   for (const log of logs) {
     mkdirSync(dirname(join(dir, log)), { recursive: true });
     writeFileSync(join(dir, log), now());
@@ -41,6 +42,7 @@ async function watch(...logs: string[]): Promise<void> {
   const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
   live = new Live(folder.catalog, folder.sessions, scanner, configFor(dir));
   await live.start(Promise.resolve());
+  return folder.catalog;
 }
 
 it("a folder whose watch works is not polled, though a session in it is written all the time", async () => {
@@ -68,6 +70,25 @@ it("a folder is polled in which a log grows and grows and no watch says so", asy
       return live.coverage.polled;
     })
     .toBe(1);
+});
+
+it("a session that begins on such a disk is found, and how it stands", async () => {
+  const agent = `projects/-home-dev-shop/${uuid(1)}/memory/agent-a1.jsonl`;
+  const catalog = await watch(`projects/-home-dev-shop/${uuid(1)}.jsonl`, agent);
+  // Nothing says that its log, or a folder with it, has come.
+  const touch = live.touch.bind(live);
+  vi.spyOn(live, "touch").mockImplementation((path) => {
+    if (path.endsWith("agent-a1.jsonl")) touch(path);
+  });
+  mkdirSync(join(dir, "projects", "-home-dev-till"));
+  writeFileSync(join(dir, `projects/-home-dev-till/${uuid(2)}.jsonl`), now());
+  await expect
+    .poll(() => {
+      appendFileSync(join(dir, agent), now());
+      vi.advanceTimersByTime(RESCAN_MS);
+      return live.recent().map(({ sessionId }) => catalog.summary(sessionId).title);
+    })
+    .toHaveLength(2);
 });
 
 it("so is the registry of its clients, of which no watch would say anything either", async () => {

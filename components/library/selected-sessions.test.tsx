@@ -1,0 +1,68 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { afterWrites } from "@/lib/client/address";
+import { listCommands } from "@/lib/client/key-registry";
+import { shownDialog } from "@/lib/client/page-dialogs";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { makeSummary } from "@/lib/testing/session-summary";
+import { useLibraryFilters } from "./library-filters";
+import { SelectionBar } from "./selected-sessions";
+import { SessionList } from "./session-list";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));
+
+const NOW_MS = 1_700_000_000_000;
+const SESSIONS = ["one", "two", "three"].map((title, n) =>
+  makeSummary({ id: `id-${title}`, title, lastActiveAtMs: NOW_MS - n * 1e6 } as never),
+);
+
+function Page() {
+  const [filters, setFilters] = useLibraryFilters();
+  const shown = SESSIONS.filter(({ title }) => title.includes(filters.q));
+  const library = { shown, sessions: SESSIONS, complete: true, filters, nowMs: NOW_MS };
+  return (
+    <>
+      {["t", ""].map((q) => (
+        <button key={q} type="button" aria-label={`filter ${q}`} onClick={() => setFilters({ q })} />
+      ))}
+      <SessionList library={{ ...library, settled: true, loadMore: () => undefined } as never} />
+      <SelectionBar shown={shown} />
+    </>
+  );
+}
+
+const press = (key: string) =>
+  act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+const filter = (q: string) =>
+  act(async () => {
+    document.querySelector<HTMLButtonElement>(`[aria-label="filter ${q}"]`)?.click();
+    await new Promise<void>((resolve) => afterWrites(resolve));
+  });
+const selected = () => document.querySelector('[role="toolbar"] [role="status"]')?.textContent;
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
+  window.history.replaceState(null, "", "/");
+});
+
+it("what is selected stays so while one filters, so that sessions of several filters are chosen together", async () => {
+  await drawnPage().draw(<Page />);
+  for (const key of ["g", "x", "j", "x"]) await press(key);
+  expect(selected()).toBe("2 sessions selected");
+  await filter("t");
+  expect(selected()).toBe("1 session selected");
+  await filter("");
+  expect(selected()).toBe("2 sessions selected");
+});
+
+it("keys are for the row that they are at where none that is selected is listed", async () => {
+  await drawnPage().draw(<Page />);
+  for (const key of ["g", "x"]) await press(key);
+  await filter("t");
+  expect(selected()).toBeUndefined();
+  await press("g");
+  const command = listCommands().find(({ label }) => label === "name, tags and note");
+  act(() => command?.run(new KeyboardEvent("keydown")));
+  expect(shownDialog()).toEqual({ organise: ["id-two"] });
+});

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { expect, it, vi } from "vitest";
+import { SessionContext } from "@/components/session/session-store";
+import type { ThreadStore } from "@/components/thread/thread-store";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { makeHit } from "@/lib/testing/search-hit";
+import { useFind } from "./use-find";
+
+const thread = {
+  sessionId: "s",
+  get: () => ({ thread: null, selectedKey: null }),
+  subscribe: () => () => undefined,
+  setHits: () => undefined,
+} as unknown as ThreadStore;
+
+function Field() {
+  const find = useFind();
+  return (
+    <>
+      <button type="button" aria-label="enter" onClick={() => find.step(1)} />
+      {["retru", "retr", "retry"].map((query) => (
+        <button key={query} type="button" aria-label={query} onClick={() => find.setQuery(query)} />
+      ))}
+      <span id="phase">{`${find.search.phase} ${find.search.of}`}</span>
+    </>
+  );
+}
+
+function Page() {
+  const [url, set] = useState(parseThreadUrl("?at=m~5"));
+  const setUrl = (change: Partial<ThreadUrl>) => set((before) => ({ ...before, ...change }));
+  const store = { thread, isCovered: () => false };
+  const choice = threadChoice(url, "tools", true);
+  return (
+    <SessionContext value={{ sessionId: "s", session: null, url, setUrl, choice, store } as never}>
+      <Field />
+      <output>{url.at}</output>
+    </SessionContext>
+  );
+}
+
+/** Answers with a hit where the query stands in a prompt. */
+async function search(input: string): Promise<Response> {
+  const q = new URL(input, "http://127.0.0.1").searchParams.get("q") ?? "";
+  const hits = "please retry it".includes(q) ? [makeHit({ record: "m~7" })] : [];
+  const progress = { bytesDone: 1, bytesTotal: 1, filesDone: 1, filesTotal: 1 };
+  const events = [
+    { kind: "start", problems: [] },
+    { kind: "hits", hits },
+    { kind: "end", complete: true, nextCursor: null, progress },
+  ];
+  return new Response(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+}
+
+const press = (name: string) =>
+  act(async () => document.querySelector<HTMLButtonElement>(`[aria-label="${name}"]`)?.click());
+const found = (query: string) =>
+  vi.waitFor(async () => {
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 5)));
+    expect(document.querySelector("#phase")?.textContent).toBe(`done ${query}`);
+  });
+const place = () => document.querySelector("output")?.textContent;
+
+it("Enter behind the last letter goes to the first hit when it comes, and nowhere once the words are others", async () => {
+  const page = drawnPage();
+  vi.stubGlobal("fetch", search);
+  await page.draw(<Page />);
+  await press("retru");
+  await press("enter");
+  await found("retru");
+  // What is typed on to mend the word is not to move the page.
+  await press("retr");
+  await found("retr");
+  expect(place()).toBe("m~5");
+  await press("retry");
+  await press("enter");
+  await found("retry");
+  expect(place()).toBe("m~7.0");
+});

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import type { ArchiveSettings } from "@/lib/wire/archive";
+import { ArchiveSetting } from "./archive-setting";
+
+const ARCHIVE = {
+  path: "/kept",
+  files: 1,
+  bytes: 1,
+  storedBytes: 1,
+  keptOnly: 0,
+  filling: null,
+  problems: [],
+};
+const FIRST: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
+
+it("saves a limit that is left for another control together with what is chosen there", async () => {
+  const page = drawnPage();
+  let stored = FIRST;
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
+    if (path.startsWith("/api/projects")) return Response.json({ projects: [], totals: null });
+    if (!path.startsWith("/api/archive/settings")) return Response.json(ARCHIVE);
+    // A disk that takes a moment.
+    if (method === "PUT") await new Promise((resolve) => setTimeout(resolve, 20));
+    if (method === "PUT") stored = JSON.parse(body as string) as ArchiveSettings;
+    return Response.json(stored);
+  });
+  await page.draw(<ArchiveSetting />);
+  // What is kept, and then by which rules.
+  await page.settle();
+  await page.settle();
+  const limit = document.querySelector<HTMLInputElement>('[aria-label="Leave out files older than"]');
+  const off = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Off");
+  await act(async () => {
+    if (!limit) return;
+    limit.focus();
+    // As typed: React follows the element's own value.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(limit, "90");
+    limit.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await act(async () => {
+    limit?.blur();
+    off?.click();
+  });
+  await page.settle();
+  expect(stored).toEqual({ ...FIRST, enabled: false, maxAgeDays: 90 });
+});
