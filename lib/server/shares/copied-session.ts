@@ -12,8 +12,9 @@ import type { Surroundings } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
+import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
-import type { CopyRules, CopySource } from "./session-copy";
+import type { CopyRules } from "./session-copy";
 
 /** A session that is copied, with `rules` for what is replaced in it, or as it is. The copy is in `logsOf(folder)`. */
 export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };

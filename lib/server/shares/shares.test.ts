@@ -115,6 +115,19 @@ test("a guest has the one session, without its secrets", async () => {
   expect(() => catalog.sessionFiles(OTHER)).toThrow("Session not found");
 });
 
+test("the place in a link holds nothing that is redacted, and leads to the copy's file", async () => {
+  const { shares } = await open(tree());
+  const file = encodeURIComponent("/home/marlowe/shop/a b.ts");
+  const place = `?at=m~0&view=changes&file=${file}&q=${TOKEN}&bad=%E0%A4%A#m~0.0`;
+  const { path } = await shares.create(body({ place }));
+  const [, search, hash] = /\?(.*)#(.*)/.exec(path) ?? [];
+  expect(search).toMatch(/^at=m~0&view=changes&/);
+  expect(hash).toBe("m~0.0");
+  expect(new URLSearchParams(search).get("file")).toBe("/home/[user 1]/shop/a b.ts");
+  expect(new URLSearchParams(search).get("q")).toBe("[github-token 1]");
+  expect((await shares.create(body({ place, redact: false }))).path).toBe(`/sessions/${ID}${place}`);
+});
+
 test("what the owner excepts stays, and with redaction off everything does", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));
@@ -159,6 +172,26 @@ test("a link that is taken back opens nothing, and ends what it had opened", asy
   await expect.poll(disposed).toBe(1);
   await expect.poll(() => existsSync(logs)).toBe(false);
   expect(await shares.revoke(id)).toBe(false);
+});
+
+test("where it cannot be written down that a link was taken back, it has ended, and the owner is told", async () => {
+  const { dataDir, shares } = await open(tree());
+  const { id, token } = await shares.create(body());
+  rmSync(dataDir, { recursive: true });
+  await expect(shares.revoke(id)).rejects.toMatchObject({
+    ...{ code: "share-unwritable", message: expect.stringContaining("opens again") },
+    hint: expect.stringContaining("data folder"),
+  });
+  expect(await shares.guest(token)).toBeNull();
+  await expect(shares.create(body())).rejects.toMatchObject({
+    ...{ code: "share-unwritable", hint: expect.stringContaining("data folder") },
+  });
+});
+
+test("why a link cannot be made is told as it is", async () => {
+  const { dataDir, shares } = await open(tree());
+  writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
+  await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
 });
 
 test("a link expires by itself", async () => {
@@ -293,6 +326,13 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
     [2, "anchored"],
   ]);
   expect(seen[1]?.target.recordId).not.toBe(lineOf(log, 2));
+});
+
+test("a guest reads no name of whoever wrote a comment that is redacted in the session", async () => {
+  const { annotations, sharedSession } = await openCommented();
+  await annotations.add(comment("imported", { recordId: lineOf("", 0) }), "marlowe <anna@heronmail.org>");
+  const { annotations: seen } = await commentsForGuest(annotations, await sharedSession());
+  expect(seen.map(({ author }) => author)).toEqual(["[user 1] <[email 1]>"]);
 });
 
 test("what a guest comments stands at the owner's line, under their name; they add nothing else, and nowhere else", async () => {

@@ -12,6 +12,7 @@ import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { type CopiedSession, CopyFollower, logsOf, makeCopiesFolder } from "./copied-session";
 import type { AskCopies } from "./copy-task";
+import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
 import { ShareFile, type StoredShare } from "./share-file";
 
@@ -128,9 +129,9 @@ export class Shares<Library extends Answering> {
     };
     try {
       this.#add(share);
-      const { copied, library } = this.#openShare(share);
+      const { library } = this.#openShare(share);
       const id = onlySession(await library);
-      const { text: address } = await this.#world.ask({ kind: "translate", id: copied.id, text: place });
+      const address = await placeInCopy(this.#world.ask, share, place);
       await this.#save();
       return {
         id: share.id,
@@ -140,11 +141,14 @@ export class Shares<Library extends Answering> {
       };
     } catch (error) {
       this.#end(share.id);
-      throw faultCode(error) === null ? error : unwritable(error);
+      throw isViewerError(error) || faultCode(error) === null ? error : unwritable(error);
     }
   }
 
-  /** Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. */
+  /**
+   * Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. Throws
+   * `share-unwritable` where it has ended and cannot be written down.
+   */
   async revoke(id: string): Promise<boolean> {
     await this.#loaded;
     const known = this.#end(id);
@@ -344,8 +348,12 @@ export class Shares<Library extends Answering> {
     for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
   }
 
-  #save(): Promise<void> {
-    return this.#file.save(() => [...this.#shares.values()]);
+  async #save(): Promise<void> {
+    try {
+      await this.#file.save(() => [...this.#shares.values()]);
+    } catch (error) {
+      throw faultCode(error) === null ? error : unsaved(error);
+    }
   }
 }
 
@@ -366,6 +374,18 @@ function onlySession({ catalog }: Answering): SessionId {
     {
       status: 409,
       hint: "Look at its files in the diagnostics.",
+    },
+  );
+}
+
+function unsaved(cause: unknown): ViewerError {
+  return new ViewerError(
+    "share-unwritable",
+    "Which links there are cannot be written down, so one that was taken back opens again after a restart",
+    {
+      status: 409,
+      hint: "Check the room in the data folder, and who may write it. The next link that is made or taken back writes it down.",
+      cause,
     },
   );
 }
