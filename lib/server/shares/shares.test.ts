@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -157,6 +158,17 @@ test("whoever follows a share gets what no watch tells of, without asking for an
   appendFileSync(join(root, LOG), toText(thread([prompt("written unseen")], 3)));
   await vi.waitFor(() => expect(readFileSync(copy, "utf8")).toContain("written unseen"), { timeout: 60_000 });
   end?.();
+});
+
+test("a guest sees that a session runs, also while another client's entry is being written", async () => {
+  const root = tree();
+  mkdirSync(join(root, "sessions"));
+  writeFileSync(join(root, "sessions/41.json"), JSON.stringify({ pid: 41, sessionId: ID, status: "busy" }));
+  writeFileSync(join(root, "sessions/42.json"), '{"pid": 42, "sess');
+  const { shares } = await open(root);
+  const { token } = await shares.create(body());
+  const { logs } = await libraryOf(shares, token);
+  expect(readdirSync(join(logs, "sessions"))).toEqual(["41.json"]);
 });
 
 test("a link that is taken back opens nothing, and ends what it had opened", async () => {
