@@ -221,6 +221,25 @@ test("a link expires by itself", async () => {
   await vi.waitFor(() => expect(readFileSync(join(dataDir, "shares.json"), "utf8")).not.toContain(id));
 });
 
+test("a link ends with its time for who reads it just then, also where the machine slept or its clock was set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { shares } = await open(tree());
+  const guestFor = async (expiresInMs: number) => {
+    const { token } = await shares.create(body({ expiresInMs }));
+    return (await shares.guest(token)) as Guest<Library>;
+  };
+  const slept = await guestFor(SHARE_TIMES.most);
+  // Timers stand still while a machine sleeps.
+  vi.setSystemTime(Date.now() + SHARE_TIMES.most);
+  vi.advanceTimersByTime(60_000);
+  await vi.waitFor(() => expect(slept.signal.aborted).toBe(true));
+  const setBack = await guestFor(60_000);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  vi.advanceTimersByTime(60_001);
+  await vi.waitFor(() => expect(setBack.signal.aborted).toBe(true));
+});
+
 test("the owner sees what is shared; no token is written down", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body({ except: ["email 1"] }));

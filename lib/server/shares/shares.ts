@@ -16,10 +16,10 @@ import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
 import { ShareFile, type StoredShare } from "./share-file";
 
-const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
 const IDLE_MS = 600_000;
+const LOOK_AT_CLOCK_MS = 60_000;
 const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
 /** What is written is copied together. */
@@ -300,9 +300,15 @@ export class Shares<Library extends Answering> {
   #add(share: StoredShare): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
-    const ends = () =>
-      void this.revoke(share.id).catch((error: unknown) => console.error(NOT_WRITTEN, error));
-    setTimeout(ends, Math.max(0, share.expiresAtMs - Date.now())).unref();
+    this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
+  }
+
+  /** Timers stand still while the machine sleeps, and its clock may be set back: what comes first ends the share. */
+  #endInTime(share: StoredShare, endsAtMs: number): void {
+    if (this.#shares.get(share.id) !== share) return;
+    const leftMs = Math.min(share.expiresAtMs - Date.now(), endsAtMs - performance.now());
+    if (leftMs <= 0) this.revoke(share.id).catch((error: unknown) => console.error(error));
+    else setTimeout(() => this.#endInTime(share, endsAtMs), Math.min(leftMs, LOOK_AT_CLOCK_MS)).unref();
   }
 
   #end(id: string): boolean {
@@ -348,12 +354,8 @@ export class Shares<Library extends Answering> {
     for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
   }
 
-  async #save(): Promise<void> {
-    try {
-      await this.#file.save(() => [...this.#shares.values()]);
-    } catch (error) {
-      throw faultCode(error) === null ? error : unsaved(error);
-    }
+  #save(): Promise<void> {
+    return this.#file.save(() => [...this.#shares.values()]);
   }
 }
 
@@ -374,18 +376,6 @@ function onlySession({ catalog }: Answering): SessionId {
     {
       status: 409,
       hint: "Look at its files in the diagnostics.",
-    },
-  );
-}
-
-function unsaved(cause: unknown): ViewerError {
-  return new ViewerError(
-    "share-unwritable",
-    "Which links there are cannot be written down, so one that was taken back opens again after a restart",
-    {
-      status: 409,
-      hint: "Check the room in the data folder, and who may write it. The next link that is made or taken back writes it down.",
-      cause,
     },
   );
 }
