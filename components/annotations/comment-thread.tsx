@@ -42,8 +42,7 @@ export function Thread({
   const answer = async (body: string) => {
     const { sessionId } = begins.target;
     const id = unsent.get(field)?.id ?? newAnnotationId();
-    const reply = { id, kind: "comment" as const, target: { sessionId }, body };
-    await api.annotate({ ...reply, replyTo: begins.id, author: guest });
+    await sendComment({ id, target: { sessionId }, body, replyTo: begins.id, author: guest });
     onChanged();
     return null;
   };
@@ -86,6 +85,17 @@ export function Thread({
       )}
     </article>
   );
+}
+
+/**
+ * Adds a comment, or has the one that was added under its id say what it says now: where the answer to that was lost, its
+ * writer may have gone on writing. Throws `ApiError`.
+ */
+export async function sendComment(
+  comment: Omit<Parameters<typeof api.annotate>[0], "kind"> & { id: string; body: string },
+): Promise<void> {
+  const { id, body, revision } = await api.annotate({ ...comment, kind: "comment" });
+  if (body !== comment.body) await api.changeAnnotation(id, { body: comment.body, revision });
 }
 
 /** Whether what something is about is where it was. */

@@ -13,7 +13,7 @@ import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
 import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
-import { ANCHOR_STATES, Composer, Thread } from "./comment-thread";
+import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
 import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
 import { told } from "./organise";
 import { threadsOf } from "./row-annotations";
@@ -131,7 +131,7 @@ function NewComment({
   const send = async (body: string) => {
     const { id, recordId, block, selected, lines } = draft;
     const target = { sessionId, recordId, block, selected, lines };
-    await api.annotate({ id, kind: "comment", target, body, author: guest });
+    await sendComment({ id, target, body, author: guest });
     onChanged();
     return null;
   };

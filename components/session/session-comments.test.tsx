@@ -25,11 +25,13 @@ let kept: Annotation[];
 let asked: { method: string; path: string; body: Record<string, unknown> }[];
 let refuses: boolean;
 let isUnreadable: boolean;
+/** What the server has of a comment that is sent, however often that is. */
+let stored: Record<string, unknown> | null;
 let page: DrawnPage;
 
 beforeEach(async () => {
   sessionStorage.clear();
-  [kept, asked, refuses, isUnreadable] = [[], [], false, false];
+  [kept, asked, refuses, isUnreadable, stored] = [[], [], false, false, null];
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (path.includes("/health")) return Response.json({ indexing: { done: true } });
     if (method === "GET" && isUnreadable)
@@ -40,7 +42,8 @@ beforeEach(async () => {
     if (method === "GET") return Response.json({ annotations: kept, sequence: 1 });
     asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : {} });
     if (refuses) throw new TypeError("no connection");
-    return Response.json({});
+    if (method === "POST") stored ??= asked.at(-1)?.body ?? null;
+    return Response.json(method === "POST" ? { ...stored, revision: 7 } : {});
   });
   page = drawnPage();
 });
@@ -241,4 +244,18 @@ it("who deletes a comment by keyboard stays where they are", async () => {
   await press("Answer");
   await press("Cancel");
   expect(name()).toBe("Answer");
+});
+
+it("a comment that was changed after its answer was lost says what was written last", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("Why?");
+  refuses = true;
+  await press("Comment");
+  // It had arrived all the same.
+  [refuses, stored] = [false, asked[0]?.body ?? null];
+  await write("Why twice?", fields()[0]);
+  await press("Comment");
+  expect(asked.at(-1)).toMatchObject({ method: "PATCH", body: { body: "Why twice?", revision: 7 } });
+  expect(asked.at(-1)?.path).toContain(String(asked[0]?.body.id));
 });

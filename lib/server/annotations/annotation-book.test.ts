@@ -5,12 +5,20 @@ import { AnnotationBook, type AnnotationEvent } from "./annotation-book";
 
 const NOT_YET = { editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
 
-function added(id: string, target: object, more: object = {}): AnnotationEvent {
+function added(id: string, target: object, more: object = {}): Extract<AnnotationEvent, { op: "add" }> {
   return {
-    ...{ op: "add", event: `add-${id}`, id, kind: "comment", body: id, author: null, replyTo: null },
+    ...{
+      op: "add" as const,
+      event: `add-${id}`,
+      id,
+      kind: "comment" as const,
+      body: id,
+      author: null,
+      replyTo: null,
+    },
     ...{ target: { ...NOWHERE, ...target }, createdAtMs: 1, ...NOT_YET },
     ...more,
-  } as AnnotationEvent;
+  };
 }
 
 const removed = (id: string): AnnotationEvent => ({ op: "remove", event: `remove-${id}`, id, atMs: 2 });
@@ -20,7 +28,7 @@ test("what is on one session or project is found without a look at what is on ot
   let looks = 0;
   const session = (n: number) => `s${n}` as SessionId;
   for (let n = 0; n < 500; n++) {
-    const event = added(`a${n}`, {}) as Extract<AnnotationEvent, { op: "add" }>;
+    const event = added(`a${n}`, {});
     const target = Object.defineProperties(event.target, {
       sessionId: { get: () => (looks++, n % 2 ? session(n) : null) },
       projectId: { get: () => (looks++, n % 2 ? null : (`p${n}` as ProjectId)) },
