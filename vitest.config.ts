@@ -23,6 +23,7 @@ const ISOLATED = [
   "lib/client/*.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",
+  "lib/server/shares/full-disk.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
 

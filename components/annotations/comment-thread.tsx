@@ -33,6 +33,7 @@ export function Thread({
   const unsent = useUnsent();
   const field = answerField(begins.id);
   const answering = useIsOpen(field);
+  const [hasAnswered, setHasAnswered] = useState(false);
   const isResolved = begins.resolvedAtMs !== null;
   const change = async (work: Promise<unknown>) => {
     await told(work);
@@ -40,8 +41,8 @@ export function Thread({
   };
   const answer = async (body: string) => {
     const { sessionId } = begins.target;
-    const reply = { id: newAnnotationId(), kind: "comment" as const, target: { sessionId }, body };
-    await api.annotate({ ...reply, replyTo: begins.id, author: guest });
+    const id = unsent.get(field)?.id ?? newAnnotationId();
+    await sendComment({ id, target: { sessionId }, body, replyTo: begins.id, author: guest });
     onChanged();
     return null;
   };
@@ -61,7 +62,14 @@ export function Thread({
         <Composer field={field} label="Answer" send="Answer" onSend={answer} />
       ) : (
         <div className="-ml-2 flex">
-          <Button kind="quiet" onClick={() => unsent.open(field)}>
+          <Button
+            kind="quiet"
+            autoFocus={hasAnswered}
+            onClick={() => {
+              unsent.open(field);
+              setHasAnswered(true);
+            }}
+          >
             Answer
           </Button>
           {guest === null && (
@@ -77,6 +85,17 @@ export function Thread({
       )}
     </article>
   );
+}
+
+/**
+ * Adds a comment, or has the one that was added under its id say what it says now: where the answer to that was lost, its
+ * writer may have gone on writing. Throws `ApiError`.
+ */
+export async function sendComment(
+  comment: Omit<Parameters<typeof api.annotate>[0], "kind"> & { id: string; body: string },
+): Promise<void> {
+  const { id, body, revision } = await api.annotate({ ...comment, kind: "comment" });
+  if (body !== comment.body) await api.changeAnnotation(id, { body: comment.body, revision });
 }
 
 /** Whether what something is about is where it was. */
@@ -133,6 +152,8 @@ function Comment({
   onChanged: () => void;
 }) {
   const [isAsked, setIsAsked] = useState(false);
+  /** The button that was pressed last: it has the focus again when it is back. */
+  const [pressed, setPressed] = useState<"edit" | "delete" | null>(null);
   const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
   const unsent = useUnsent();
   const field = editField(id);
@@ -171,7 +192,7 @@ function Comment({
             <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
               Delete it
             </button>
-            <button type="button" className="hover:underline" onClick={() => setIsAsked(false)}>
+            <button type="button" autoFocus className="hover:underline" onClick={() => setIsAsked(false)}>
               Keep
             </button>
           </>
@@ -179,12 +200,24 @@ function Comment({
           <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100">
             <button
               type="button"
+              autoFocus={pressed === "edit"}
               className="hover:text-fg"
-              onClick={() => unsent.open(field, body, revision)}
+              onClick={() => {
+                unsent.open(field, body, revision);
+                setPressed("edit");
+              }}
             >
               Edit
             </button>
-            <button type="button" className="hover:text-fg" onClick={() => setIsAsked(true)}>
+            <button
+              type="button"
+              autoFocus={pressed === "delete"}
+              className="hover:text-fg"
+              onClick={() => {
+                setIsAsked(true);
+                setPressed("delete");
+              }}
+            >
               Delete
             </button>
           </span>

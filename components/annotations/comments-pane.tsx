@@ -6,15 +6,15 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Tag } from "@/components/ui/marks";
-import { EmptyState } from "@/components/ui/states";
+import { EmptyState, ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
-import { api } from "@/lib/client/api";
+import { ApiError, api } from "@/lib/client/api";
 import { copyText } from "@/lib/client/copy-text";
 import { formatCount } from "@/lib/format/format";
 import type { Annotation } from "@/lib/wire/annotations";
 import { parseRecordId, type RecordId, type SessionId } from "@/lib/wire/ids";
-import { ANCHOR_STATES, Composer, Thread } from "./comment-thread";
-import { formatFileLines, formatPrompt } from "./comments-prompt";
+import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
+import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
 import { told } from "./organise";
 import { threadsOf } from "./row-annotations";
 import { type BegunComment, useBegunComments } from "./unsent-comments";
@@ -24,6 +24,8 @@ export type CommentsProps = {
   /** What a guest calls himself, who adds comments and changes his own; `null` for the owner. */
   guest: string | null;
   annotations: readonly Annotation[];
+  /** Why they could not be asked for; `null` where they could, or nothing has come yet. */
+  error: Error | null;
   /** The record that the reader came from: its comments are brought into view. */
   shown: RecordId | null;
   onGo: (recordId: RecordId) => void;
@@ -33,7 +35,7 @@ export type CommentsProps = {
 
 /** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
 export function CommentList(props: CommentsProps) {
-  const { annotations, guest, shown, onGo, onChanged } = props;
+  const { annotations, error, guest, shown, onGo, onChanged } = props;
   const begun = useBegunComments();
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
@@ -63,7 +65,14 @@ export function CommentList(props: CommentsProps) {
       {bookmarks.map((bookmark) => (
         <BookmarkLine key={bookmark.id} bookmark={bookmark} onGo={onGo} onChanged={onChanged} />
       ))}
-      {threads.length + bookmarks.length + begun.length === 0 && (
+      {error ? (
+        <ErrorState
+          title="Couldn’t read the comments"
+          message={error.message}
+          hint={error instanceof ApiError ? error.hint : undefined}
+          onRetry={onChanged}
+        />
+      ) : threads.length + bookmarks.length + begun.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
           Select text or a row, then press <Kbd>a</Kbd>.
           {guest === null && (
@@ -78,12 +87,12 @@ export function CommentList(props: CommentsProps) {
   );
 }
 
-/** Copies the open comments that were not sent yet, or all open ones where all were; remembers that they were sent. */
+/** Copies the open comments that were not sent yet as they are now, or all open ones where all were; remembers that they were sent. */
 export function CopyPrompt({ annotations, onChanged }: Pick<CommentsProps, "annotations" | "onChanged">) {
   const open = threadsOf(annotations)
     .filter(({ begins }) => begins.resolvedAtMs === null)
     .toSorted((a, b) => byPlace(a.begins, b.begins));
-  const unsent = open.filter(({ begins }) => begins.sentAtMs === null);
+  const unsent = open.filter((thread) => !isSent(thread));
   const round = unsent.length > 0 ? unsent : open;
   if (round.length === 0) return null;
   const copy = async () => {
@@ -122,7 +131,7 @@ function NewComment({
   const send = async (body: string) => {
     const { id, recordId, block, selected, lines } = draft;
     const target = { sessionId, recordId, block, selected, lines };
-    await api.annotate({ id, kind: "comment", target, body, author: guest });
+    await sendComment({ id, target, body, author: guest });
     onChanged();
     return null;
   };

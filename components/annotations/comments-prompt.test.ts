@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Annotation, FileLines } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { formatPrompt } from "./comments-prompt";
+import { formatPrompt, isSent } from "./comments-prompt";
 import { groupByPlace, placesOf, threadsOf } from "./row-annotations";
 
 let made = 0;
@@ -93,4 +93,16 @@ test("a row has what is on its own block and on those of other lines that it sho
   expect(bodies({ key: "m~1k9.0", shows: ["m~2b.1"] })).toEqual(["On the call", "On its result"]);
   expect(bodies({ key: "m~1k9.1" })).toEqual([]);
   expect(places.get("m~1k9.0")?.bookmark?.kind).toBe("bookmark");
+});
+
+test("a thread that was sent is due again when it was answered or edited since", () => {
+  const [first] = threadsOf([comment("Why?", { createdAtMs: 1, sentAtMs: 5 })]);
+  expect(first && isSent(first)).toBe(true);
+  const begins = comment("Why?", { createdAtMs: 1, sentAtMs: 5 });
+  const late = [
+    [comment("Why?", { createdAtMs: 1 })],
+    [comment("Why twice?", { createdAtMs: 1, editedAtMs: 6, sentAtMs: 5 })],
+    [begins, comment("And this", { replyTo: begins.id, createdAtMs: 6 })],
+  ];
+  expect(late.map((all) => threadsOf(all).map(isSent))).toEqual([[false], [false], [false]]);
 });

@@ -4,6 +4,13 @@ import type { CommentThread } from "./row-annotations";
 /** Of a longer quote only so many lines go into a prompt. */
 const MAX_QUOTED_LINES = 24;
 
+/** Whether all that a thread says was copied into a prompt already: nothing was answered or edited since. */
+export function isSent({ begins, answers }: CommentThread): boolean {
+  const { sentAtMs } = begins;
+  const saidAtMs = [begins, ...answers].map((one) => one.editedAtMs ?? one.createdAtMs);
+  return sentAtMs !== null && sentAtMs >= Math.max(...saidAtMs);
+}
+
 /**
  * A round of comments as a prompt for Claude Code: each below the very lines that it is about, with what answers it. What
  * has changed since is told, since what is quoted may not be there any more.

@@ -8,8 +8,11 @@ import { newAnnotationId } from "./organise";
 /** A comment that was begun, and the id that it will have, however often it is sent. */
 export type BegunComment = CommentDraft & { id: string };
 
-/** What stands in a field: `first` is what it began with, `revision` is of the comment that it would replace. */
-type Unsent = { text: string; first: string; revision: number | null };
+/**
+ * What stands in a field: `first` is what it began with, `revision` is of the comment that it would replace. `id` is that
+ * of the answer that it will be, however often it is sent.
+ */
+type Unsent = { text: string; first: string; revision: number | null; id: string };
 
 type State = {
   /** New comments, the newest first. */
@@ -63,7 +66,7 @@ export class UnsentComments {
 
   /** Opens a field. `revision`: of the comment whose text it begins with. */
   open = (field: string, first = "", revision: number | null = null): void => {
-    this.#put(field, { text: first, first, revision });
+    this.#put(field, { text: first, first, revision, id: newAnnotationId() });
     this.store.setState({ latest: { field } });
   };
 

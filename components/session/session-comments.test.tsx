@@ -24,16 +24,26 @@ let kept: Annotation[];
 /** What was asked of the server that changes something. */
 let asked: { method: string; path: string; body: Record<string, unknown> }[];
 let refuses: boolean;
+let isUnreadable: boolean;
+/** What the server has of a comment that is sent, however often that is. */
+let stored: Record<string, unknown> | null;
 let page: DrawnPage;
 
 beforeEach(async () => {
-  [kept, asked, refuses] = [[], [], false];
+  sessionStorage.clear();
+  [kept, asked, refuses, isUnreadable, stored] = [[], [], false, false, null];
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (path.includes("/health")) return Response.json({ indexing: { done: true } });
+    if (method === "GET" && isUnreadable)
+      return Response.json(
+        { error: { code: "x", message: "They cannot be read", hint: "See" } },
+        { status: 500 },
+      );
     if (method === "GET") return Response.json({ annotations: kept, sequence: 1 });
     asked.push({ method, path, body: typeof body === "string" ? JSON.parse(body) : {} });
     if (refuses) throw new TypeError("no connection");
-    return Response.json({});
+    if (method === "POST") stored ??= asked.at(-1)?.body ?? null;
+    return Response.json(method === "POST" ? { ...stored, revision: 7 } : {});
   });
   page = drawnPage();
 });
@@ -175,4 +185,77 @@ it("so are answers, and new words for a comment, which replace only what their w
   expect(texts()).toEqual(["Why is this still here?", "Because of the"]);
   await press("Save");
   expect(asked).toMatchObject([{ method: "PATCH", body: { body: "Why is this still here?", revision: 3 } }]);
+});
+
+it("an answer that could not be sent is the same one when it is sent again", async () => {
+  kept = [written("one", FIRST, 3)];
+  await draw();
+  await toggle();
+  await press("Answer");
+  await write("Because");
+  refuses = true;
+  // The field's button is the last of this name.
+  const send = async () => {
+    await act(async () => document.querySelector("form")?.requestSubmit());
+    await page.settle();
+  };
+  await send();
+  await toggle();
+  await toggle();
+  refuses = false;
+  await send();
+  expect(asked.map(({ body }) => body.body)).toEqual(["Because", "Because"]);
+  expect(asked[0]?.body.id).toBe(asked[1]?.body.id);
+  await press("Answer");
+  await write("And");
+  await send();
+  expect(asked[2]?.body.id).not.toBe(asked[0]?.body.id);
+});
+
+it("comments that cannot be read are not said to be none", async () => {
+  isUnreadable = true;
+  await draw();
+  await toggle();
+  const shown = () => document.body.textContent;
+  expect(shown()).not.toContain("No comments yet");
+  expect(document.querySelector('[role="alert"]')?.textContent).toContain("They cannot be read");
+  isUnreadable = false;
+  await press("Try again");
+  expect(shown()).toContain("No comments yet");
+});
+
+it("who deletes a comment by keyboard stays where they are", async () => {
+  kept = [written("one", FIRST, 3)];
+  await draw();
+  await toggle();
+  const name = () => document.activeElement?.textContent;
+  const button = (text: string) =>
+    [...document.querySelectorAll("button")].find((one) => one.textContent === text);
+  button("Delete")?.focus();
+  await press("Delete");
+  expect(name()).toBe("Keep");
+  await press("Keep");
+  expect(name()).toBe("Delete");
+  button("Edit")?.focus();
+  await press("Edit");
+  await press("Cancel");
+  expect(name()).toBe("Edit");
+  button("Answer")?.focus();
+  await press("Answer");
+  await press("Cancel");
+  expect(name()).toBe("Answer");
+});
+
+it("a comment that was changed after its answer was lost says what was written last", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("Why?");
+  refuses = true;
+  await press("Comment");
+  // It had arrived all the same.
+  [refuses, stored] = [false, asked[0]?.body ?? null];
+  await write("Why twice?", fields()[0]);
+  await press("Comment");
+  expect(asked.at(-1)).toMatchObject({ method: "PATCH", body: { body: "Why twice?", revision: 7 } });
+  expect(asked.at(-1)?.path).toContain(String(asked[0]?.body.id));
 });

@@ -28,6 +28,7 @@ import { useSessionPage } from "./session-store";
 
 type Comments = {
   annotations: readonly Annotation[];
+  error: Error | null;
   shown: RecordId | null;
   renew: () => void;
   mayComment: boolean;
@@ -48,13 +49,13 @@ export function SessionComments({ children }: { children: ReactNode }) {
   const { guestName } = usePreferences();
   const mayComment = useShared()?.comments === true || !isGuest;
   const client = useQueryClient();
-  const annotations =
-    useQuery({
-      queryKey: ["annotations", sessionId],
-      queryFn: ({ signal }) => api.annotations(sessionId, ["comment", "bookmark"], { signal }),
-      enabled: mayComment,
-      staleTime: 60_000,
-    }).data?.annotations ?? NONE;
+  const { data, error } = useQuery({
+    queryKey: ["annotations", sessionId],
+    queryFn: ({ signal }) => api.annotations(sessionId, ["comment", "bookmark"], { signal }),
+    enabled: mayComment,
+    staleTime: 60_000,
+  });
+  const annotations = data?.annotations ?? NONE;
   const [unsent] = useState(() => new UnsentComments(sessionId));
   useEffect(() => unsent.keep(), [unsent]);
   const [shown, setShown] = useState<RecordId | null>(null);
@@ -123,8 +124,8 @@ export function SessionComments({ children }: { children: ReactNode }) {
     },
   ]);
   const comments = useMemo(
-    () => ({ annotations, shown, renew, mayComment, guest: isGuest ? guestName : null }),
-    [annotations, shown, renew, mayComment, isGuest, guestName],
+    () => ({ annotations, error, shown, renew, mayComment, guest: isGuest ? guestName : null }),
+    [annotations, error, shown, renew, mayComment, isGuest, guestName],
   );
   return (
     <CommentsContext value={comments}>
@@ -155,7 +156,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
   const comments = useContext(CommentsContext);
   const unsent = useUnsent();
   if (!comments?.mayComment) return null;
-  const { annotations, shown, renew, guest } = comments;
+  const { annotations, error, shown, renew, guest } = comments;
   return (
     <PaneFrame
       isOwn
@@ -171,6 +172,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
         sessionId={sessionId}
         guest={guest}
         annotations={annotations}
+        error={error}
         shown={shown}
         onGo={store.goToRecord}
         onChanged={renew}

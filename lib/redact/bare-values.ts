@@ -2,6 +2,11 @@
 const MAX_WITH_SIGNS = 200;
 const MAX_WORD = 8192;
 const WORD = /[^\s"'`,;&<>(){}[\]\\|]*/y;
+/**
+ * A backslash that is none of the value's: a written escape, like that of the quote behind it in JSON, or one before the
+ * end of a line. As many as JSON inside of JSON writes.
+ */
+const ESCAPE = /\\{1,16}(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|(?:e|033)\[|[nrt"'`]|\s|$)/y;
 const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
 /** What ends a value wherever it stands: the next one with its name, an operator, a tag. Sticky, and no longer than a name. */
 const NEXT = /[,;][A-Za-z_$][\w$.-]{0,60}[:=]|&[\w.%[\]-]{1,60}=|&&|\|\||=>|<[/!]|<[A-Za-z][\w-]{0,30}\/?>/y;
@@ -17,13 +22,17 @@ export type BareContext = "query" | "setting" | "other";
  */
 export function endOfBareValue(text: string, start: number, context: BareContext): number {
   const word = start + headOf(text.slice(start, start + MAX_WORD)).length;
-  if (word - start > MAX_WITH_SIGNS || !/[,;&<>(){}[\]|]/.test(text[word] ?? "")) return word;
+  if (word - start > MAX_WITH_SIGNS || !/[,;&<>(){}[\]|\\]/.test(text[word] ?? "")) return word;
   const open: string[] = [];
   const limit = Math.min(text.length, start + MAX_WITH_SIGNS);
   let at = start;
   for (; at < limit; at++) {
     const char = text[at] as string;
-    if (/[\s"'`\\]/.test(char) || (context === "query" && char === "&")) break;
+    if (/[\s"'`]/.test(char) || (context === "query" && char === "&")) break;
+    if (char === "\\") {
+      ESCAPE.lastIndex = at;
+      if (ESCAPE.test(text)) break;
+    }
     if (/[,;&|=<]/.test(char)) {
       NEXT.lastIndex = at;
       if (NEXT.test(text)) break;

@@ -1,16 +1,19 @@
 import type { FoundSecret } from "./find-secrets";
 
-const ENV_PATH = /(?:^|[\\/\s"'=<])\.env(?:\.[\w-]+)*(?=$|[\s"';|&)])|[\w-]+\.env$/;
+const ENV_PATH =
+  /(?:^|[\\/\s"'`=<:({,])\.env(?:\.[\w*?-]+|\*)*(?=$|[\s"'`;|&)},>])|(?<![\w.-])(?!(?:process|Deno|Bun)\.)[\w-]+\.env(?=$|[\s"'`;|&)>])/;
 /** Templates of such files, which hold no secrets. */
-const TEMPLATE = /\.env\.(?:example|sample|template|dist|defaults?)\b/;
+const TEMPLATE = /\.env\.(?:example|sample|template|dist|defaults?)\b/g;
 /** Values that open nothing, and that a reader understands the text by. */
 const HARMLESS =
   /^(?:true|false|yes|no|on|off|null|none|auto|\d{1,5}|development|production|staging|test|local|debug|info|warn(?:ing)?|error|localhost|[a-z]{1,5})?$/i;
-const NAME = /^\s*(?:\d+[→\t|:]\s*)?(?:[+-]\s*)?(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*/;
+/** What grep and diff write before a line, numbers of lines; then the name of the value. */
+const NAME =
+  /^\s*(?:[^\s=:"']{0,200}\.env[^\s=:"']{0,60}[:-])?(?:\d+[→\t|:-]\s*)?(?:[<>+-]\s*)?(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*/;
 
 /** Tells whether a path, or a command, names a file of settings like `.env`. */
 export function namesEnvFile(text: string): boolean {
-  return text.length < 4096 && ENV_PATH.test(text) && !TEMPLATE.test(text);
+  return text.length < 4096 && ENV_PATH.test(text.replace(TEMPLATE, ""));
 }
 
 /** The values in a text that was read from such a file, with or without numbers before its lines. */
@@ -34,8 +37,8 @@ export function envValues(text: string): FoundSecret[] {
 function valueIn(text: string, from: number, to: number): [start: number, end: number] {
   const quote = text[from];
   if (quote === '"' || quote === "'") {
-    const close = text.indexOf(quote, from + 1);
-    return [from + 1, close === -1 || close > to ? to : close];
+    const length = text.slice(from + 1, to).search(quote === '"' ? /(?<!\\)(?:\\\\)*"/ : /'/);
+    return [from + 1, length === -1 ? to : from + 1 + length];
   }
   const comment = text.slice(from, to).search(/\s#/);
   const end = comment === -1 ? to : from + comment;

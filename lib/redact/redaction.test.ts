@@ -108,6 +108,40 @@ test("what a file of settings held is replaced where it was read, and known else
   ]);
 });
 
+test.each([
+  ["cat .env*", "PIN=zebra lamp", "PIN=[env-value 1]"],
+  ["cat .env.example .env", "PIN=zebra lamp", "PIN=[env-value 1]"],
+  ["cp .env.example .env && cat .env", "PIN=zebra lamp", "PIN=[env-value 1]"],
+  ["git show HEAD~1:.env", "PIN=zebra lamp", "PIN=[env-value 1]"],
+  ["cat deploy/prod.env | head", "PIN=zebra lamp", "PIN=[env-value 1]"],
+  ["grep -n PIN .env .env.local", ".env:3:PIN=zebra lamp", ".env:3:PIN=[env-value 1]"],
+  ["grep -r PIN --include=.env .", "./api/.env:PIN=zebra lamp", "./api/.env:PIN=[env-value 1]"],
+  [
+    "diff .env .env.local",
+    "3c3\n< PIN=zebra lamp\n---\n> PIN=red lamp",
+    "3c3\n< PIN=[env-value 1]\n---\n> PIN=[env-value 2]",
+  ],
+  ["cat .env", 'PIN="zebra \\"lamp\\" 1"', 'PIN="[env-value 1]"'],
+  ["cat .env.example", "PIN=zebra lamp", "PIN=zebra lamp"],
+  ["node -e 'console.log(process.env)'", "PIN=zebra lamp", "PIN=zebra lamp"],
+  ["grep -rn process.env src", "src/a.ts:3:PIN = process.env.PIN", "src/a.ts:3:PIN = process.env.PIN"],
+])("%s prints what is replaced, or is not", (command, printed, redacted) => {
+  const call = { type: "tool_use", id: "toolu_1", name: "Bash", input: { command } };
+  const lines = [answer([call]), result(printed)];
+  expect(textOf(learned(lines).redactLine(lines[1] ?? ""))).toBe(redacted);
+});
+
+test.each([
+  ["pass", "Str0ng!1"],
+  ["pwd", "Str0ng!1"],
+  ["password", 'ab"cd12efg'],
+  ["userPassword", "p4ss@shop.de!"],
+])("what a call's field %s has for a password is replaced", (key, value) => {
+  const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__db__login", input: { [key]: value } }]);
+  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
+  expect(input[key]).toBe("[password 1]");
+});
+
 test("a call of an agent that reads such a file is followed too, as the lines of its progress name it", () => {
   const progress = (content: object) =>
     JSON.stringify({ type: "progress", data: { message: { type: "x", message: { content: [content] } } } });

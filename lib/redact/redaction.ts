@@ -32,6 +32,8 @@ export type Learned = LearnedReads & {
 
 /** Fields whose name says that their value is a secret: the two are looked at together. */
 const TELLING = /pass|pwd|secret|token|api_?key|access_?key|private_?key|auth|cookie|credential/i;
+/** A field's name for a password that is a word of prose too, and so is none elsewhere. */
+const SHORT_PASSWORD = /(?:^|[^A-Za-z])(?:pass|pwd)$|(?:Pass|Pwd|PASS|PWD)$/;
 /** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
 const SEAM = 8192;
 /** Blanks, quotes and brackets end a token. */
@@ -207,8 +209,11 @@ export class Redaction {
 
   #find(text: string, key: string, env: boolean): FoundSecret[] {
     const found = findSecrets(text, this.#own);
-    if (TELLING.test(key) && found.length === 0) found.push(...findBehind(key, text, this.#own));
-    return env ? merged(found, envValues(text)) : found;
+    const told =
+      TELLING.test(key) && found.every(({ rule }) => isPersonal(rule))
+        ? merged(findBehind(key, text, this.#own), found)
+        : found;
+    return env ? merged(told, envValues(text)) : told;
   }
 
   #findKnown(text: string): FoundSecret[] {
@@ -257,10 +262,12 @@ function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
 
 /** What the name of its field makes a secret of. */
 function findBehind(key: string, text: string, own: readonly RE2JS[]): FoundSecret[] {
-  const lead = `${key}: "`;
-  return findSecrets(`${lead}${text}"`, own)
-    .filter(({ start, end }) => start >= lead.length && end <= lead.length + text.length)
-    .map((one) => ({ ...one, start: one.start - lead.length, end: one.end - lead.length }));
+  const lead = `${SHORT_PASSWORD.test(key) ? "password" : key}: "`;
+  // Quotes of the text's own end no value: it is known where that ends.
+  return findSecrets(`${lead}${text.replace(/["\\]/g, "_")}"`, own)
+    .map((one) => ({ ...one, start: one.start - lead.length, end: one.end - lead.length }))
+    .filter(({ start, end }) => start >= 0 && end <= text.length)
+    .map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
 }
 
 /** Whether a token, or a private key, may have been cut between two texts. */

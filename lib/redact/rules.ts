@@ -51,14 +51,16 @@ const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
 /** Between a name and its value: `: `, `=`, `": `, ` => `; then perhaps a quote. */
 const SET = `["'\`]?\\s{0,4}(?:=>|:=|=|:)\\s{0,4}`;
 const IS = `${SET}["'\`]?`;
-const VALUE = `[^\\s"'\`,;&<>(){}\\[\\]\\\\|]`;
+
+/** So many characters in quotes, with escapes among them. */
+const quoted = (least: number) =>
+  `"((?:[^"\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})"|'((?:[^'\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})'`;
+
+/** The beginning of a value without quotes. */
+const BARE = `([^\\s"'\`\\\\])`;
 
 /** In quotes, or the beginning of what stands without any. */
-const QUOTED_OR_BARE = `(?:"([^"\\r\\n]{6,})"|'([^'\\r\\n]{6,})'|["'\`]?([^\\s"'\`\\\\]))`;
-
-/** A value of so many characters, in quotes or up to what ends it in code and shells. */
-const quotedOr = (least: number) =>
-  `(?:"([^"\\r\\n]{${least},})"|'([^'\\r\\n]{${least},})'|["'\`]?(${VALUE}{${least},}))`;
+const quotedOrBare = (least: number) => `(?:${quoted(least)}|["'\`]?${BARE})`;
 
 /**
  * Every kind, the narrower ones first: where two find the same text, the first names it. Patterns follow the formats
@@ -266,13 +268,10 @@ export const RULES: readonly Rule[] = [
     "$2a$ $2b$ $2y$ $5$ $6$ $y$ $argon2",
     `\\$(?:2[aby]\\$\\d\\d\\$[./A-Za-z0-9]{53}|[56]\\$(?:rounds=\\d+\\$)?[./A-Za-z0-9]{1,16}\\$[./A-Za-z0-9]{43,86}|y\\$[./A-Za-z0-9]+\\$[./A-Za-z0-9]{1,86}\\$[./A-Za-z0-9]{43}|argon2id?\\$v=\\d+\\$[a-z0-9=,]+\\$[A-Za-z0-9+/]{11,64}\\$[A-Za-z0-9+/]{16,})`,
   ),
-  rule(
-    "url-password",
-    "password in a URL",
-    "://",
-    `://[^\\s/?#@:"'<>\\\\]{0,100}:([^\\s/?#@"'<>\\\\]{3,})@`,
-    { left: ANYWHERE, check: isUrlPassword },
-  ),
+  rule("url-password", "password in a URL", "://", `://[^\\s/?#@:"'<>\\\\]{0,100}:([^\\s/?#"'<>\\\\]{3,})@`, {
+    left: ANYWHERE,
+    check: isUrlPassword,
+  }),
   rule(
     "authorization",
     "Authorization header",
@@ -309,7 +308,7 @@ export const RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
-    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?([^\\s"'\`\\\\])`,
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
   rule(
@@ -339,16 +338,21 @@ export const RULES: readonly Rule[] = [
   rule(
     "password",
     "password",
-    "assword ASSWORD asswd ASSWD assphrase ASSPHRASE _PASS= _PWD= PGPASSWORD",
-    `[A-Za-z_]{2,12}(?:${SET}|>)${QUOTED_OR_BARE}`,
+    "assword ASSWORD asswd ASSWD assphrase ASSPHRASE _PASS= _PASS: _PWD= _PWD: Pwd= Pwd: PGPASSWORD",
+    `[A-Za-z_]{2,12}(?:${SET}|>)${quotedOrBare(6)}`,
     { left: ANYWHERE, endOf: bareEnd, check: (value) => value.length >= 6 && looksLikePassword(value) },
   ),
+  // The same under a name that is a word of prose.
+  rule("password", "password", "pass pwd Pass Pwd", `(?i:pass|pwd)(?:${SET}(?:${quoted(6)})|=${BARE})`, {
+    endOf: bareEnd,
+    check: (value) => value.length >= 6 && looksLikePassword(value),
+  }),
   rule(
     "assigned-secret",
     "secret by its name",
     "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY",
-    `[A-Za-z_-]{3,40}(?:${SET}|>|\\s{1,2})${quotedOr(12)}`,
-    { left: ANYWHERE, check: looksRandom },
+    `[A-Za-z_-]{3,40}(?:${SET}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
+    { left: ANYWHERE, endOf: bareEnd, check: (value) => value.length >= 12 && looksRandom(value) },
   ),
 
   // Whom it names

@@ -83,8 +83,8 @@ async function verify(commands, folder) {
   if (problems.length > 0)
     print(
       "What was damaged could not be mended: its file on disk is gone, or has changed since.\n" +
-        "Only another copy of this archive has it (a backup, or what archive export wrote). All else can be read,\n" +
-        "and a file that is on disk is kept anew, as it is now, when Backscroll starts.\n",
+        "Only another copy of this archive has it (a backup, or what archive export wrote), and archive import brings it\n" +
+        "back from there. All else can be read, and a file that is on disk is kept anew, as it is now, when Backscroll starts.\n",
     );
   return problems.length === 0;
 }

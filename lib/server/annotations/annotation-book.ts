@@ -99,6 +99,8 @@ export class AnnotationBook {
   /** Of a star, a name and the like there is one: who adds another finds it under the id that he gave, too. */
   readonly #others = new Map<string, string>();
   readonly #singles = new Map<string, string>();
+  /** The ids of those on a session or a project, and of those that answer one, by `groupsOf`: in the order of `#all`. */
+  readonly #groups = new Map<string, Set<string>>();
 
   get(id: string): KeptAnnotation | null {
     return this.#all.get(this.#others.get(id) ?? id) ?? null;
@@ -109,11 +111,11 @@ export class AnnotationBook {
   }
 
   of(session: SessionId): KeptAnnotation[] {
-    return this.all().filter(({ target }) => target.sessionId === session);
+    return this.#group(`session ${session}`);
   }
 
   ofProject(project: ProjectId): KeptAnnotation[] {
-    return this.all().filter(({ target }) => target.projectId === project);
+    return this.#group(`project ${project}`);
   }
 
   /** @param sequence the event's number in the log */
@@ -125,7 +127,7 @@ export class AnnotationBook {
     if (event.op === "change") return this.#change(annotation, event, sequence);
     if (event.base !== undefined && event.base !== annotation.revision)
       return { kind: "conflict", annotation };
-    const replies = this.all().filter(({ replyTo }) => replyTo === id);
+    const replies = this.#group(`answers ${id}`);
     if (event.writer !== undefined && replies.some(({ writer }) => writer !== event.writer))
       return { kind: "conflict", annotation };
     for (const one of [annotation, ...replies]) this.#remove(one);
@@ -145,6 +147,8 @@ export class AnnotationBook {
     const begins = added.replyTo === null ? null : this.#all.get(added.replyTo);
     const annotation = { ...added, replyTo: begins?.replyTo ?? added.replyTo, revision: sequence };
     this.#all.set(annotation.id, annotation);
+    for (const group of groupsOf(annotation))
+      this.#groups.set(group, (this.#groups.get(group) ?? new Set()).add(annotation.id));
     if (key !== null) this.#singles.set(key, annotation.id);
     return { kind: "applied", annotation };
   }
@@ -185,12 +189,31 @@ export class AnnotationBook {
     return { kind: "applied", annotation };
   }
 
+  #group(name: string): KeptAnnotation[] {
+    return [...(this.#groups.get(name) ?? [])].flatMap((id) => this.#all.get(id) ?? []);
+  }
+
   #remove({ id, ...annotation }: KeptAnnotation): void {
     this.#all.delete(id);
     this.#removed.add(id);
+    for (const group of groupsOf(annotation)) {
+      const ids = this.#groups.get(group);
+      ids?.delete(id);
+      if (ids?.size === 0) this.#groups.delete(group);
+    }
     const key = singleKey(annotation);
     if (key !== null) this.#singles.delete(key);
   }
+}
+
+/** To what an annotation belongs, which never changes. */
+function groupsOf({ target, replyTo }: Pick<KeptAnnotation, "target" | "replyTo">): string[] {
+  const { sessionId, projectId } = target;
+  return [
+    ...(sessionId === null ? [] : [`session ${sessionId}`]),
+    ...(projectId === null ? [] : [`project ${projectId}`]),
+    ...(replyTo === null ? [] : [`answers ${replyTo}`]),
+  ];
 }
 
 /** Of these a place has as many as there are bodies. */

@@ -45,6 +45,7 @@ async function forGuest(
   const told = {
     ...comment,
     body: await session.redact(comment.body),
+    author: comment.author && (await session.redact(comment.author)),
     revision: toldRevision(comment),
     sentAtMs: null,
     ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),

@@ -80,6 +80,56 @@ test("two archives of one path come together with all that each has, the one las
   );
 });
 
+/** Has a stored object hold other bytes, as a disk that forgets does. */
+function damage(folder: string, kind: "chunks" | "manifests", hash: string): void {
+  writeFileSync(join(folder, kind, hash.slice(0, 2), hash.slice(2)), "damaged");
+}
+
+async function keptIn(folder: string, path: string): Promise<KeptFile> {
+  const file = await archiveIn(folder).find(path);
+  if (!file) throw new Error(`Nothing is kept of ${path}`);
+  return file;
+}
+
+test("what was damaged is whole again when a copy of the archive is brought in", async () => {
+  const root = makeTree(FILES);
+  const [folder, backup] = [newFolder(), newFolder()];
+  await keep(root, folder);
+  await ARCHIVE_COMMANDS.copy(folder, backup);
+  const file = await keptIn(folder, join(root, ONE));
+  damage(folder, "chunks", file.chunks[0]?.hash ?? "");
+  damage(folder, "manifests", (await keptIn(folder, join(root, TWO))).hash);
+  for (const path of [ONE, TWO]) rmSync(join(root, path));
+  expect((await ARCHIVE_COMMANDS.verify(folder, () => undefined)).problems).toHaveLength(2);
+  await ARCHIVE_COMMANDS.copy(backup, folder);
+  expect((await ARCHIVE_COMMANDS.verify(folder, () => undefined)).problems).toEqual([]);
+  expect(text(folder, file)).toBe(toText([prompt("one")]));
+});
+
+test("what is damaged in an archive does not stand in the way of what is kept where it was brought in", async () => {
+  const root = makeTree(FILES);
+  const [from, to] = [newFolder(), newFolder()];
+  await keep(root, from);
+  damage(from, "chunks", (await keptIn(from, join(root, ONE))).chunks[0]?.hash ?? "");
+  // There the log lies elsewhere, and its bytes are the same.
+  await ARCHIVE_COMMANDS.copy(from, to);
+  const other = makeTree(FILES);
+  await keep(other, to);
+  expect(text(to, await keptIn(to, join(other, ONE)))).toBe(toText([prompt("one")]));
+});
+
+test("a damaged manifest of before keeps nothing else from being copied", async () => {
+  const root = makeTree(FILES);
+  const [from, to] = [newFolder(), newFolder()];
+  await keep(root, from);
+  const before = await keptIn(from, join(root, ONE));
+  writeFileSync(join(root, ONE), toText([prompt("anew")]));
+  await keep(root, from);
+  damage(from, "manifests", before.hash);
+  for (let time = 0; time < 2; time++) expect((await ARCHIVE_COMMANDS.copy(from, to)).files).toBe(4);
+  expect(text(to, await keptIn(to, join(root, ONE)))).toBe(toText([prompt("anew")]));
+});
+
 /** Folders above a configuration folder that are named like those in it, or like a session. */
 const ABOVE = [
   "projects/dotfiles",

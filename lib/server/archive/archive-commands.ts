@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
-import { chunkName } from "./chunks";
+import { chunkName, sha256 } from "./chunks";
 import { type KeptSession, keptSessions, slugOf } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
@@ -102,7 +102,7 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
   const copied = { files: 0, bytes: 0 };
   const copyOne = async (file: KeptFile) => {
-    const generations = await from.generations(file);
+    const generations = await from.readableGenerations(file);
     await copyObjects(from, to, generations);
     await joinGenerations(to, file.path, generations);
     copied.files += 1;
@@ -113,29 +113,42 @@ async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
   return copied;
 }
 
+/**
+ * Copies what is whole, also to where it is damaged. All else stays behind: it would keep whoever has the same bytes from
+ * storing them.
+ */
 async function copyObjects(from: Archive, to: Archive, generations: readonly KeptFile[]): Promise<void> {
-  const names = generations.flatMap(({ hash, chunks }) => [
-    ...chunks.map((chunk) => chunkName(chunk.hash)),
-    manifestName(hash),
-  ]);
-  for (const name of new Set(names)) {
-    const bytes = await from.store.get(name);
+  const chunks = new Map(generations.flatMap((file) => file.chunks).map((chunk) => [chunk.hash, chunk]));
+  for (const [hash, chunk] of chunks) {
+    const stored = await from.storedChunk(chunk);
     // `verify` says which is missing; all others are worth having.
-    if (bytes) await to.store.putIfAbsent(name, bytes, false);
+    if (!stored || !(await isThere(to, chunkName(hash), stored))) continue;
+    if (!(await to.storedChunk(chunk))) await to.replace(chunkName(hash), stored);
+  }
+  for (const { hash } of generations) {
+    const name = manifestName(hash);
+    const bytes = await from.store.get(name);
+    if (!bytes || !(await isThere(to, name, bytes))) continue;
+    const there = await to.store.get(name);
+    if (there === null || sha256(there) !== hash) await to.replace(name, bytes);
   }
 }
 
+/** Puts an object, unless there is one of its name. */
+async function isThere({ store }: Archive, name: string, bytes: Uint8Array): Promise<boolean> {
+  return !(await store.putIfAbsent(name, bytes, false));
+}
+
 async function joinGenerations(to: Archive, path: string, added: readonly KeptFile[]): Promise<void> {
-  const head = fileHeadName(path);
   for (;;) {
-    const known = await to.find(path);
-    const own = known ? await to.generations(known) : [];
+    const { hash: expected, file: known } = await to.headOf(path);
+    const own = known ? await to.readableGenerations(known) : [];
     const others = added.filter((file) => !own.some((one) => isSameContent(one, file)));
     const [newest] = others;
     if (!newest) return;
     const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
     const hash = own.length === 0 ? (added[0]?.hash ?? "") : await putChain(to, all);
-    if (await to.store.swapHead(head, known?.hash ?? null, hash)) return;
+    if (await to.store.swapHead(fileHeadName(path), expected, hash)) return;
   }
 }
 

@@ -59,6 +59,38 @@ export class Archive {
     return all;
   }
 
+  /** The same, up to the first that is damaged. */
+  async readableGenerations(newest: KeptFile): Promise<KeptFile[]> {
+    const all = [newest];
+    for (let file: KeptFile | null = newest; file?.earlier; ) {
+      file = await this.#manifest(file.earlier).catch(unlessDamaged);
+      if (file) all.push(file);
+    }
+    return all;
+  }
+
+  /** What the head of the file at a real path names; `file` is null where nothing is kept, or that is damaged. */
+  async headOf(path: string): Promise<{ hash: string | null; file: KeptFile | null }> {
+    const hash = await this.store.readHead(fileHeadName(path));
+    return { hash, file: hash === null ? null : await this.#manifest(hash).catch(unlessDamaged) };
+  }
+
+  /** A chunk as it is stored; null where it is missing or damaged. */
+  async storedChunk(chunk: Chunk): Promise<Uint8Array | null> {
+    const stored = await this.store.get(chunkName(chunk.hash));
+    try {
+      return sha256(unpackChunk(stored, chunk)) === chunk.hash ? stored : null;
+    } catch (error) {
+      return unlessDamaged(error);
+    }
+  }
+
+  /** Puts an object in the place of a damaged one. */
+  async replace(name: string, bytes: Uint8Array): Promise<void> {
+    await this.store.remove([name], Number.POSITIVE_INFINITY);
+    await this.store.putIfAbsent(name, bytes, true);
+  }
+
   /**
    * Keeps what a file has now and is not kept yet. Resolves to what is kept of it then, the same object as `known`
    * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
@@ -206,9 +238,7 @@ export class Archive {
   async #mend({ path }: KeptFile, { hash, at, bytes }: Chunk): Promise<boolean> {
     const found = bytesOnDisk(path, at, at + bytes);
     if (found === null || sha256(found) !== hash) return false;
-    const name = chunkName(hash);
-    await this.store.remove([name], Number.POSITIVE_INFINITY);
-    await this.store.putIfAbsent(name, pack(found), true);
+    await this.replace(chunkName(hash), pack(found));
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { eventResponse, streamOf } from "./respond";
+import { endingWith, eventResponse, streamOf } from "./respond";
 
 /** What is printed on the console while a test runs. */
 function consoleErrors(): unknown[] {
@@ -78,4 +78,32 @@ it("breaks the stream off and prints what a generator throws", async () => {
   const stream = streamOf(pieces(), (piece) => piece);
   await expect(new Response(stream).text()).rejects.toThrow("broken on purpose");
   expect(printed.map(String)).toEqual(["Error: broken on purpose"]);
+});
+
+it("counts a guest's stream for as long as it is read, however it ends", async () => {
+  consoleErrors();
+  const share = new AbortController();
+  let readers = 0;
+  const follow = () => {
+    readers += 1;
+    return () => void (readers -= 1);
+  };
+  async function* events(fails: boolean) {
+    yield { kind: "start" };
+    if (fails) throw new Error("a cursor that is none");
+  }
+  const readerOf = (fails: boolean) =>
+    endingWith(eventResponse(events(fails)), { signal: share.signal, follow }).body?.getReader();
+  const left = readerOf(false);
+  await left?.read();
+  expect(readers).toBe(1);
+  await left?.cancel();
+  expect(readers).toBe(0);
+  for (const fails of [false, true]) {
+    const reader = readerOf(fails);
+    await reader?.read();
+    await reader?.read().catch(() => undefined);
+    await reader?.closed.catch(() => undefined);
+    expect(readers).toBe(0);
+  }
 });

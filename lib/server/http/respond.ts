@@ -68,7 +68,10 @@ function toErrorResponse(error: unknown, caller: Caller | null): Response {
 }
 
 /** An answer that breaks off when the share ends by which it was asked for. */
-function endingWith(answer: Response, { signal, follow }: Guest<Library>): Response {
+export function endingWith(
+  answer: Response,
+  { signal, follow }: Pick<Guest<Library>, "signal" | "follow">,
+): Response {
   if (!answer.body) return answer;
   const isStream = answer.headers.get("content-type") === "text/event-stream";
   const left = isStream ? follow() : () => undefined;
@@ -81,7 +84,10 @@ function endingWith(answer: Response, { signal, follow }: Guest<Library>): Respo
   signal.addEventListener("abort", abort);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        end();
+        throw error;
+      });
       if (value) controller.enqueue(value);
       if (!done) return;
       end();

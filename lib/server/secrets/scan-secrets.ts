@@ -5,8 +5,14 @@ import { isPersonal } from "@/lib/redact/rules";
 import { readLog } from "@/lib/server/disk/read-log";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
-/** The logs of a session, main log first, and the user's own patterns. */
-export type SecretsRequest = { root: string; files: { path: string; name: string }[]; own: string[] };
+/** The logs of a session, main log first, the user's own patterns, and what was known of it before. */
+export type SecretsRequest = {
+  root: string;
+  files: { path: string; name: string }[];
+  own: string[];
+  /** Secrets keep their names, by which some may have been excepted. */
+  learned: Learned | undefined;
+};
 
 /** A finding with its line in the log: `line` is the one in the field's text. */
 export type LoggedFinding = Finding & { file: number; logLine: number; offset: number; length: number };
@@ -32,10 +38,11 @@ const decoder = new TextDecoder();
  * @param onProgress bytes read since the last call
  */
 export function scanSecrets(
-  { root, files, own }: SecretsRequest,
+  { root, files, own, learned }: SecretsRequest,
   onProgress: (bytes: number) => void,
 ): ScannedSecrets {
-  const redaction = new Redaction(own.map((pattern) => RE2JS.compile(pattern)));
+  const patterns = own.map((pattern) => RE2JS.compile(pattern));
+  const redaction = new Redaction(patterns, [], learned);
   const scanned: Omit<ScannedSecrets, "learned"> = {
     ...{ findings: [], counts: {}, distinct: {}, bytes: 0, unread: [] },
   };

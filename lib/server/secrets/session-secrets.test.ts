@@ -79,6 +79,27 @@ test("a session is read again when it has grown, and once for all who ask", asyn
   expect(scans).toBe(2);
 });
 
+test("a secret keeps its name when others turn up before it: what was excepted by that stays the same", async () => {
+  const { catalog, id, root } = await openTree(
+    [prompt("Ask carla.meyer@posteo.de", { uuid: "u1" })],
+    [prompt("Ask bo@heronmail.org", { uuid: "u2", isSidechain: true, agentId: "a1" })],
+  );
+  const secrets = new SessionSecrets(catalog, scanSecrets, root);
+  await secrets.findings(id);
+  const log = join(root, `projects/-home-dev-shop/${ID}.jsonl`);
+  writeFileSync(log, `${readFileSync(log, "utf8")}${JSON.stringify(prompt("Ask eve@heronmail.org"))}\n`);
+  const { findings } = (await secrets.findings(id)) as FindingsResponse;
+  expect(findings.map(({ name }) => name)).toEqual(["email 1", "email 3", "email 2"]);
+  expect((await secrets.redaction(id, ["email 2"])).redactText("bo@heronmail.org eve@heronmail.org")).toBe(
+    "bo@heronmail.org [email 3]",
+  );
+  // Of other patterns nothing is taken over: what they named is no secret any more.
+  writeFileSync(join(root, "redact.txt"), "carla\n");
+  expect((await secrets.redaction(id)).redactText("carla")).toBe("[own 1]");
+  writeFileSync(join(root, "redact.txt"), "");
+  expect((await secrets.redaction(id)).redactText("carla")).toBe("carla");
+});
+
 test("the user's own patterns are redacted too; one that is none is an error that names its line", async () => {
   const { catalog, id, root } = await openTree([prompt("Ticket ACME-4711 of project Bluebird")]);
   writeFileSync(join(root, "redact.txt"), "# customers\nACME-\\d+\n(?i)bluebird\n");

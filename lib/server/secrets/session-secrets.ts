@@ -38,6 +38,9 @@ export type SecretsRun = {
   bytesDone: number;
   bytesTotal: number;
   done: Promise<ScannedSecrets>;
+  own: string[];
+  /** What it has learned when it is done. */
+  learned: Learned | undefined;
   /** Bytes of each log that are read, by path. */
   upTo: Record<string, number>;
 };
@@ -72,7 +75,11 @@ export class SessionSecrets {
     const signature = [signatureOf(files), ...own].join("\n");
     const known = this.#runs.get(id);
     this.#runs.delete(id);
-    const run = known?.signature === signature ? known : this.#start(files, own, signature);
+    const hasOwn = known?.own.join("\n") === own.join("\n");
+    const run =
+      known?.signature === signature
+        ? known
+        : this.#start(files, own, signature, hasOwn ? known?.learned : undefined);
     this.#runs.set(id, run);
     for (const oldest of this.#runs.keys()) {
       if (this.#runs.size <= MAX_KEPT) break;
@@ -95,14 +102,17 @@ export class SessionSecrets {
     return readOwnPatterns(this.#dataDir);
   }
 
-  #start(files: SessionFiles, own: string[], signature: string): SecretsRun {
+  #start(files: SessionFiles, own: string[], signature: string, learned?: Learned): SecretsRun {
     const upTo = Object.fromEntries(logsOf(files).map(({ path, bytes }) => [path, bytes]));
-    const run = { signature, bytesDone: 0, bytesTotal: bytesOf(files), upTo };
+    const run = { signature, own, learned, bytesDone: 0, bytesTotal: bytesOf(files), upTo };
     const logs = logsOf(files).map(({ path, name }) => ({ path, name }));
-    const scanned = async () =>
-      this.#scan({ root: files.root, files: logs, own }, (bytes) => {
+    const scanned = async () => {
+      const found = await this.#scan({ root: files.root, files: logs, own, learned }, (bytes) => {
         run.bytesDone += bytes;
       });
+      run.learned = found.learned;
+      return found;
+    };
     const done = scanned();
     done.catch(() => this.#runs.delete(files.id));
     return Object.assign(run, { done });

@@ -12,8 +12,9 @@ import type { Surroundings } from "@/lib/server/library/session-files";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
+import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
-import type { CopyRules, CopySource } from "./session-copy";
+import type { CopyRules } from "./session-copy";
 
 /** A session that is copied, with `rules` for what is replaced in it, or as it is. The copy is in `logsOf(folder)`. */
 export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };
@@ -138,26 +139,30 @@ async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] 
 /** By what its running clients say that they run it. */
 async function registered({ configRoot, stem }: Surroundings): Promise<CopySource[]> {
   if (configRoot === null) return [];
-  try {
-    const folder = await realpath(join(/*turbopackIgnore: true*/ configRoot, "sessions"));
-    const names = (await readdir(/*turbopackIgnore: true*/ folder)).filter((name) =>
-      REGISTRY_NAME.test(name),
-    );
-    const sources = await Promise.all(
-      names.map(async (name) => {
+  const folder = await realpath(join(/*turbopackIgnore: true*/ configRoot, "sessions")).catch(unlessFault);
+  const names = folder === null ? null : await readdir(/*turbopackIgnore: true*/ folder).catch(unlessFault);
+  if (folder === null || names === null) return [];
+  const sources = await Promise.all(
+    names
+      .filter((name) => REGISTRY_NAME.test(name))
+      .map(async (name) => {
         const path = join(/*turbopackIgnore: true*/ folder, name);
-        const entry = asObject(JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8")));
-        return entry?.sessionId === stem
-          ? [{ root: folder, path, place: `sessions/${name}`, key: null }]
-          : [];
+        const runs = await sessionOf(path).catch(unlessFault);
+        return runs === stem ? [{ root: folder, path, place: `sessions/${name}`, key: null }] : [];
       }),
-    );
-    return sources.flat();
-  } catch (error) {
-    // None, or one that is being written: the next look finds it.
-    if (error instanceof SyntaxError || faultCode(error) !== null) return [];
-    throw error;
-  }
+  );
+  return sources.flat();
+}
+
+/** The session that an entry names. Throws a SyntaxError for one that is being written, and the system's errors. */
+async function sessionOf(path: string): Promise<unknown> {
+  return asObject(JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8")))?.sessionId;
+}
+
+/** None, or one that is being written: the next look finds it. */
+function unlessFault(error: unknown): null {
+  if (error instanceof SyntaxError || faultCode(error) !== null) return null;
+  throw error;
 }
 
 /** A thread that writes the copies. It ends when nothing has been written for long; what is copied then is made anew. */

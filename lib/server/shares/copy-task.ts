@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
-import { type CopyRules, type CopySource, SessionCopy } from "./session-copy";
+import type { CopySource } from "./copy-source";
+import { type CopyRules, SessionCopy } from "./session-copy";
 
 /** Bring a share's copy up to date; tell what an owner's address is in it; redact a text as it is; remove it. */
 export type CopyTask =

@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
-import { type CopySource, hashOfSecret, SessionCopy } from "./session-copy";
+import type { CopySource } from "./copy-source";
+import { hashOfSecret, SessionCopy } from "./session-copy";
 
 const PLACE = `projects/-home-marlowe-shop/${uuid(1)}.jsonl`;
 const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
@@ -85,6 +86,37 @@ test("what turns out to be a secret later is taken out of what was copied before
   copy.update(sources);
   expect(copied()).not.toContain("zebra42lamp77");
   expect(copied()).toContain("the word is [");
+});
+
+test("so is the first secret of a session in which nothing was one before", () => {
+  const { log, folder, sources } = make([prompt("the word is zebra42lamp77 there", { cwd: "/srv" })]);
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  appendFileSync(log, toText([prompt('export DB_PASSWORD="zebra42lamp77"', { cwd: "/srv" })]));
+  copy.update(sources);
+  expect(readFileSync(join(folder, PLACE), "utf8")).not.toContain("zebra42lamp77");
+});
+
+test("what is written while a copy is made is copied when its secrets were looked for", () => {
+  const lines = [...LINES, answer("the word is zebra42lamp77 there")];
+  const { log, folder, sources, copied } = make(lines, { "todos/a.json": ["[]"] });
+  const [main, todos] = sources as [CopySource, CopySource];
+  let isWritten = false;
+  const first = {
+    ...todos,
+    // It is asked for when the file is copied: by then all was learned, and the log comes next.
+    get place() {
+      if (!isWritten) appendFileSync(log, toText([prompt('export DB_PASSWORD="zebra42lamp77"')]));
+      isWritten = true;
+      return todos.place;
+    },
+  };
+  const copy = new SessionCopy(folder, RULES);
+  copy.update([first, main]);
+  expect(copied().split("\n").length).toBe(5);
+  expect(copy.update([first, main])).toBe(true);
+  expect(copied().split("\n").length).toBe(6);
+  expect(copied()).not.toContain("zebra42lamp77");
 });
 
 test("what is excepted stays, and keeps its name for whatever comes before it", () => {

@@ -2,27 +2,21 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RE2JS } from "re2js";
-import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
-import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
-import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-
-/**
- * A file of a session: where it lies, and where the client has it in its folder, with `/`. `key`: what ids of a log's
- * records begin with; null for what is no log.
- */
-export type CopySource = { root: string; path: string; place: string; key: string | null };
+import { type CopySource, lineBefore, opened, readLines, readWhole } from "./copy-source";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes.
@@ -55,7 +49,6 @@ const FILE_MODE = 0o600;
 const MAX_FILE_BYTES = 64 << 20;
 const NOT_LEARNED: Learned = { secrets: [], owners: [], envCalls: [], envFiles: [] };
 
-const decoder = new TextDecoder();
 const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
@@ -68,6 +61,8 @@ export class SessionCopy {
   readonly #folder: string;
   readonly #rules: CopyRules | null;
   readonly #copied = new Map<string, Copied>();
+  /** How long each log was when its secrets were looked for: no more of it is copied. */
+  readonly #learnedTo = new Map<string, number>();
   #redaction: Redaction | null = null;
   #known = 0;
 
@@ -173,9 +168,11 @@ export class SessionCopy {
     for (const source of due) {
       if (source.key === null) continue;
       redaction.beginLog();
-      opened(source, (file) =>
-        readLines(file, this.#learnedUpTo(source, file), (text) => redaction.learn(text, ignore)),
-      );
+      opened(source, (file) => {
+        const { size } = file.stat();
+        this.#learnedTo.set(source.path, size);
+        readLines(file, this.#learnedUpTo(source, file), size, (text) => redaction.learn(text, ignore));
+      });
     }
     // The logs say which of the other files are a file of settings, also of those that were copied before.
     for (const source of sources) {
@@ -190,7 +187,6 @@ export class SessionCopy {
       ...learned.secrets.slice(this.#known).map(([value]) => value),
       ...learned.owners.filter((name) => !wereOwners.has(name)),
     ];
-    const wasKnown = this.#known;
     this.#known = learned.secrets.length;
     const hashes = new Set(rules.kept);
     const kept = learned.secrets.flatMap(([value, rule, number]) =>
@@ -198,7 +194,7 @@ export class SessionCopy {
     );
     // With names of what is excepted, which are only known by now.
     this.#redaction = new Redaction(own, kept, learned);
-    return wasKnown === 0 ? [] : news;
+    return news;
   }
 
   #isSettings({ key, path }: CopySource): boolean {
@@ -235,32 +231,43 @@ export class SessionCopy {
     // Another inode for what is another log: whoever reads it begins again.
     const path = grown ? into : `${into}.partial`;
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
+    const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
     const descriptor = openSync(path, grown ? "a" : "w", FILE_MODE);
+    const had = fstatSync(descriptor).size;
+    const shifts: Copied["shifts"] = [];
     let shift = to.shifts.at(-1)?.[1] ?? 0;
+    let { lastLineAt } = to;
+    let end: number;
     try {
       const parts: Uint8Array[] = [];
       let held = 0;
       const flush = () => {
-        for (const part of parts) writeSync(descriptor, part);
+        for (const part of parts) writeFileSync(descriptor, part);
         parts.length = held = 0;
       };
-      to.read.bytes = readLines(file, to.read.bytes, (text, { bytes, offset }) => {
+      end = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);
         held += line.length;
-        to.lastLineAt = offset;
+        lastLineAt = offset;
         if (line.length !== bytes.length) {
           shift += line.length - bytes.length;
-          to.shifts.push([offset + bytes.length + 1, shift]);
+          shifts.push([offset + bytes.length + 1, shift]);
         }
         if (held > CHUNK_BYTES) flush();
       });
       flush();
+    } catch (error) {
+      // It is copied from here again, when there is room.
+      ftruncateSync(descriptor, had);
+      throw error;
     } finally {
       closeSync(descriptor);
     }
-    to.read = { ...identify(file, to.read.bytes), bytes: to.read.bytes };
+    to.shifts.push(...shifts);
+    to.lastLineAt = lastLineAt;
+    to.read = { ...identify(file, end), size, bytes: end };
     if (!grown) renameSync(path, into);
     this.#copied.set(source.path, to);
     return true;
@@ -277,17 +284,20 @@ export class SessionCopy {
       lastLineAt: 0,
       isSettings: this.#isSettings(source),
     };
-    this.#copied.set(source.path, copied);
     const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(copied, readWhole(file, size));
-    if (bytes === null) return false;
+    if (bytes === null) {
+      this.#copied.set(source.path, copied);
+      return false;
+    }
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const descriptor = openSync(`${into}.partial`, "w", FILE_MODE);
     try {
-      writeSync(descriptor, bytes);
+      writeFileSync(descriptor, bytes);
     } finally {
       closeSync(descriptor);
     }
     renameSync(`${into}.partial`, into);
+    this.#copied.set(source.path, copied);
     return true;
   }
 
@@ -328,21 +338,6 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** What `look` says of the file; null for one that is gone or may not be read. */
-function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => T): T | null {
-  try {
-    const file = openConfinedSync(root, path);
-    try {
-      return look(file);
-    } finally {
-      file.close();
-    }
-  } catch (error) {
-    if (isViewerError(error)) return null;
-    throw error;
-  }
-}
-
 function isGrown({ read }: Copied, file: OpenFile): boolean {
   const now = identify(file, read.bytes);
   return (
@@ -356,41 +351,6 @@ function isGrown({ read }: Copied, file: OpenFile): boolean {
 
 function isSame(copied: Copied, file: OpenFile): boolean {
   return file.stat().size === copied.read.size && isGrown(copied, file);
-}
-
-/** Calls `take` with each whole line from an offset on. Returns where the last one ends. */
-function readLines(file: OpenFile, from: number, take: (text: string, line: RawLine) => void): number {
-  const splitter = new LineSplitter(from);
-  const { size } = file.stat();
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let at = from;
-  while (at < size) {
-    const bytes = file.read(buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
-    if (bytes === 0) break;
-    splitter.push(buffer.subarray(0, bytes), (line) => take(decoder.decode(line.bytes), line));
-    at += bytes;
-  }
-  return splitter.consumed;
-}
-
-/** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */
-function lineBefore(file: OpenFile, offset: number): number {
-  const from = Math.max(0, offset - CHUNK_BYTES);
-  const bytes = Buffer.alloc(Math.max(0, offset - 1 - from));
-  const read = file.read(bytes, 0, bytes.length, from);
-  const newline = bytes.subarray(0, read).lastIndexOf(0x0a);
-  return newline === -1 ? 0 : from + newline + 1;
-}
-
-function readWhole(file: OpenFile, size: number): Uint8Array {
-  const bytes = Buffer.alloc(size);
-  let at = 0;
-  while (at < size) {
-    const got = file.read(bytes, at, size - at, at);
-    if (got === 0) break;
-    at += got;
-  }
-  return bytes.subarray(0, at);
 }
 
 function shifted({ shifts }: Copied, offset: string): string {

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 
 const StoredShape = z.object({
@@ -45,7 +46,7 @@ export class ShareFile {
     }
   }
 
-  /** One write after the other: the last one is of what is known last. Rejects with the system's errors. */
+  /** One write after the other: the last one is of what is known last. Rejects with `share-unwritable`. */
   save(shares: () => StoredShare[]): Promise<void> {
     this.#saved = this.#saved.catch(() => undefined).then(() => this.#write(shares()));
     return this.#saved;
@@ -59,7 +60,19 @@ export class ShareFile {
       await rename(partial, this.#path);
     } catch (error) {
       await rm(partial, { force: true });
-      throw error;
+      throw faultCode(error) === null ? error : unsaved(error);
     }
   }
+}
+
+function unsaved(cause: unknown): ViewerError {
+  return new ViewerError(
+    "share-unwritable",
+    "Which links there are cannot be written down, so one that was taken back opens again after a restart",
+    {
+      status: 409,
+      hint: "Check the room in the data folder, and who may write it. The next link that is made or taken back writes it down.",
+      cause,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -121,6 +122,19 @@ test("a link that cannot be made says what is wrong, and not that the disk was f
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
 });
 
+test("the place in a link holds nothing that is redacted, and leads to the copy's file", async () => {
+  const { shares } = await open(tree());
+  const file = encodeURIComponent("/home/marlowe/shop/a b.ts");
+  const place = `?at=m~0&view=changes&file=${file}&q=${TOKEN}&bad=%E0%A4%A#m~0.0`;
+  const { path } = await shares.create(body({ place }));
+  const [, search, hash] = /\?(.*)#(.*)/.exec(path) ?? [];
+  expect(search).toMatch(/^at=m~0&view=changes&/);
+  expect(hash).toBe("m~0.0");
+  expect(new URLSearchParams(search).get("file")).toBe("/home/[user 1]/shop/a b.ts");
+  expect(new URLSearchParams(search).get("q")).toBe("[github-token 1]");
+  expect((await shares.create(body({ place, redact: false }))).path).toBe(`/sessions/${ID}${place}`);
+});
+
 test("what the owner excepts stays, and with redaction off everything does", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));
@@ -152,6 +166,17 @@ test("whoever follows a share gets what no watch tells of, without asking for an
   end?.();
 });
 
+test("a guest sees that a session runs, also while another client's entry is being written", async () => {
+  const root = tree();
+  mkdirSync(join(root, "sessions"));
+  writeFileSync(join(root, "sessions/41.json"), JSON.stringify({ pid: 41, sessionId: ID, status: "busy" }));
+  writeFileSync(join(root, "sessions/42.json"), '{"pid": 42, "sess');
+  const { shares } = await open(root);
+  const { token } = await shares.create(body());
+  const { logs } = await libraryOf(shares, token);
+  expect(readdirSync(join(logs, "sessions"))).toEqual(["41.json"]);
+});
+
 test("a link that is taken back opens nothing, and ends what it had opened", async () => {
   const { shares, disposed } = await open(tree());
   const { id, token } = await shares.create(body());
@@ -167,6 +192,26 @@ test("a link that is taken back opens nothing, and ends what it had opened", asy
   expect(await shares.revoke(id)).toBe(false);
 });
 
+test("where it cannot be written down that a link was taken back, it has ended, and the owner is told", async () => {
+  const { dataDir, shares } = await open(tree());
+  const { id, token } = await shares.create(body());
+  rmSync(dataDir, { recursive: true });
+  await expect(shares.revoke(id)).rejects.toMatchObject({
+    ...{ code: "share-unwritable", message: expect.stringContaining("opens again") },
+    hint: expect.stringContaining("data folder"),
+  });
+  expect(await shares.guest(token)).toBeNull();
+  await expect(shares.create(body())).rejects.toMatchObject({
+    ...{ code: "share-unwritable", hint: expect.stringContaining("data folder") },
+  });
+});
+
+test("why a link cannot be made is told as it is", async () => {
+  const { dataDir, shares } = await open(tree());
+  writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
+  await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
+});
+
 test("a link expires by itself", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -180,6 +225,25 @@ test("a link expires by itself", async () => {
   expect(await shares.list()).toEqual([]);
   await vi.waitFor(() => expect(guest.signal.aborted).toBe(true));
   await vi.waitFor(() => expect(readFileSync(join(dataDir, "shares.json"), "utf8")).not.toContain(id));
+});
+
+test("a link ends with its time for who reads it just then, also where the machine slept or its clock was set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { shares } = await open(tree());
+  const guestFor = async (expiresInMs: number) => {
+    const { token } = await shares.create(body({ expiresInMs }));
+    return (await shares.guest(token)) as Guest<Library>;
+  };
+  const slept = await guestFor(SHARE_TIMES.most);
+  // Timers stand still while a machine sleeps.
+  vi.setSystemTime(Date.now() + SHARE_TIMES.most);
+  vi.advanceTimersByTime(60_000);
+  await vi.waitFor(() => expect(slept.signal.aborted).toBe(true));
+  const setBack = await guestFor(60_000);
+  vi.setSystemTime(Date.now() - 86_400_000);
+  vi.advanceTimersByTime(60_001);
+  await vi.waitFor(() => expect(setBack.signal.aborted).toBe(true));
 });
 
 test("the owner sees what is shared; no token is written down", async () => {
@@ -299,6 +363,13 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
     [2, "anchored"],
   ]);
   expect(seen[1]?.target.recordId).not.toBe(lineOf(log, 2));
+});
+
+test("a guest reads no name of whoever wrote a comment that is redacted in the session", async () => {
+  const { annotations, sharedSession } = await openCommented();
+  await annotations.add(comment("imported", { recordId: lineOf("", 0) }), "marlowe <anna@heronmail.org>");
+  const { annotations: seen } = await commentsForGuest(annotations, await sharedSession());
+  expect(seen.map(({ author }) => author)).toEqual(["[user 1] <[email 1]>"]);
 });
 
 test("what a guest comments stands at the owner's line, under their name; they add nothing else, and nowhere else", async () => {

@@ -12,13 +12,14 @@ import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
 import { type CopiedSession, CopyFollower, logsOf, makeCopiesFolder } from "./copied-session";
 import type { AskCopies } from "./copy-task";
+import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
 import { ShareFile, type StoredShare } from "./share-file";
 
-const NOT_WRITTEN = "Which links are shared could not be written down:";
 const MAX_SHARES = 100;
 /** What answers for a share that nobody asks is let go: it is made again when somebody does. */
 const IDLE_MS = 600_000;
+const LOOK_AT_CLOCK_MS = 60_000;
 const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
 /** What is written is copied together. */
@@ -128,9 +129,9 @@ export class Shares<Library extends Answering> {
     };
     try {
       this.#add(share);
-      const { copied, library } = this.#openShare(share);
+      const { library } = this.#openShare(share);
       const id = onlySession(await library);
-      const { text: address } = await this.#world.ask({ kind: "translate", id: copied.id, text: place });
+      const address = await placeInCopy(this.#world.ask, share, place);
       await this.#save();
       return {
         id: share.id,
@@ -144,7 +145,10 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  /** Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. */
+  /**
+   * Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. Throws
+   * `share-unwritable` where it has ended and cannot be written down.
+   */
   async revoke(id: string): Promise<boolean> {
     await this.#loaded;
     const known = this.#end(id);
@@ -296,9 +300,15 @@ export class Shares<Library extends Answering> {
   #add(share: StoredShare): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
-    const ends = () =>
-      void this.revoke(share.id).catch((error: unknown) => console.error(NOT_WRITTEN, error));
-    setTimeout(ends, Math.max(0, share.expiresAtMs - Date.now())).unref();
+    this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
+  }
+
+  /** Timers stand still while the machine sleeps, and its clock may be set back: what comes first ends the share. */
+  #endInTime(share: StoredShare, endsAtMs: number): void {
+    if (this.#shares.get(share.id) !== share) return;
+    const leftMs = Math.min(share.expiresAtMs - Date.now(), endsAtMs - performance.now());
+    if (leftMs <= 0) this.revoke(share.id).catch((error: unknown) => console.error(error));
+    else setTimeout(() => this.#endInTime(share, endsAtMs), Math.min(leftMs, LOOK_AT_CLOCK_MS)).unref();
   }
 
   #end(id: string): boolean {

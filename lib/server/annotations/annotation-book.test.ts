@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { ProjectId, SessionId } from "@/lib/wire/ids";
+import { NOWHERE } from "./anchored";
+import { AnnotationBook, type AnnotationEvent } from "./annotation-book";
+
+const NOT_YET = { editedAtMs: null, resolvedAtMs: null, sentAtMs: null };
+
+function added(id: string, target: object, more: object = {}): Extract<AnnotationEvent, { op: "add" }> {
+  return {
+    ...{
+      op: "add" as const,
+      event: `add-${id}`,
+      id,
+      kind: "comment" as const,
+      body: id,
+      author: null,
+      replyTo: null,
+    },
+    ...{ target: { ...NOWHERE, ...target }, createdAtMs: 1, ...NOT_YET },
+    ...more,
+  };
+}
+
+const removed = (id: string): AnnotationEvent => ({ op: "remove", event: `remove-${id}`, id, atMs: 2 });
+
+test("what is on one session or project is found without a look at what is on others", () => {
+  const book = new AnnotationBook();
+  let looks = 0;
+  const session = (n: number) => `s${n}` as SessionId;
+  for (let n = 0; n < 500; n++) {
+    const event = added(`a${n}`, {});
+    const target = Object.defineProperties(event.target, {
+      sessionId: { get: () => (looks++, n % 2 ? session(n) : null) },
+      projectId: { get: () => (looks++, n % 2 ? null : (`p${n}` as ProjectId)) },
+    });
+    book.apply({ ...event, target }, n + 1);
+  }
+  looks = 0;
+  expect(book.of(session(499)).map(({ id }) => id)).toEqual(["a499"]);
+  expect(book.ofProject("p400" as ProjectId).map(({ id }) => id)).toEqual(["a400"]);
+  expect(book.of(session(2))).toEqual([]);
+  expect(looks).toBeLessThan(10);
+});
+
+test("what is removed goes with its answers, and is on nothing any more", () => {
+  const book = new AnnotationBook();
+  const s = "s" as SessionId;
+  const events = [
+    added("one", { sessionId: s }),
+    added("two", { sessionId: s }),
+    added("answer", { sessionId: s }, { replyTo: "one" }),
+    removed("one"),
+  ];
+  for (const [at, event] of events.entries()) book.apply(event, at + 1);
+  expect(book.of(s).map(({ id }) => id)).toEqual(["two"]);
+  expect(book.all().map(({ id }) => id)).toEqual(["two"]);
+  book.apply({ op: "change", event: "c", id: "two", atMs: 3, body: "changed" }, 5);
+  expect(book.of(s).map(({ body }) => body)).toEqual(["changed"]);
+});

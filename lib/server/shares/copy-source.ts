@@ -1,0 +1,68 @@
+import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { openConfinedSync } from "@/lib/server/disk/confined-file";
+import type { OpenFile } from "@/lib/server/disk/open-file";
+import { isViewerError } from "@/lib/server/runtime/viewer-error";
+
+/**
+ * A file of a session: where it lies, and where the client has it in its folder, with `/`. `key`: what ids of a log's
+ * records begin with; null for what is no log.
+ */
+export type CopySource = { root: string; path: string; place: string; key: string | null };
+
+const CHUNK_BYTES = 1 << 20;
+const decoder = new TextDecoder();
+
+/** What `look` says of the file; null for one that is gone or may not be read. */
+export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => T): T | null {
+  try {
+    const file = openConfinedSync(root, path);
+    try {
+      return look(file);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    if (isViewerError(error)) return null;
+    throw error;
+  }
+}
+
+/** Calls `take` with each whole line from an offset to another. Returns where the last one ends. */
+export function readLines(
+  file: OpenFile,
+  from: number,
+  size: number,
+  take: (text: string, line: RawLine) => void,
+): number {
+  const splitter = new LineSplitter(from);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let at = from;
+  while (at < size) {
+    const bytes = file.read(buffer, 0, Math.min(CHUNK_BYTES, size - at), at);
+    if (bytes === 0) break;
+    splitter.push(buffer.subarray(0, bytes), (line) => take(decoder.decode(line.bytes), line));
+    at += bytes;
+  }
+  return splitter.consumed;
+}
+
+/** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */
+export function lineBefore(file: OpenFile, offset: number): number {
+  const from = Math.max(0, offset - CHUNK_BYTES);
+  const bytes = Buffer.alloc(Math.max(0, offset - 1 - from));
+  const read = file.read(bytes, 0, bytes.length, from);
+  const newline = bytes.subarray(0, read).lastIndexOf(0x0a);
+  return newline === -1 ? 0 : from + newline + 1;
+}
+
+/** Its first `size` bytes, or as many as there are. */
+export function readWhole(file: OpenFile, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size);
+  let at = 0;
+  while (at < size) {
+    const got = file.read(bytes, at, size - at, at);
+    if (got === 0) break;
+    at += got;
+  }
+  return bytes.subarray(0, at);
+}

@@ -1,0 +1,27 @@
+import type { AskCopies } from "./copy-task";
+import type { StoredShare } from "./share-file";
+
+const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]+)/g;
+
+/**
+ * What the owner's address has behind the session's path, as a share's guests have it: with the records of its copy, which
+ * must be open. The path of a file and what was looked for may hold what is redacted there.
+ */
+export async function placeInCopy(
+  ask: AskCopies,
+  { id, redact }: Pick<StoredShare, "id" | "redact">,
+  place: string,
+): Promise<string> {
+  const { text } = await ask({ kind: "translate", id, text: place });
+  if (!redact) return text;
+  const parts: string[] = [];
+  let copied = 0;
+  for (const { 0: parameter, index, 1: name } of text.matchAll(PARAMETER)) {
+    const [value = ""] = [...new URLSearchParams(parameter).values()];
+    const redacted = (await ask({ kind: "redact", id, text: value })).text;
+    if (redacted === value) continue;
+    parts.push(text.slice(copied, index), `${name}=${encodeURIComponent(redacted)}`);
+    copied = index + parameter.length;
+  }
+  return parts.join("") + text.slice(copied);
+}
