@@ -165,6 +165,8 @@ test.each([
   ["Password for root is: S3cret!pw9", "S3cret!pw9"],
   ["curl -uadmin:S3cret!pw9 https://x.org", "S3cret!pw9"],
   ["curl -u 'admin:S3cret pw9' https://x.org", "S3cret pw9"],
+  ['"args": ["serve", "--password", "S3cret!pw9"]', "S3cret!pw9"],
+  ["run(['db', '--token', 'S3cret!pw9'])", "S3cret!pw9"],
   ["X-API-Key: a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
 ])("a password is found whole in %s", (text, password) => {
   expect(valuesIn(text)).toEqual([password]);

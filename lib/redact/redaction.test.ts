@@ -132,6 +132,17 @@ test.each([
 });
 
 test.each([
+  [`echo "PIN=zebra lamp" >> .env`, `echo "PIN=[env-value 1]" >> .env`],
+  ["echo PIN=zebra-lamp >> .env && ls", "echo PIN=[env-value 1] >> .env && ls"],
+  ["cd x && printf 'PIN=zebra lamp\\n' > .env", "cd x && printf 'PIN=[env-value 1]' > .env"],
+  ["cat > .env <<EOF\nPIN=zebra lamp\nEOF", "cat > .env <<EOF\nPIN=[env-value 1]\nEOF"],
+])("what a command writes to a .env is replaced in it: %s", (command, redacted) => {
+  const line = answer([{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command } }]);
+  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
+  expect(input.command).toBe(redacted);
+});
+
+test.each([
   ["pass", "Str0ng!1"],
   ["pwd", "Str0ng!1"],
   ["password", 'ab"cd12efg'],

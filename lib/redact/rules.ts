@@ -263,7 +263,7 @@ export const RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
-    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?${BARE}`,
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
   rule(
