@@ -224,6 +224,17 @@ it("comments that cannot be read are not said to be none", async () => {
   expect(shown()).toContain("No comments yet");
 });
 
+it("nor those that have not come yet", async () => {
+  const answers = globalThis.fetch;
+  vi.stubGlobal("fetch", (path: string, init?: RequestInit) =>
+    path.includes("/annotations") ? new Promise(() => undefined) : answers(path, init),
+  );
+  await page.draw(<Page />);
+  await toggle();
+  expect(document.querySelector('[aria-label="Comments"]')).not.toBeNull();
+  expect(document.body.textContent).not.toContain("No comments yet");
+});
+
 it("who deletes a comment by keyboard stays where they are", async () => {
   kept = [written("one", FIRST, 3)];
   await draw();
