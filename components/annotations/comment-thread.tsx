@@ -8,6 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { Tag } from "@/components/ui/marks";
 import { Time } from "@/components/ui/time";
 import { ApiError, api } from "@/lib/client/api";
+import { formatPlural } from "@/lib/format/format";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import { formatFileLines } from "./comments-prompt";
@@ -55,7 +56,13 @@ export function Thread({
       <Quote about={begins} onGo={onGo} />
       <div className={clsx("grid gap-2", isResolved && "text-fg-2")}>
         {[begins, ...answers].map((one) => (
-          <Comment key={one.id} comment={one} isGuests={guest !== null} onChanged={onChanged} />
+          <Comment
+            key={one.id}
+            comment={one}
+            answers={one === begins ? answers.length : 0}
+            isGuests={guest !== null}
+            onChanged={onChanged}
+          />
         ))}
       </div>
       {answering ? (
@@ -144,10 +151,13 @@ function Quote({
 
 function Comment({
   comment,
+  answers,
   isGuests,
   onChanged,
 }: {
   comment: Annotation;
+  /** So many go with it when it is deleted. */
+  answers: number;
   isGuests: boolean;
   onChanged: () => void;
 }) {
@@ -190,7 +200,7 @@ function Comment({
         {isGuests && !comment.own ? null : isAsked ? (
           <>
             <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
-              Delete it
+              Delete it{answers > 0 && ` and ${formatPlural(answers, "answer")}`}
             </button>
             <button type="button" autoFocus className="hover:underline" onClick={() => setIsAsked(false)}>
               Keep

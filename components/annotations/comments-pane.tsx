@@ -24,7 +24,9 @@ export type CommentsProps = {
   /** What a guest calls himself, who adds comments and changes his own; `null` for the owner. */
   guest: string | null;
   annotations: readonly Annotation[];
-  /** Why they could not be asked for; `null` where they could, or nothing has come yet. */
+  /** They have not come yet. */
+  isPending: boolean;
+  /** Why they could not be asked for. */
   error: Error | null;
   /** The record that the reader came from: its comments are brought into view. */
   shown: RecordId | null;
@@ -35,7 +37,7 @@ export type CommentsProps = {
 
 /** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
 export function CommentList(props: CommentsProps) {
-  const { annotations, error, guest, shown, onGo, onChanged } = props;
+  const { annotations, isPending, error, guest, shown, onGo, onChanged } = props;
   const begun = useBegunComments();
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
@@ -72,7 +74,7 @@ export function CommentList(props: CommentsProps) {
           hint={error instanceof ApiError ? error.hint : undefined}
           onRetry={onChanged}
         />
-      ) : threads.length + bookmarks.length + begun.length > 0 ? null : (
+      ) : isPending || threads.length + bookmarks.length + begun.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
           Select text or a row, then press <Kbd>a</Kbd>.
           {guest === null && (

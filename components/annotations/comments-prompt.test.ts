@@ -106,3 +106,12 @@ test("a thread that was sent is due again when it was answered or edited since",
   ];
   expect(late.map((all) => threadsOf(all).map(isSent))).toEqual([[false], [false], [false]]);
 });
+
+test("an answer to a comment that is not there, as a part of a collection may have one, is shown by itself", () => {
+  const first = comment("Why?");
+  const all = [comment("Lost", { replyTo: "elsewhere" }), first, comment("Since", { replyTo: first.id })];
+  expect(threadsOf(all).map(({ begins, answers }) => [begins, ...answers].map(({ body }) => body))).toEqual([
+    ["Lost"],
+    ["Why?", "Since"],
+  ]);
+});

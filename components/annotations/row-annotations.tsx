@@ -60,12 +60,16 @@ export function groupByPlace(annotations: readonly Annotation[]): Map<string, Pl
   return places;
 }
 
-/** Comments as threads, each with its answers. */
+/** Comments as threads, each with its answers. One that answers what is not there is a thread of its own. */
 export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
   const comments = annotations.filter(({ kind }) => kind === "comment");
-  return comments
-    .filter(({ replyTo }) => replyTo === null)
-    .map((begins) => ({ begins, answers: comments.filter(({ replyTo }) => replyTo === begins.id) }));
+  const answers = new Map(comments.map(({ id }): [string, Annotation[]] => [id, []]));
+  const begun = comments.filter((one) => {
+    const others = one.replyTo === null ? undefined : answers.get(one.replyTo);
+    others?.push(one);
+    return others === undefined;
+  });
+  return begun.map((begins) => ({ begins, answers: answers.get(begins.id) ?? [] }));
 }
 
 /**

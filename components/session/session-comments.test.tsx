@@ -224,6 +224,17 @@ it("comments that cannot be read are not said to be none", async () => {
   expect(shown()).toContain("No comments yet");
 });
 
+it("nor those that have not come yet", async () => {
+  const answers = globalThis.fetch;
+  vi.stubGlobal("fetch", (path: string, init?: RequestInit) =>
+    path.includes("/annotations") ? new Promise(() => undefined) : answers(path, init),
+  );
+  await page.draw(<Page />);
+  await toggle();
+  expect(document.querySelector('[aria-label="Comments"]')).not.toBeNull();
+  expect(document.body.textContent).not.toContain("No comments yet");
+});
+
 it("who deletes a comment by keyboard stays where they are", async () => {
   kept = [written("one", FIRST, 3)];
   await draw();
@@ -258,4 +269,20 @@ it("a comment that was changed after its answer was lost says what was written l
   await press("Comment");
   expect(asked.at(-1)).toMatchObject({ method: "PATCH", body: { body: "Why twice?", revision: 7 } });
   expect(asked.at(-1)?.path).toContain(String(asked[0]?.body.id));
+});
+
+it("who deletes a comment is told which answers go with it", async () => {
+  const answer = (id: string) => ({ ...written(id, FIRST, 4), replyTo: "one" });
+  kept = [written("one", FIRST, 3), answer("two"), answer("three")];
+  await draw();
+  await toggle();
+  await press("Delete");
+  expect(document.body.textContent).toContain("Delete it and 2 answers");
+  await press("Keep");
+  kept = [written("one", FIRST, 3)];
+  await act(() => page.client.invalidateQueries());
+  await page.settle();
+  await press("Delete");
+  await press("Delete it");
+  expect(asked).toMatchObject([{ method: "DELETE" }]);
 });

@@ -28,6 +28,7 @@ import { useSessionPage } from "./session-store";
 
 type Comments = {
   annotations: readonly Annotation[];
+  isPending: boolean;
   error: Error | null;
   shown: RecordId | null;
   renew: () => void;
@@ -49,7 +50,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
   const { guestName } = usePreferences();
   const mayComment = useShared()?.comments === true || !isGuest;
   const client = useQueryClient();
-  const { data, error } = useQuery({
+  const { data, isPending, error } = useQuery({
     queryKey: ["annotations", sessionId],
     queryFn: ({ signal }) => api.annotations(sessionId, ["comment", "bookmark"], { signal }),
     enabled: mayComment,
@@ -124,8 +125,8 @@ export function SessionComments({ children }: { children: ReactNode }) {
     },
   ]);
   const comments = useMemo(
-    () => ({ annotations, error, shown, renew, mayComment, guest: isGuest ? guestName : null }),
-    [annotations, error, shown, renew, mayComment, isGuest, guestName],
+    () => ({ annotations, isPending, error, shown, renew, mayComment, guest: isGuest ? guestName : null }),
+    [annotations, isPending, error, shown, renew, mayComment, isGuest, guestName],
   );
   return (
     <CommentsContext value={comments}>
@@ -156,7 +157,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
   const comments = useContext(CommentsContext);
   const unsent = useUnsent();
   if (!comments?.mayComment) return null;
-  const { annotations, error, shown, renew, guest } = comments;
+  const { annotations, isPending, error, shown, renew, guest } = comments;
   return (
     <PaneFrame
       isOwn
@@ -172,6 +173,7 @@ export function CommentsPane({ onClose }: { onClose: () => void }) {
         sessionId={sessionId}
         guest={guest}
         annotations={annotations}
+        isPending={isPending}
         error={error}
         shown={shown}
         onGo={store.goToRecord}

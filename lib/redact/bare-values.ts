@@ -1,6 +1,6 @@
 /** A password with signs of code in it is no longer; what is, is minified code. */
 const MAX_WITH_SIGNS = 200;
-const MAX_WORD = 8192;
+export const MAX_WORD = 8192;
 const WORD = /[^\s"'`,;&<>(){}[\]\\|]*/y;
 /**
  * A backslash that is none of the value's: a written escape, like that of the quote behind it in JSON, or one before the

@@ -7,9 +7,12 @@ const TEMPLATE = /\.env\.(?:example|sample|template|dist|defaults?)\b/g;
 /** Values that open nothing, and that a reader understands the text by. */
 const HARMLESS =
   /^(?:true|false|yes|no|on|off|null|none|auto|\d{1,5}|development|production|staging|test|local|debug|info|warn(?:ing)?|error|localhost|[a-z]{1,5})?$/i;
-/** What grep and diff write before a line, numbers of lines; then the name of the value. */
+/** What grep and diff write before a line, numbers of lines, what prints it; then the name of the value. */
 const NAME =
   /^\s*(?:[^\s=:"']{0,200}\.env[^\s=:"']{0,60}[:-])?(?:\d+[→\t|:-]\s*)?(?:[<>+-]\s*)?(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*/;
+/** In a command: what follows is up to the quote, or else is a word. */
+const PRINTED =
+  /\b(?:echo|printf)\s+(?:-[neE]+\s+)?(["']?)(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*=(?=[^\s"'])/g;
 
 /** Tells whether a path, or a command, names a file of settings like `.env`. */
 export function namesEnvFile(text: string): boolean {
@@ -27,10 +30,20 @@ export function envValues(text: string): FoundSecret[] {
       const [start, end] = valueIn(text, from + name.length, to);
       const value = text.slice(start, end);
       if (!HARMLESS.test(value)) found.push({ rule: "env-value", start, end, value });
-    }
+    } else if (text.slice(from, to).includes("=")) found.push(...printedValues(text, from, to));
     from = to + 1;
   }
   return found;
+}
+
+function printedValues(text: string, from: number, to: number): FoundSecret[] {
+  return [...text.slice(from, to).matchAll(PRINTED)].flatMap(({ 0: lead, 1: quote, index }) => {
+    const start = from + index + lead.length;
+    const length = text.slice(start, to).search(quote === '"' ? /"/ : quote === "'" ? /'/ : /[\s;&|]/);
+    const end = length === -1 ? to : start + length;
+    const value = text.slice(start, end);
+    return HARMLESS.test(value) ? [] : [{ rule: "env-value", start, end, value }];
+  });
 }
 
 /** Without its quotes and the comment behind it. */

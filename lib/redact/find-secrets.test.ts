@@ -152,6 +152,22 @@ test.each([
   ["Server=x;Uid=sa;Pwd=Str0ng!Pass;Encrypt=yes", "Str0ng!Pass"],
   ["auth: { user: 'shop', pass: 'Str0ng!1' }", "Str0ng!1"],
   ["      SMTP_PASS: Str0ng!1", "Str0ng!1"],
+  ["os.environ['DB_PASSWORD'] = 'S3cret!pw9'", "S3cret!pw9"],
+  ['config["db"]["password"]="S3cret!pw9"', "S3cret!pw9"],
+  ["define('DB_PASSWORD', 'S3cret!pw9');", "S3cret!pw9"],
+  ['user.setPassword("S3cret!pw9")', "S3cret!pw9"],
+  ["ALTER USER app WITH PASSWORD 'S3cret!pw9';", "S3cret!pw9"],
+  ["CREATE USER app IDENTIFIED BY 'S3cret!pw9';", "S3cret!pw9"],
+  ["- name: DB_PASSWORD\n  value: S3cret!pw9\n", "S3cret!pw9"],
+  ['{"name": "DB_PASSWORD", "value": "S3cret!pw9"}', "S3cret!pw9"],
+  ['<add key="Password" value="S3cret!pw9"/>', "S3cret!pw9"],
+  ["log in as me, the password is hunter22.", "hunter22"],
+  ["Password for root is: S3cret!pw9", "S3cret!pw9"],
+  ["curl -uadmin:S3cret!pw9 https://x.org", "S3cret!pw9"],
+  ["curl -u 'admin:S3cret pw9' https://x.org", "S3cret pw9"],
+  ['"args": ["serve", "--password", "S3cret!pw9"]', "S3cret!pw9"],
+  ["run(['db', '--token', 'S3cret!pw9'])", "S3cret!pw9"],
+  ["X-API-Key: a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
 ])("a password is found whole in %s", (text, password) => {
   expect(valuesIn(text)).toEqual([password]);
 });
@@ -184,6 +200,9 @@ test("examples, templates and code are no secrets", () => {
     "this@MainActivity.finish() super@Outer.close() return@forEach.x",
     "ℹ pass 12 ℹ fail 0 first pass: phase1, pwd: /srv/shop1 PWD=/srv/shop1 bypass: 'v1.2.3x'",
     "OLDPWD=$1a2b3c pass: step-1 const pass = pass1.next2() pass: !0 compass: 'n0rth-w3st'",
+    "the password is base64-encoded, is at least 8 long, is required! Is the password ok? password is sha256-hashed",
+    "['username', 'password', 'address1', 'address2'] type Grant = 'password' | 'oauth2-code' password (\"min 8 chars\")",
+    "the value of password.value = 1 and { name: 'password', value: form.password1 } querySelector('#password')",
     "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= 550e8400-e29b-41d4-a716-446655440000",
   ])
     expect(findSecrets(text), text).toEqual([]);

@@ -2,7 +2,8 @@ import type { RE2JS } from "re2js";
 import { looksRandom } from "./looks";
 import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
-import { isPersonal, RULES, type Rule } from "./rules";
+import type { Rule } from "./rule";
+import { isPersonal, RULES } from "./rules";
 
 /** A secret in a text, from `start` to before `end`. */
 export type Secret = { rule: string; start: number; end: number };

@@ -7,13 +7,15 @@ export type JsonString = {
   key: string;
   /** What `type` its object has, as far as that was read. */
   type: string;
+  /** The same of its `name` or `key`. */
+  name: string;
   /** Which list of the line it is an item of, from 1; 0 for what is in none. */
   list: number;
   /** Its address, like `message.content[1].input.command`. Only good until the next string. */
   field(): string;
 };
 
-type Level = { isArray: boolean; key: string; index: number; type: string; list: number };
+type Level = { isArray: boolean; key: string; index: number; type: string; name: string; list: number };
 
 /** Deeper levels have no address of their own. */
 const MAX_LEVELS = 256;
@@ -39,6 +41,7 @@ export function eachString(line: string, take: (string: Readonly<JsonString>) =>
     isKey: false,
     key: "",
     type: "",
+    name: "",
     list: 0,
     field: () => addressOf(levels),
   };
@@ -56,9 +59,12 @@ export function eachString(line: string, take: (string: Readonly<JsonString>) =>
       string.isKey = awaitsKey && level?.isArray === false;
       if (level && string.isKey) level.key = line.slice(string.start, string.end);
       string.key = level && !level.isArray ? level.key : keyOf(levels);
-      if (level?.isArray === false && !string.isKey && level.key === "type")
-        level.type = line.slice(string.start, string.end);
+      if (level?.isArray === false && !string.isKey) {
+        if (level.key === "type") level.type = line.slice(string.start, string.end);
+        if (level.key === "name" || level.key === "key") level.name = line.slice(string.start, string.end);
+      }
       string.type = level?.type ?? "";
+      string.name = level?.name ?? "";
       string.list = level?.list ?? 0;
       take(string);
       awaitsKey = false;
@@ -68,7 +74,7 @@ export function eachString(line: string, take: (string: Readonly<JsonString>) =>
     } else if (char === OPEN_OBJECT || char === OPEN_LIST) {
       const isArray = char === OPEN_LIST;
       if (isArray) lists += 1;
-      levels.push({ isArray, key: "", index: 0, type: "", list: isArray ? lists : 0 });
+      levels.push({ isArray, key: "", index: 0, type: "", name: "", list: isArray ? lists : 0 });
       awaitsKey = char === OPEN_OBJECT;
     } else if (char === CLOSE_OBJECT || char === CLOSE_LIST) {
       if (levels.pop()?.isArray !== (char === CLOSE_LIST)) isWhole = false;

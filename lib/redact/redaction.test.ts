@@ -132,6 +132,17 @@ test.each([
 });
 
 test.each([
+  [`echo "PIN=zebra lamp" >> .env`, `echo "PIN=[env-value 1]" >> .env`],
+  ["echo PIN=zebra-lamp >> .env && ls", "echo PIN=[env-value 1] >> .env && ls"],
+  ["cd x && printf 'PIN=zebra lamp\\n' > .env", "cd x && printf 'PIN=[env-value 1]' > .env"],
+  ["cat > .env <<EOF\nPIN=zebra lamp\nEOF", "cat > .env <<EOF\nPIN=[env-value 1]\nEOF"],
+])("what a command writes to a .env is replaced in it: %s", (command, redacted) => {
+  const line = answer([{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command } }]);
+  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
+  expect(input.command).toBe(redacted);
+});
+
+test.each([
   ["pass", "Str0ng!1"],
   ["pwd", "Str0ng!1"],
   ["password", 'ab"cd12efg'],
@@ -140,6 +151,22 @@ test.each([
   const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__db__login", input: { [key]: value } }]);
   const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
   expect(input[key]).toBe("[password 1]");
+});
+
+test("a value is told by the name beside it", () => {
+  const env = [
+    { name: "DB_PASSWORD", value: "Str0ng!1" },
+    { key: "dbPass", value: "Str0ng!2" },
+    { name: "MODE", value: "Str0ng!3" },
+    { name: "token", items: [{ value: "Str0ng!4" }] },
+  ];
+  const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__cluster__set", input: { env } }]);
+  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
+  expect(input.env).toEqual([
+    { name: "DB_PASSWORD", value: "[password 1]" },
+    { key: "dbPass", value: "[password 2]" },
+    ...env.slice(2),
+  ]);
 });
 
 test("a call of an agent that reads such a file is followed too, as the lines of its progress name it", () => {

@@ -108,7 +108,7 @@ export class Redaction {
       if (isSignature(string)) return;
       const text = decodeString(line.slice(string.start, string.end));
       if (string.key === "cwd" && !string.isKey) this.#learnOwner(text);
-      const found = this.#find(text, string.isKey ? "" : string.key, env);
+      const found = this.#find(text, tellingOf(string), env);
       const ofList = inLists.get(string.start)?.filter(({ value }) => !listed.has(value)) ?? [];
       for (const { value } of ofList) listed.add(value);
       const isText = !string.isKey && TEXT_FIELD.test(string.key);
@@ -171,9 +171,9 @@ export class Redaction {
     let copied = 0;
     const isWhole = eachString(line, (string) => {
       if (isSignature(string)) return;
-      const { start, end, key, isKey } = string;
+      const { start, end } = string;
       const text = decodeString(line.slice(start, end));
-      const redacted = this.#redacted(text, isKey ? "" : key, env, inLists.get(start));
+      const redacted = this.#redacted(text, tellingOf(string), env, inLists.get(start));
       if (redacted === text) return;
       parts.push(line.slice(copied, start), JSON.stringify(redacted).slice(1, -1));
       copied = end;
@@ -258,6 +258,12 @@ function partsOf(value: string, rule: string): string[] {
 /** Of a block of thinking: never altered, since the API checks it. It is random and says nothing. */
 function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
   return key === "signature" && type === "thinking" && !isKey;
+}
+
+/** What says what a string is: the name of its field, or what its object has for one beside a `value`. */
+function tellingOf({ key, name, isKey }: Readonly<JsonString>): string {
+  if (isKey) return "";
+  return key === "value" && name !== "" ? name : key;
 }
 
 /** What the name of its field makes a secret of. */

@@ -1,5 +1,3 @@
-import { RE2JS } from "re2js";
-import { type BareContext, endOfBareValue } from "./bare-values";
 import {
   BEFORE_HOME,
   endOfUser,
@@ -10,57 +8,14 @@ import {
   looksLikeCookie,
   looksLikePassword,
   looksRandom,
-  notExample,
 } from "./looks";
+import { PASSWORD_RULES } from "./password-rules";
+import { ANYWHERE, BARE, bareEnd, IS, quoted, type Rule, rule, SET, settingEnd } from "./rule";
 
-/**
- * One kind of secret. `keywords` are looked for first, all in one pass; where one stands, `pattern` is tried there and
- * nowhere else. The secret is the group that matched, or all of it.
- */
-export type Rule = {
-  id: string;
-  name: string;
-  keywords: readonly string[];
-  /** Compiled when it is first needed. */
-  pattern(): RE2JS;
-  /** What must stand before the keyword; what it matches is part of the secret. Tried on 100 characters at the most. */
-  left: RegExp;
-  /** Where the value ends of which the pattern's last group has the beginning, in a text with the keyword at `at`. */
-  endOf: ((text: string, at: number, start: number) => number) | null;
-  /** Tells what is random from code and examples, where prefix and length leave room for those. */
-  check: (value: string) => boolean;
-  /** Whom a text names rather than what it opens: not listed among the secrets of a log. */
-  personal: boolean;
-  /** Its prefix alone names it, so that one that was cut behind it is known too. */
-  distinct: boolean;
-};
-
-type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & { personal?: true };
-
-/** Behind no letter and no digit, but for those of a `%20`. */
-const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
-const ANYWHERE = /$/;
 const B62 = "[A-Za-z0-9]";
 const URL64 = "[A-Za-z0-9_-]";
 const HEX = "[0-9a-f]";
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
-/** Keywords that a blank follows. */
-const BEFORE_BLANK = new Set(["earer", "asic", "-b", "-u", "--user", "login", "Private-Lines:"]);
-/** Prefixes that names in code begin with as well. */
-const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
-/** Between a name and its value: `: `, `=`, `": `, ` => `; then perhaps a quote. */
-const SET = `["'\`]?\\s{0,4}(?:=>|:=|=|:)\\s{0,4}`;
-const IS = `${SET}["'\`]?`;
-
-/** So many characters in quotes, with escapes among them. */
-const quoted = (least: number) =>
-  `"((?:[^"\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})"|'((?:[^'\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})'`;
-
-/** The beginning of a value without quotes. */
-const BARE = `([^\\s"'\`\\\\])`;
-
-/** In quotes, or the beginning of what stands without any. */
-const quotedOrBare = (least: number) => `(?:${quoted(least)}|["'\`]?${BARE})`;
 
 /**
  * Every kind, the narrower ones first: where two find the same text, the first names it. Patterns follow the formats
@@ -298,7 +253,7 @@ export const RULES: readonly Rule[] = [
     "curl-user",
     "password for curl",
     "-u --user",
-    `(?:-u|--user)[ =]["']?[^\\s:"']{1,60}:([^\\s"']{4,})`,
+    `(?:-u ?|--user[ =])(?:"[^\\s:"']{1,60}:([^"\\r\\n]{4,})"|'[^\\s:"']{1,60}:([^'\\r\\n]{4,})'|[^\\s:"']{1,60}:([^\\s"']{4,}))`,
     { check: looksLikePassword },
   ),
   rule("netrc-password", "password in .netrc", "login", "login\\s+\\S{1,}\\s+password\\s+(\\S{4,})", {
@@ -308,7 +263,7 @@ export const RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
-    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)[ =]["']?${BARE}`,
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
   rule(
@@ -335,24 +290,13 @@ export const RULES: readonly Rule[] = [
   rule("private-key-id", "private key id", "private_key_id", `private_key_id${IS}(${HEX}{40})`, {
     left: ANYWHERE,
   }),
-  rule(
-    "password",
-    "password",
-    "assword ASSWORD asswd ASSWD assphrase ASSPHRASE _PASS= _PASS: _PWD= _PWD: Pwd= Pwd: PGPASSWORD",
-    `[A-Za-z_]{2,12}(?:${SET}|>)${quotedOrBare(6)}`,
-    { left: ANYWHERE, endOf: bareEnd, check: (value) => value.length >= 6 && looksLikePassword(value) },
-  ),
-  // The same under a name that is a word of prose.
-  rule("password", "password", "pass pwd Pass Pwd", `(?i:pass|pwd)(?:${SET}(?:${quoted(6)})|=${BARE})`, {
-    endOf: bareEnd,
-    check: (value) => value.length >= 6 && looksLikePassword(value),
-  }),
+  ...PASSWORD_RULES,
   rule(
     "assigned-secret",
     "secret by its name",
-    "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY",
+    "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY",
     `[A-Za-z_-]{3,40}(?:${SET}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
-    { left: ANYWHERE, endOf: bareEnd, check: (value) => value.length >= 12 && looksRandom(value) },
+    { left: ANYWHERE, endOf: settingEnd, check: (value) => value.length >= 12 && looksRandom(value) },
   ),
 
   // Whom it names
@@ -395,28 +339,4 @@ const PERSONAL = new Set(RULES.filter(({ personal }) => personal).map(({ id }) =
 /** Whether a kind names a person, instead of opening something. */
 export function isPersonal(id: string): boolean {
   return PERSONAL.has(id);
-}
-
-/** Where a value without quotes ends behind its name. */
-function bareEnd(text: string, at: number, start: number): number {
-  const name = /[?&]?[\w.%[\]-]*$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? "";
-  const isSetting = /^[A-Z][A-Z0-9_]*=$/.test(name + text.slice(at, start));
-  const context: BareContext = /^[?&]/.test(name) ? "query" : isSetting ? "setting" : "other";
-  return endOfBareValue(text, start, context);
-}
-
-function rule(
-  id: string,
-  name: string,
-  keywords: string,
-  source: string,
-  { left = WORD_BEGINS, endOf = null, check = notExample, personal }: Options = {},
-): Rule {
-  const words = keywords.split(" ").map((word) => (BEFORE_BLANK.has(word) ? `${word} ` : word));
-  let compiled: RE2JS | null = null;
-  return {
-    ...{ id, name, keywords: words, left, endOf, check, personal: personal === true },
-    pattern: () => (compiled ??= RE2JS.compile(source)),
-    distinct: left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word)),
-  };
 }

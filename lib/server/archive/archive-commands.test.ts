@@ -192,3 +192,21 @@ test("a removal lists sessions by id, project and age, and takes all that is kep
   await ARCHIVE_COMMANDS.remove(folder, { words: [uuid(1)], olderThanDays: null });
   expect(await contents(folder)).toEqual([`${join(root, TWO)} ${toText([prompt("two")])}`]);
 });
+
+test("with a session go its agents' logs that lie beside it and name it in their lines alone (up to 2.0.76)", async () => {
+  const agent = (of: number, text: string) => [prompt(text, { isSidechain: true, sessionId: uuid(of) })];
+  const beside = (name: string) => `projects/-home-dev-shop/agent-${name}.jsonl`;
+  const root = makeTree({
+    ...{ [ONE]: [prompt("one")], [beside("a1")]: agent(1, "look"), [beside("b2")]: agent(3, "other") },
+    [beside("c3")]: [{ ...prompt("unknown"), sessionId: 7 }],
+  });
+  const folder = newFolder();
+  await keep(root, folder);
+  const what = { words: [uuid(1)], olderThanDays: null };
+  const listed = await ARCHIVE_COMMANDS.listRemoval(folder, what);
+  expect(listed.map(({ id, files }) => [id, files])).toEqual([[uuid(1), 2]]);
+  await ARCHIVE_COMMANDS.remove(folder, what);
+  expect((await archiveIn(folder).files()).map(({ path }) => path).sort()).toEqual(
+    [beside("b2"), beside("c3")].map((path) => join(root, path)),
+  );
+});

@@ -252,7 +252,8 @@ export class Archive {
   }
 }
 
-function unlessDamaged(error: unknown): null {
+/** Null for `archive-damaged`; throws anything else on. */
+export function unlessDamaged(error: unknown): null {
   if (isViewerError(error) && error.code === "archive-damaged") return null;
   throw error;
 }

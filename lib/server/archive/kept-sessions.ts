@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import type { KeptFile } from "./manifest";
 
@@ -18,21 +18,33 @@ export type KeptSession = {
 };
 
 /**
- * The sessions that kept files belong to, the one last written to first. Up to 2.0.76 agents' logs lie beside their
- * sessions' and name them in their records alone, so those are a session each; files of none are left out.
+ * The sessions that kept files belong to, the one last written to first; files of none are left out.
+ * @param sessionNamedIn the id of the session that a log's lines name: up to 2.0.76 agents' logs lie beside their sessions'
+ * and say it nowhere else. Those of which it is not known, or whose session is not kept, are a session each.
  */
-export function keptSessions(files: readonly KeptFile[]): KeptSession[] {
+export function keptSessions(
+  files: readonly KeptFile[],
+  sessionNamedIn: (file: KeptFile) => string | null = () => null,
+): KeptSession[] {
   const sessions = new Map<string, KeptSession>();
-  for (const file of files) {
-    const place = placeOf(file);
-    if (place === null) continue;
+  const add = (place: string, file: KeptFile) => {
     const session = sessions.get(place) ?? newSession(place, projectFolderOf(file));
     sessions.set(place, session);
     session.files.push(file);
     session.bytes += file.bytes;
-    if (file.kind === "file") continue;
+    if (file.kind === "file") return;
     session.lastWrittenAtMs = Math.max(session.lastWrittenAtMs, file.mtimeMs);
     session.isGone &&= !existsSync(file.path);
+  };
+  const beside: [place: string, file: KeptFile][] = [];
+  for (const file of files) {
+    const place = placeOf(file);
+    if (place !== null && basename(place).startsWith("agent-")) beside.push([place, file]);
+    else if (place !== null) add(place, file);
+  }
+  for (const [place, file] of beside) {
+    const owner = join(dirname(place), sessionNamedIn(file) ?? "");
+    add(sessions.has(owner) ? owner : place, file);
   }
   const byId = new Map([...sessions.values()].map((session) => [basename(session.place), session]));
   for (const file of files.filter((one) => placeOf(one) === null)) {

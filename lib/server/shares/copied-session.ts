@@ -178,24 +178,27 @@ const REST_MS = 3_600_000;
 
 const FOLDER_START = "backscroll-shares-";
 
-/** A folder for this server's copies, which goes with the process; those of servers that were killed are removed. */
+/** A folder for this server's copies, which goes with the process. */
 export function makeCopiesFolder(): string {
-  removeLeft();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Removes the copies of servers that were killed. */
-function removeLeft(): void {
-  for (const name of readdirSync(tmpdir())) {
+/** Removes the copies of servers that were killed, as far as they are this user's. */
+export function removeLeftCopies(): void {
+  for (const name of unlessRefused(() => readdirSync(tmpdir())) ?? []) {
     const pid = new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
-    } catch (error) {
-      if (faultCode(error) === null) throw error; // another user's
-    }
+    unlessRefused(() => rmSync(join(tmpdir(), name), { recursive: true, force: true }));
+  }
+}
+
+function unlessRefused<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    return unlessFault(error);
   }
 }
 

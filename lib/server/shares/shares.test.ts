@@ -277,16 +277,21 @@ test("links outlive their server, expired ones do not", async () => {
   expect(await shares.guest("share~invented")).toBeNull();
 });
 
-test("a session that is not there cannot be shared, and copies of killed servers are removed", async () => {
+test("copies that a killed server left are removed by the next one, also if nothing is shared any more", async () => {
   const left = mkdtempSync(join(tmpdir(), "backscroll-shares-999999999-"));
   onTestFinished(() => rmSync(left, { recursive: true, force: true }));
+  const { shares } = await open(tree());
+  expect(await shares.list()).toEqual([]);
+  expect(existsSync(left)).toBe(false);
+});
+
+test("a session that is not there cannot be shared, and copies go with their server", async () => {
   const { shares } = await open(tree());
   await expect(shares.create(body({ sessionId: uuid(9) }))).rejects.toMatchObject({
     code: "session-not-found",
   });
   const { token } = await shares.create(body());
   const { logs } = await libraryOf(shares, token);
-  expect(existsSync(left)).toBe(false);
   expect(readdirSync(join(logs, "projects"))).toEqual(["-home-user-1-shop"]);
   shares.stop();
   expect(existsSync(dirname(dirname(logs)))).toBe(false);

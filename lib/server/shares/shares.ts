@@ -10,7 +10,13 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
-import { type CopiedSession, CopyFollower, logsOf, makeCopiesFolder } from "./copied-session";
+import {
+  type CopiedSession,
+  CopyFollower,
+  logsOf,
+  makeCopiesFolder,
+  removeLeftCopies,
+} from "./copied-session";
 import type { AskCopies } from "./copy-task";
 import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
@@ -351,6 +357,7 @@ export class Shares<Library extends Answering> {
   }
 
   async #load(): Promise<void> {
+    removeLeftCopies();
     for (const share of await this.#file.read()) if (share.expiresAtMs > Date.now()) this.#add(share);
   }
 

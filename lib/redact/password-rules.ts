@@ -1,0 +1,61 @@
+import { looksLikePassword } from "./looks";
+import { ANYWHERE, BARE, bareEnd, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
+
+/** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
+const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
+/** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
+const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
+const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";
+/** With what follows at once: the words alone are everywhere. */
+const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
+  .flatMap((name) => [":", "=", '"', "'"].map((sign) => name + sign))
+  .join(" ");
+const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
+
+/** How passwords are written whose form tells nothing: by the name that stands before them. */
+export const PASSWORD_RULES: readonly Rule[] = [
+  rule(
+    "password",
+    "password",
+    `${NAMES} _PASS= _PASS: _PWD= _PWD: Pwd= Pwd: PGPASSWORD`,
+    `[A-Za-z_]{2,12}(?:(?:\\(|\\s{1,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
+    { left: ANYWHERE, endOf: bareEnd, check: isPassword },
+  ),
+  // The same under a name that is a word of prose.
+  rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}(?:${quoted(6)})|=${BARE})`, {
+    endOf: bareEnd,
+    check: isPassword,
+  }),
+  // `define('DB_PASSWORD', '…')`. In a list of names the next one is none.
+  rule("password", "password", NAMES, `[A-Za-z_]{2,12}["'\`]\\s{0,4},\\s{0,4}${WORD_IN_QUOTES}`, {
+    left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
+    check: isPassword,
+  }),
+  rule(
+    "password",
+    "password",
+    "IDENTIFIED identified",
+    `(?i:identified\\s{1,4}by\\s{1,4})${WORD_IN_QUOTES}`,
+    {
+      check: isPassword,
+    },
+  ),
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}(?:\\s{1,2}for\\s{1,2}[\\w.@-]{1,40})?(?:\\s{1,2}(?:is|was):?|:)\\s{1,2}["'\`]?${BARE}`,
+    { left: ANYWHERE, endOf: toldEnd, check: isTold },
+  ),
+];
+
+/** In a sentence, whose signs are not the password's. */
+function toldEnd(text: string, at: number, start: number): number {
+  const end = bareEnd(text, at, start);
+  return end - (/[.:?)]+$/.exec(text.slice(start, end))?.[0].length ?? 0);
+}
+
+/** With a digit, and no word that tells of its form: `base64-encoded`. */
+function isTold(value: string): boolean {
+  return isPassword(value) && /\d/.test(value) && !/^[A-Za-z]*\d+[A-Za-z]?-[A-Za-z]+$/.test(value);
+}

@@ -1,0 +1,86 @@
+import { RE2JS } from "re2js";
+import { type BareContext, endOfBareValue, headOf, MAX_WORD } from "./bare-values";
+import { notExample } from "./looks";
+
+/**
+ * One kind of secret. `keywords` are looked for first, all in one pass; where one stands, `pattern` is tried there and
+ * nowhere else. The secret is the group that matched, or all of it.
+ */
+export type Rule = {
+  id: string;
+  name: string;
+  keywords: readonly string[];
+  /** Compiled when it is first needed. */
+  pattern(): RE2JS;
+  /** What must stand before the keyword; what it matches is part of the secret. Tried on 100 characters at the most. */
+  left: RegExp;
+  /** Where the value ends of which the pattern's last group has the beginning, in a text with the keyword at `at`. */
+  endOf: ((text: string, at: number, start: number) => number) | null;
+  /** Tells what is random from code and examples, where prefix and length leave room for those. */
+  check: (value: string) => boolean;
+  /** Whom a text names rather than what it opens: not listed among the secrets of a log. */
+  personal: boolean;
+  /** Its prefix alone names it, so that one that was cut behind it is known too. */
+  distinct: boolean;
+};
+
+type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & { personal?: true };
+
+/** Behind no letter and no digit, but for those of a `%20`. */
+const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
+export const ANYWHERE = /$/;
+/** Keywords that a blank follows. */
+const BEFORE_BLANK = new Set(["earer", "asic", "-b", "login", "Private-Lines:"]);
+/** Prefixes that names in code begin with as well. */
+const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
+/** Between a name and its value: `: `, `=`, `": `, `'] = `, ` => `; then perhaps a quote. */
+export const SET = `["'\`]?\\]?\\s{0,4}(?:=>|:=|=|:)\\s{0,4}`;
+export const IS = `${SET}["'\`]?`;
+
+/** So many characters in quotes, with escapes among them. */
+export const quoted = (least: number) =>
+  `"((?:[^"\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})"|'((?:[^'\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})'`;
+
+/** The beginning of a value without quotes. */
+export const BARE = `([^\\s"'\`\\\\])`;
+
+/** In quotes, or the beginning of what stands without any. */
+export const quotedOrBare = (least: number) => `(?:${quoted(least)}|["'\`]?${BARE})`;
+
+/** Where a value without quotes ends behind its name. */
+export function bareEnd(text: string, at: number, start: number): number {
+  return endOfBareValue(text, start, contextOf(text, at, start));
+}
+
+/** The same of what stands in code as well, where only a setting goes on behind a sign. */
+export function settingEnd(text: string, at: number, start: number): number {
+  const context = contextOf(text, at, start);
+  if (context === "setting") return endOfBareValue(text, start, context);
+  return start + headOf(text.slice(start, start + MAX_WORD)).length;
+}
+
+function contextOf(text: string, at: number, start: number): BareContext {
+  const name = /[?&]?[\w.%[\]-]*$/.exec(text.slice(Math.max(0, at - 60), at))?.[0] ?? "";
+  if (/^[?&]/.test(name)) return "query";
+  return /^[A-Z][A-Z0-9_]*=$/.test(name + text.slice(at, start)) ? "setting" : "other";
+}
+
+/**
+ * @param keywords with blanks between them
+ * @param source of the pattern, in RE2's syntax
+ */
+export function rule(
+  id: string,
+  name: string,
+  keywords: string,
+  source: string,
+  { left = WORD_BEGINS, endOf = null, check = notExample, personal }: Options = {},
+): Rule {
+  const words = keywords.split(" ").map((word) => (BEFORE_BLANK.has(word) ? `${word} ` : word));
+  let compiled: RE2JS | null = null;
+  return {
+    ...{ id, name, keywords: words, left, endOf, check, personal: personal === true },
+    pattern: () => (compiled ??= RE2JS.compile(source)),
+    distinct: left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word)),
+  };
+}
