@@ -266,6 +266,14 @@ export const RULES: readonly Rule[] = [
     `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
+  // Options of one letter are a password's with these commands alone.
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "sshpass mysql mariadb docker podman",
+    `(?:sshpass\\s{1,4}-p\\s{0,4}|(?:mysql|mariadb)(?:dump|admin|import)?\\s(?:[^\\r\\n|;&]{0,200}?\\s)??-p|(?:docker|podman)\\s{1,4}login\\s(?:[^\\r\\n|;&]{0,200}?\\s)??-p[ =])["']?${BARE}`,
+    { endOf: bareEnd, check: looksLikePassword },
+  ),
   rule(
     "url-key",
     "key in a URL",
