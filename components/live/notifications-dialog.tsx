@@ -90,12 +90,16 @@ function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string
           spellCheck={false}
           placeholder="tool:Bash push"
           aria-invalid={problem !== null}
+          aria-describedby={`${id}-problem`}
           onChange={({ target }) => setTyped(target.value)}
           onBlur={keep}
           className="h-6 min-w-0 flex-1 rounded-2 border border-line-3 bg-bg px-2 font-mono text-code placeholder:text-fg-3"
         />
       </span>
-      {problem && <span className="text-12 text-err">{problem}</span>}
+      {/* Always there, so that what appears in it is read out. */}
+      <span id={`${id}-problem`} role="status" className="text-12 text-err">
+        {problem}
+      </span>
     </form>
   );
 }

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError, EventReader, getResponse } from "@/lib/client/api";
-
+import { ApiError, EventReader, getResponse, UNREACHABLE } from "@/lib/client/api";
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
@@ -189,7 +188,10 @@ async function streamSearch(
   if (!reader) return;
   const events = new EventReader<SearchEvent>();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      // A stream that breaks off says so as a request does that is not answered.
+      throw cause instanceof TypeError ? new ApiError(0, UNREACHABLE) : cause;
+    });
     if (done) return;
     for (const { event } of events.take(value)) onEvent(event);
   }

@@ -461,7 +461,7 @@ export class ApiError extends Error {
   }
 }
 
-const UNREACHABLE: ErrorBody["error"] = {
+export const UNREACHABLE: ErrorBody["error"] = {
   code: "unreachable",
   message: "Backscroll does not answer.",
   hint: "Start it again in its terminal; this page goes on by itself.",

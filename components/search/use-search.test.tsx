@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { act, useEffect } from "react";
+import { expect, it, vi } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { makeHit } from "@/lib/testing/search-hit";
+import { useSearch } from "./use-search";
+
+const progress = { bytesDone: 1, bytesTotal: 1, filesDone: 1, filesTotal: 1 };
+const HITS = [
+  { kind: "start", problems: [] },
+  { kind: "hits", hits: [makeHit()] },
+];
+const END = { kind: "end", complete: true, nextCursor: null, progress };
+
+/** A stream of these events; a server that goes away breaks it off behind them. */
+function answer(events: readonly object[], isBroken = false): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const event of events)
+        controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+      if (isBroken) controller.error(new TypeError("network error"));
+      else controller.close();
+    },
+  });
+  return new Response(body);
+}
+
+const asked = { renew: (): Promise<void> => Promise.reject(new Error("Not drawn yet")) };
+function Found() {
+  const { phase, hits, error, renew } = useSearch({ q: "retry" });
+  useEffect(() => {
+    asked.renew = renew;
+  }, [renew]);
+  return <output>{`${phase} ${hits.length} ${error?.message ?? ""}`.trim()}</output>;
+}
+const shown = () => document.querySelector("output")?.textContent;
+
+it("a search that is made again, and whose server goes away meanwhile, leaves what is shown as it is", async () => {
+  vi.stubGlobal("fetch", async () => answer([...HITS, END]));
+  await drawnPage().draw(<Found />);
+  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  vi.stubGlobal("fetch", async () => answer(HITS, true));
+  await expect(act(() => asked.renew())).resolves.toBeUndefined();
+  expect(shown()).toBe("done 1");
+});
+
+it("a search whose server goes away says so, and not what the browser calls it", async () => {
+  vi.stubGlobal("fetch", async () => answer(HITS, true));
+  await drawnPage().draw(<Found />);
+  await vi.waitFor(() =>
+    act(async () => expect(shown()).toMatch(/^failed \d Backscroll does not answer\.$/)),
+  );
+});
