@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
 import type { ListedFile } from "./files-to-keep";
@@ -10,15 +11,28 @@ import type { KeptFile } from "./manifest";
 const DEFAULTS: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
 const DAY_MS = 86_400_000;
 
-/** The rules that lie with an archive. Those of a file that makes no sense are the usual ones. Throws the system's errors. */
+/**
+ * The rules that lie with an archive. Throws the system's errors, and `archive-settings-damaged` for a file that makes no
+ * sense: by the usual rules it would be kept what its owner left out.
+ */
 export function readArchiveSettings(folder: string): ArchiveSettings {
   try {
     const json: unknown = JSON.parse(readFileSync(settingsFile(folder), "utf8"));
-    return ArchiveSettingsBody.safeParse(json).data ?? DEFAULTS;
+    const { data } = ArchiveSettingsBody.safeParse(json);
+    if (data) return data;
   } catch (error) {
-    if (isMissing(error) || error instanceof SyntaxError) return DEFAULTS;
-    throw error;
+    if (isMissing(error)) return DEFAULTS;
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  throw new ViewerError(
+    "archive-settings-damaged",
+    "New lines are not kept: the archive’s settings make no sense",
+    {
+      status: 409,
+      path: settingsFile(folder),
+      hint: `Put ${settingsFile(folder)} right, or remove it to keep everything.`,
+    },
+  );
 }
 
 /** Throws the system's errors. */

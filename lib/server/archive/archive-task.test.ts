@@ -107,22 +107,34 @@ describe("a project that is left out", () => {
       symlinkSync(join(top, "logs"), join(root, "projects"));
     }
     const folder = join(makeTree({}), "archive");
-    writeArchiveSettings(folder, {
-      enabled: true,
-      leftOut: ["/work/secret"],
-      maxStoredBytes: null,
-      maxAgeDays: null,
-    });
+    writeArchiveSettings(folder, RULES);
     const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
     const kept = async (paths: readonly string[] | null = null) => {
       await worker.do({ kind: "keep", paths }, () => undefined);
       const files = await new Archive(new FolderStore(folder)).files();
       return files.map(({ path }) => path.slice(top.length + 1).replace(`${place}/`, "")).sort();
     };
-    return { root, kept };
+    return { root, folder, kept, worker };
   }
 
+  const RULES = { enabled: true, leftOut: ["/work/secret"], maxStoredBytes: null, maxAgeDays: null };
   const REST = ["plans/merry-hen.md", OPEN, TODOS[0]];
+
+  test("is not kept, nor is anything else, where the rules cannot be read, and the reader is told", async () => {
+    const { folder, kept, worker } = setUp("home/.claude");
+    for (const damaged of ["", '{"leftOut": "/work/secret"}']) {
+      writeFileSync(join(folder, "settings.json"), damaged);
+      expect(await kept()).toEqual([]);
+      const { problems, failed } = await worker.do({ kind: "status" }, () => undefined);
+      expect([problems.map(({ code }) => code), failed]).toEqual([["archive-settings-damaged"], true]);
+    }
+    writeArchiveSettings(folder, RULES);
+    expect(await kept()).toEqual(REST);
+    expect(await worker.do({ kind: "status" }, () => undefined)).toMatchObject({
+      problems: [],
+      failed: false,
+    });
+  });
 
   test.each([
     "home/.claude",
