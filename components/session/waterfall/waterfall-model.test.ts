@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
 import { notesOf, spanTitle } from "./row-words";
+import { partOf } from "./selected-part";
 import { moveFrom } from "./use-waterfall-keys";
 import {
   busyTimes,
@@ -177,6 +178,18 @@ describe("totals", () => {
       slowestSteps(MODEL, null, shown, 9).map(({ id }) => id);
     expect(ids(ALL)).toContain("a1");
     expect(ids({ model: false, waiting: true })).toEqual(["t2", "g1", "t3", "t4"]);
+  });
+
+  it("are without the wait for what a person gave hours behind the work, though a path leads through it", () => {
+    const model = readSpans([
+      span("a1", "model", 0, 100, { path: [[0, 100]] }),
+      span("w1", "human", 100, 9_000_000, { name: "you", path: [[100, 9_000_000]] }),
+      span("c1", "tool", 9_000_000, 9_000_050, { name: "command", path: [[9_000_000, 9_000_050]] }),
+    ]);
+    expect(totalsOf(model, null)).toMatchObject({ wholeMs: 150, criticalMs: 150, calls: 0 });
+    expect(totalsOf(model, null).byKind.human).toBe(9_000_000 - 100);
+    expect(slowestSteps(model, null, ALL, 9).map(({ id }) => id)).toEqual(["a1", "c1"]);
+    expect(partOf(model, { fromMs: 5_000, toMs: 6_000 }).turns).toEqual([]);
   });
 
   it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {

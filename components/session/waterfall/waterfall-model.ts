@@ -100,9 +100,14 @@ export function spanToGo(rows: readonly WaterfallRow[], index: number): Span | n
   return below?.kind === "span" ? (below.call ?? below.span) : (row?.first ?? null);
 }
 
-/** The wait for the next prompt, which belongs to no turn's own time. */
-export function isPromptWait({ kind, name, critical }: Span): boolean {
-  return kind === "human" && name === "you" && !critical;
+/** The wait for the next prompt, or for a command, which may come hours behind the work: no turn's own time. */
+export function isWaitForYou({ kind, name }: Span): boolean {
+  return kind === "human" && name === "you";
+}
+
+/** That for the next prompt alone. */
+export function isPromptWait(span: Span): boolean {
+  return isWaitForYou(span) && !span.critical;
 }
 
 /** A part of the work on a turn: no wait, and nothing that may come long behind it, a command or a compaction. */
@@ -141,7 +146,7 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
 export type Totals = {
-  /** Without waiting for prompts. */
+  /** Without waiting for prompts and commands. */
   wholeMs: number;
   byKind: Record<SpanKind, number>;
   criticalMs: number;
@@ -182,7 +187,8 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
       if (span.kind === "permission" && !span.exact) bounds.push(part);
       else times[span.kind].push(...parts);
     }
-    if (!isPromptWait(span)) worked.push(part);
+    if (isWaitForYou(span)) continue;
+    worked.push(part);
     for (const [from, to] of span.path ?? [])
       criticalMs += range ? Math.max(0, Math.min(to, range.toMs) - Math.max(from, range.fromMs)) : to - from;
     if (span.kind !== "tool" || span.background) continue;
@@ -235,7 +241,7 @@ function covered(list: [number, number][]): number {
   return sum;
 }
 
-/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
+/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt or a command. */
 export function slowestSteps(
   model: WaterfallModel,
   range: TimeRange | null,
@@ -244,7 +250,7 @@ export function slowestSteps(
 ): Span[] {
   return model.spans
     .filter((span) => {
-      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
+      if (isWaitForYou(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
         return false;
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))
