@@ -80,6 +80,19 @@ test("six models and more are five and the rest", () => {
   expect(bars[0]?.total).toBe(679);
 });
 
+test("models that are called alike, with and without their date, are one", () => {
+  const days = [
+    row("2026-11-16", { "claude-opus-4-5": 10, "claude-opus-4-5-20251101": 20 }),
+    row("2026-11-17", { "claude-opus-4-5-20251101": 5, "claude-haiku-5-5": 7 }),
+  ];
+  const { series, bars } = usageChart(days, "cost", null);
+  expect(series.map(({ name, total }) => `${name} ${total}`)).toEqual(["opus-4-5 35", "haiku-5-5 7"]);
+  expect(bars.map(({ parts }) => parts)).toEqual([
+    [30, 0],
+    [5, 7],
+  ]);
+});
+
 test("a row leads to its sessions", () => {
   const href = (by: Parameters<typeof hrefOfRow>[0], key: string) =>
     decodeURIComponent(hrefOfRow(by, row(key, {})) ?? "none");

@@ -64,9 +64,9 @@ export function usageChart(days: readonly UsageRow[], measure: Measure, step: St
   const partsOf = (rows: readonly UsageRow[]): number[] => {
     if (measure === "tokens") return KINDS.map(({ of }) => sumOf(rows, of));
     const own = rows.flatMap((row) => row.models);
-    const costOf = (wanted: (model: string) => boolean) =>
-      sumOf(own, ({ model, costMicroUsd }) => (wanted(model) ? (costMicroUsd ?? 0) : 0));
-    const parts = shown.map((model) => costOf((one) => one === model));
+    const costOf = (wanted: (name: string) => boolean) =>
+      sumOf(own, ({ model, costMicroUsd }) => (wanted(formatModel(model)) ? (costMicroUsd ?? 0) : 0));
+    const parts = shown.map((name) => costOf((one) => one === name));
     return models.length > shown.length ? [...parts, costOf((one) => !shown.includes(one))] : parts;
   };
   const bars = [...groups].map(([key, rows]): Bar => {
@@ -84,14 +84,17 @@ export function usageChart(days: readonly UsageRow[], measure: Measure, step: St
 }
 
 function namedModels(shown: readonly string[], others: number): { name: string; color: string }[] {
-  const named = shown.map((model, at) => ({ name: formatModel(model), color: COLORS[at] ?? REST }));
+  const named = shown.map((name, at) => ({ name, color: COLORS[at] ?? REST }));
   return others > 0 ? [...named, { name: `${others} more`, color: REST }] : named;
 }
 
+/** Models as they are called, which leaves their dates out, the dearest first. */
 function dearestModels(rows: readonly UsageRow[]): string[] {
   const costs = new Map<string, number>();
-  for (const { model, costMicroUsd } of rows.flatMap((row) => row.models))
-    if (costMicroUsd) costs.set(model, (costs.get(model) ?? 0) + costMicroUsd);
+  for (const { model, costMicroUsd } of rows.flatMap((row) => row.models)) {
+    const name = formatModel(model);
+    if (costMicroUsd) costs.set(name, (costs.get(name) ?? 0) + costMicroUsd);
+  }
   return [...costs].sort(([, a], [, b]) => b - a).map(([model]) => model);
 }
 

@@ -30,7 +30,10 @@ export type TurnRow = RowBase & {
   /** Of the agents that it started, and of those that they did; null without any. */
   agentsUsage: RequestUsage | null;
   running: boolean;
-  /** Its end has not been read yet, so that its numbers are not to be shown. Only while the session is first read. */
+  /**
+   * Its numbers are not to be shown: its end has not been read yet, while the session is first read, or not all of it is in
+   * an exported part.
+   */
   partial?: true;
   /** Plan name, permission mode and the like, where the client recorded them with the prompt. */
   settings: Record<string, string>;

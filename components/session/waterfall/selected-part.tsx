@@ -7,7 +7,7 @@ import { formatClockSeconds, formatDuration, formatFullTime } from "@/lib/format
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
 import { useWaterfall } from "./use-waterfall";
-import { isPromptWait, isWithin, type WaterfallModel } from "./waterfall-model";
+import { isWaitForYou, isWithin, type WaterfallModel } from "./waterfall-model";
 
 /** What of a session went on in a part of its time, on the branch that is read and in its agents. */
 export type SessionPart = {
@@ -24,13 +24,13 @@ export function callKey(recordId: RecordId, block: number): string {
   return `${recordId}.${block}`;
 }
 
-/** What went on in a range: waiting for a prompt is none of a turn's work. */
+/** What went on in a range: waiting for a prompt or a command is none of a turn's work. */
 export function partOf({ spans }: WaterfallModel, range: TimeRange): SessionPart {
   const turns = new Set<number>();
   const agents = new Set<AgentId>();
   const calls = new Set<string>();
   for (const span of spans) {
-    if (!isWithin(span, range) || isPromptWait(span)) continue;
+    if (!isWithin(span, range) || isWaitForYou(span)) continue;
     turns.add(span.turn);
     if (span.agentId) agents.add(span.agentId);
     if (span.kind === "tool") calls.add(callKey(span.recordId, span.block));

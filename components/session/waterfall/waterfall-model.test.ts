@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
 import { notesOf, spanTitle } from "./row-words";
+import { partOf } from "./selected-part";
 import { moveFrom } from "./use-waterfall-keys";
 import {
   busyTimes,
@@ -124,10 +125,10 @@ describe("lines of the waterfall", () => {
 
 describe("totals", () => {
   it("count each kind's time once, however many overlap, and waits for prompts apart", () => {
-    const { wholeMs, promptsMs, byKind, criticalMs, boundMs, calls, tools } = totalsOf(MODEL, null);
-    expect({ wholeMs, promptsMs, byKind, criticalMs, boundMs, calls }).toEqual({
+    const { wholeMs, typingMs, byKind, criticalMs, boundMs, calls, tools } = totalsOf(MODEL, null);
+    expect({ wholeMs, typingMs, byKind, criticalMs, boundMs, calls }).toEqual({
       wholeMs: 1_100,
-      promptsMs: 60_000,
+      typingMs: 60_000,
       byKind: { model: 200, tool: 800, agent: 360, permission: 0, human: 0, idle: 100 },
       criticalMs: 940,
       boundMs: 400,
@@ -178,6 +179,18 @@ describe("totals", () => {
       slowestSteps(MODEL, null, shown, 9).map(({ id }) => id);
     expect(ids(ALL)).toContain("a1");
     expect(ids({ model: false, waiting: true })).toEqual(["t2", "g1", "t3", "t4"]);
+  });
+
+  it("are without the wait for what a person gave hours behind the work, though a path leads through it", () => {
+    const model = readSpans([
+      span("a1", "model", 0, 100, { path: [[0, 100]] }),
+      span("w1", "human", 100, 9_000_000, { name: "you", path: [[100, 9_000_000]] }),
+      span("c1", "tool", 9_000_000, 9_000_050, { name: "command", path: [[9_000_000, 9_000_050]] }),
+    ]);
+    expect(totalsOf(model, null)).toMatchObject({ wholeMs: 150, criticalMs: 150, calls: 0 });
+    expect(totalsOf(model, null)).toMatchObject({ typingMs: 9_000_000 - 100, byKind: { human: 0 } });
+    expect(slowestSteps(model, null, ALL, 9).map(({ id }) => id)).toEqual(["a1", "c1"]);
+    expect(partOf(model, { fromMs: 5_000, toMs: 6_000 }).turns).toEqual([]);
   });
 
   it("the slowest steps are no waits for a prompt, and an agent in place of its call", () => {

@@ -100,9 +100,14 @@ export function spanToGo(rows: readonly WaterfallRow[], index: number): Span | n
   return below?.kind === "span" ? (below.call ?? below.span) : (row?.first ?? null);
 }
 
-/** The wait for the next prompt, which belongs to no turn's own time. */
-export function isPromptWait({ kind, name, critical }: Span): boolean {
-  return kind === "human" && name === "you" && !critical;
+/** The wait for the next prompt, or for a command, which may come hours behind the work: no turn's own time. */
+export function isWaitForYou({ kind, name }: Span): boolean {
+  return kind === "human" && name === "you";
+}
+
+/** That for the next prompt alone. */
+export function isPromptWait(span: Span): boolean {
+  return isWaitForYou(span) && !span.critical;
 }
 
 /** A part of the work on a turn: no wait, and nothing that may come long behind it, a command or a compaction. */
@@ -141,10 +146,10 @@ export function busyTimes({ spans }: WaterfallModel): [number, number][] {
 
 /** Where time went in a part of a session: of each kind how long anything of it was going on, once where several were. */
 export type Totals = {
-  /** Of turns, as all below: without waiting for the next prompt. */
+  /** Of work, as all below: without waiting for prompts and commands. */
   wholeMs: number;
-  /** Waiting for prompts. */
-  promptsMs: number;
+  /** Waiting for those. */
+  typingMs: number;
   byKind: Record<SpanKind, number>;
   criticalMs: number;
   /** Waiting for permission of which only a bound is known. */
@@ -170,15 +175,15 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   };
   const bounds: [number, number][] = [];
   const worked: [number, number][] = [];
-  const prompts: [number, number][] = [];
+  const typing: [number, number][] = [];
   const tools = new Map<string, { name: string; calls: number; ms: number }>();
   let criticalMs = 0;
   let calls = 0;
   for (const span of spans) {
     const part = within(span);
     if (!part) continue;
-    if (isPromptWait(span)) {
-      prompts.push(part);
+    if (isWaitForYou(span)) {
+      typing.push(part);
       continue;
     }
     worked.push(part);
@@ -203,7 +208,7 @@ export function totalsOf({ spans, childrenOf }: WaterfallModel, range: TimeRange
   ) as Totals["byKind"];
   return {
     wholeMs: covered(worked),
-    promptsMs: covered(prompts),
+    typingMs: covered(typing),
     byKind,
     criticalMs,
     boundMs: covered(bounds),
@@ -243,7 +248,7 @@ function covered(list: [number, number][]): number {
   return sum;
 }
 
-/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt. */
+/** The steps with a line that took longest, of a part or of all: answers, calls, agents, and waits other than for a prompt or a command. */
 export function slowestSteps(
   model: WaterfallModel,
   range: TimeRange | null,
@@ -252,7 +257,7 @@ export function slowestSteps(
 ): Span[] {
   return model.spans
     .filter((span) => {
-      if (isPromptWait(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
+      if (isWaitForYou(span) || span.kind === "idle" || isDrawnInside(span) || !isShown(span, shown))
         return false;
       // Its agent is listed.
       if (span.kind === "tool" && model.childrenOf.get(span.id)?.some(({ kind }) => kind === "agent"))

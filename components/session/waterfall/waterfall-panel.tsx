@@ -104,8 +104,8 @@ export function WaterfallPanel({
           <span className="font-semibold text-fg">Critical path</span>{" "}
           <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
         </p>
-        {totals.promptsMs > 0 && (
-          <p className="mt-1">Besides, it waited {formatDuration(totals.promptsMs)} for your next prompts.</p>
+        {totals.typingMs > 0 && (
+          <p className="mt-1">Besides, it waited {formatDuration(totals.typingMs)} for you to type.</p>
         )}
         {totals.boundMs > 0 && (
           <p className="mt-1">

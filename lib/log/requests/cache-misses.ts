@@ -175,24 +175,25 @@ function unlogged(
       difference: { before: versions.at(from) ?? "", after: versions.at(to) ?? "" },
     };
   if (isAtStart) return { cause: "preamble", ...at, difference: null };
-  const cleared = clearedBetween(table, earlier, request);
+  const cleared = clearedBetween(table, requests, before, nth);
   if (cleared !== NONE) return { cause: "cleared", record: cleared, block: NONE, difference: null };
   const latest = latestOfThread(requests, nth);
   if (latest !== NONE && latest !== before) return { cause: "rewind", ...at, difference: null };
   return { cause: "unlogged", ...at, difference: null };
 }
 
-/** 2.1.42 takes old results and images out of the conversation, and notes when. */
+/** 2.1.42 takes old results and images out of the conversation, and notes when, in the way from one request to the other. */
 function clearedBetween(
   { records, types }: SessionTable,
-  before: SentRequest,
-  { record }: SentRequest,
+  requests: readonly SentRequest[],
+  before: number,
+  nth: number,
 ): number {
   const type = types.list.indexOf("system/microcompact_boundary");
-  if (type === -1) return NONE;
-  const file = records.file.at(record);
-  for (let one = before.record + 1; one < record; one++)
-    if (records.type.at(one) === type && records.file.at(one) === file) return one;
+  for (let at = nth; type !== -1 && at !== NONE && at !== before; at = requests[at]?.before ?? NONE) {
+    const cleared = requests[at]?.added.find((record) => records.type.at(record) === type);
+    if (cleared !== undefined) return cleared;
+  }
   return NONE;
 }
 

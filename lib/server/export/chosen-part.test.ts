@@ -7,7 +7,7 @@ import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
-import { choose, type Wanted } from "./chosen-part";
+import { choose, chosenPart, type Wanted } from "./chosen-part";
 import { exportSession } from "./export-session";
 
 const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
@@ -140,6 +140,25 @@ describe("a part of a session", () => {
     for (const [index, role] of roles.entries()) expect(role).not.toBe(roles[index + 1]);
     const page = await exported(folder, uuid, "html", { tools: false });
     expect(page).not.toMatch(/class="(?:call|agent)"/);
+  });
+
+  test("counts nothing that it does not hold, in its turns and in its outline", async () => {
+    const { folder, uuid, id } = await recorded("task-parallel");
+    const whole: Row[] = JSON.parse(await exported(folder, uuid, "json", {})).rows;
+    const text = whole.findLast(({ kind }) => kind === "text")?.recordId as RecordId;
+    const prompt = whole.find(({ kind }) => kind === "turn")?.recordId as RecordId;
+    const turnsOf = (rows: readonly Row[]) =>
+      rows.flatMap((row) => (row.kind === "turn" ? [row.partial ?? false] : []));
+    expect(turnsOf(whole)).toEqual([false]);
+    for (const wanted of [{ tools: false }, { records: [prompt, text] }]) {
+      expect(turnsOf(JSON.parse(await exported(folder, uuid, "json", wanted)).rows)).toEqual([true]);
+      expect(await exported(folder, uuid, "html", wanted)).not.toMatch(/\d+ tools?</);
+      const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
+      const { outline } = chosenPart(folder.sessions, id, choice);
+      const query = { branch: null, detail: "tools", fold: [], from: 0, count: 9 } as const;
+      const { turns } = await settled(() => outline(id, { ...query, fold: [] }));
+      expect(turns).toMatchObject([{ toolCalls: 0, errors: 0, added: 0, removed: 0, agents: 0 }]);
+    }
   });
 
   test("has the agents of its own calls, and no others", async () => {

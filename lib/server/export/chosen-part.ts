@@ -47,6 +47,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
   const { branch, turns, turnsOfBranch, records } = choice;
   if (choice.isWhole) return sessions;
   const hasAllBlocks = choice.thinking && choice.tools && !records;
+  const countsTurns = choice.tools && !records;
   const outside = turns ? numbersOutside(turns.from, turns.to, turnsOfBranch) : [];
   const isIn = ({ turn, recordId }: Row) =>
     (!turns || (turn >= turns.from && turn <= turns.to)) && (!records || records.has(recordId));
@@ -65,7 +66,8 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     const isOwn = query.agent === null;
     const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
     if ("scanning" in answer) return answer;
-    return { ...answer, rows: answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row))) };
+    const kept = answer.rows.filter((row) => isKept(row) && (!isOwn || isIn(row)));
+    return { ...answer, rows: countsTurns ? kept : kept.map(uncounted) };
   };
   return {
     ...sessions,
@@ -81,8 +83,9 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       const left = (turns?.to ?? turnsOfBranch) - from;
       const count = Math.max(0, Math.min(query.count, left));
       const answer = await sessions.outline(id, { ...query, branch, from, count });
-      if ("scanning" in answer || !records) return answer;
-      return { ...answer, turns: answer.turns.filter(({ recordId }) => records.has(recordId)) };
+      if ("scanning" in answer || countsTurns) return answer;
+      const kept = records ? answer.turns.filter(({ recordId }) => records.has(recordId)) : answer.turns;
+      return { ...answer, turns: kept.map((turn) => ({ ...turn, ...NOTHING_COUNTED })) };
     },
     spans: async (_, query) => {
       const [from, to] = [Math.max(query.turn?.from ?? 0, turns?.from ?? 0), query.turn?.to ?? Infinity];
@@ -143,6 +146,13 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     const isOther = records ? blocksOfOthers(await sessions.latest(id), records, recordId) : () => false;
     return withoutBlocks(record, (block, place) => isLeftOut(block, choice) || isOther(place));
   }
+}
+
+const NOTHING_COUNTED = { toolCalls: 0, errors: 0, denied: 0, added: 0, removed: 0, agents: 0 };
+
+/** A turn of which not all is in the part: what is counted of it is of more than that. */
+function uncounted(row: Row): Row {
+  return row.kind === "turn" ? { ...row, ...NOTHING_COUNTED, agentsUsage: null, partial: true } : row;
 }
 
 /** Whether a record is in the part: one of its own thread, or any of an agent's. */

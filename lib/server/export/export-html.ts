@@ -191,14 +191,14 @@ async function rowHtml(
 }
 
 async function turnHtml(row: TurnRow, agent: ExportedAgent | null, reader: LogReader): Promise<Html> {
-  const facts = [
-    row.atMs === null ? null : formatFullTime(row.atMs),
+  const numbers = [
     row.durationMs ? formatDuration(row.durationMs) : null,
     row.toolCalls > 0 ? formatPlural(row.toolCalls, "tool") : null,
     row.agents > 0 ? formatPlural(row.agents, "agent") : null,
     row.tokens > 0 ? `${formatCompact(row.tokens)} tokens` : null,
     row.usage ? formatCost(row.usage.cost.microUsd, row.usage.cost.unpricedTokens) : null,
   ];
+  const facts = [row.atMs === null ? null : formatFullTime(row.atMs), ...(row.partial ? [] : numbers)];
   const images = await Promise.all(row.blobs.map((blob) => blobHtml(blob, reader)));
   // Only the session's own prompts are in the list at the head.
   const [begin, end] = agent

@@ -4,6 +4,7 @@ import { openRecording } from "@/lib/testing/recordings";
 import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span } from "@/lib/wire/spans";
+import { overlapping } from "./session-spans";
 
 const ALL: SpansQuery = { branch: null, turn: null, only: null };
 
@@ -119,4 +120,29 @@ describe("spans of a branch", () => {
       2,
     );
   });
+});
+
+it("whether something went on in the background is found by looks that grow slower than waits and spans", () => {
+  const COUNT = 1_000;
+  let looks = 0;
+  const spans = Array.from({ length: COUNT }, (_, at) => ({
+    get startMs() {
+      looks += 1;
+      return at * 100;
+    },
+    get endMs() {
+      looks += 1;
+      return at * 100 + (at % 3 === 0 ? 250 : 20);
+    },
+  }));
+  const isBusy = overlapping(spans);
+  const expected = (from: number, to: number) =>
+    spans.some(({ startMs, endMs }) => startMs < to && endMs > from);
+  const asked = Array.from({ length: COUNT }, (_, at) => [at * 101 + 30, at * 101 + 60] as const);
+  const found = asked.map(([from, to]) => isBusy(from, to));
+  const seen = looks;
+  expect(seen).toBeLessThan(COUNT * 20);
+  expect(found).toEqual(asked.map(([from, to]) => expected(from, to)));
+  expect(new Set(found).size).toBe(2);
+  expect(overlapping([])(0, 9)).toBe(false);
 });

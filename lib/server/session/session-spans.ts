@@ -46,7 +46,9 @@ export async function spansOfBranch(session: OpenSession, query: SpansQuery): Pr
     return isAsked ? [index] : [];
   });
   const given = wholeTurns(spans, asked);
-  const behind = spans.filter(({ background, parent }) => background && !spans[parent]?.background);
+  const behind = overlapping(
+    spans.filter(({ background, parent }) => background && !spans[parent]?.background),
+  );
   const answer = given.map((index) => toWire(session, { spans, ids, behind }, index));
   if (!wanted) return answer;
   const subjects = await subjectsOf(
@@ -97,7 +99,28 @@ function idOf(session: OpenSession, { source, kind, thread, round, record, block
   return `${source === "wait" && kind === "idle" ? "i" : LETTERS[source]}.${place}.${Math.max(0, block)}`;
 }
 
-type Told = { spans: readonly LogSpan[]; ids: readonly string[]; behind: readonly LogSpan[] };
+type Told = { spans: readonly LogSpan[]; ids: readonly string[]; behind: ReturnType<typeof overlapping> };
+
+/** Tells whether any of these goes on between two times. */
+export function overlapping(
+  spans: readonly Pick<LogSpan, "startMs" | "endMs">[],
+): (fromMs: number, toMs: number) => boolean {
+  const sorted = spans
+    .map(({ startMs, endMs }) => ({ startMs, endMs }))
+    .sort((a, b) => a.startMs - b.startMs);
+  /** The latest end of each and all that began before it. */
+  const reach: number[] = [];
+  for (const { endMs } of sorted) reach.push(Math.max(endMs, reach.at(-1) ?? endMs));
+  return (fromMs, toMs) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle]?.startMs ?? 0) < toMs) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && (reach[low - 1] ?? fromMs) > fromMs;
+  };
+}
 
 function toWire(session: OpenSession, { spans, ids, behind }: Told, index: number): Span {
   const span = spans[index] as LogSpan;
@@ -127,7 +150,7 @@ function toWire(session: OpenSession, { spans, ids, behind }: Told, index: numbe
   return wire;
 }
 
-function nameOf({ table, graph }: OpenSession, behind: readonly LogSpan[], span: LogSpan): string {
+function nameOf({ table, graph }: OpenSession, behind: Told["behind"], span: LogSpan): string {
   switch (span.source) {
     case "call":
     case "background":
@@ -143,9 +166,7 @@ function nameOf({ table, graph }: OpenSession, behind: readonly LogSpan[], span:
     }
     case "wait":
       if (span.kind === "human") return "you";
-      return behind.some((one) => one.startMs < span.endMs && one.endMs > span.startMs)
-        ? "agents in the background"
-        : "idle";
+      return behind(span.startMs, span.endMs) ? "agents in the background" : "idle";
     default:
       return span.source;
   }
