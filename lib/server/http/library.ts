@@ -42,7 +42,8 @@ export type Library = {
   misses: LibraryMisses;
   /** What readers are told besides what catalogue and index say. */
   warnings: Health["warnings"];
-  dispose(): void;
+  /** Resolves when nothing is written any more. */
+  dispose(): Promise<unknown>;
 };
 
 /**
@@ -95,8 +96,11 @@ export function startLibrary(
     await activity.quiet(AWAIT_QUIET_MS);
     returnSpareMemory(MIN_SPARE_BYTES);
   };
+  let isOver = false;
   // Not awaited: the server answers from its first moment.
   readLibrary().catch((error: unknown) => {
+    // A link may be taken back before its copy has been read.
+    if (isOver) return;
     console.error("Reading the library failed:", error);
     warnings.push(READING_FAILED);
   });
@@ -115,11 +119,13 @@ export function startLibrary(
     secrets: new SessionSecrets(catalog, startSecretsThread(), config.dataDir),
     warnings,
     dispose: () => {
+      isOver = true;
       live.stop();
       archive.stop();
       scanner.stop();
       index.stop();
       search.stop();
+      return index.ended();
     },
   };
 }

@@ -31,7 +31,7 @@ export type ServerState = Library & {
 export function getState(): ServerState {
   const holder = globalThis as { [KEY]?: ServerState };
   if (holder[KEY]?.version !== VERSION) {
-    holder[KEY]?.dispose();
+    void holder[KEY]?.dispose();
     holder[KEY] = startState(readConfig());
   }
   return holder[KEY];
@@ -76,8 +76,9 @@ function startState(config: Config): ServerState {
     presence.stop();
     annotations.stop();
     shares.stop();
-    library.dispose();
+    const ended = library.dispose();
     setKeptFiles(null);
+    return ended;
   };
   return { ...library, version: VERSION, tickets: new Tickets(), shares, annotations, presence, dispose };
 }

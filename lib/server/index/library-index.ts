@@ -38,6 +38,8 @@ export type LibraryIndex = {
   /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
   check(): Promise<void>;
   stop(): void;
+  /** Resolves when what was stopped writes nothing any more. */
+  ended(): Promise<unknown>;
 };
 
 /** `moved` goes to the thread without a copy. */
@@ -49,6 +51,8 @@ type Threads = {
   /** Others that read for it what it does not know. `bytes`: of all the session's logs. */
   read: ((task: ReadTask, bytes: number) => Promise<NewSession>) | null;
   stop(): void;
+  /** Resolves when what was stopped writes nothing any more. */
+  ended(): Promise<unknown>;
 };
 
 /** After all is read a thread's heap is worth more than its start. */
@@ -110,9 +114,9 @@ export function startLibraryIndex(dataDir: string | null): LibraryIndex {
     },
     read: readers.length > 0 ? toLeastBusy(readers.map((reader) => (task) => reader.ask(task))) : null,
     stop: () => {
-      keeper.stop();
-      for (const reader of readers) reader.stop();
+      for (const thread of [keeper, ...readers]) thread.stop();
     },
+    ended: () => Promise.all([keeper, ...readers].map((thread) => thread.ended)),
   });
 }
 
@@ -123,10 +127,11 @@ export function openLibraryIndex(dataDir: string | null): LibraryIndex {
     ask: async (task) => keeper.do(task),
     read: async ({ request, wantsTexts }) => readNewSession(request, wantsTexts),
     stop: () => keeper.close(),
+    ended: async () => undefined,
   });
 }
 
-function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): LibraryIndex {
+function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Threads): LibraryIndex {
   let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
   let epochsBefore = 0;
   let epochOfThread = 0;
@@ -206,5 +211,6 @@ function libraryIndex(dataDir: string | null, { ask, read, stop }: Threads): Lib
     forget: async (paths, outside) => void (await told({ kind: "forget", dataDir, paths, outside })),
     check: async () => void (await told({ kind: "check", dataDir })),
     stop,
+    ended,
   };
 }

@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isViewerError } from "./viewer-error";
 import { answerTasks, isThreadEnded, toLeastBusy, WorkerThread } from "./worker-thread";
 
@@ -12,7 +13,15 @@ afterEach(() => {
 /** A thread that answers tasks as `answerTasks` does, without a bundler. */
 const SOURCE = `
   const { parentPort } = require("node:worker_threads");
-  parentPort.on("message", ({ id, task }) => {
+  parentPort.on("message", (asked) => {
+    if (asked === null) process.exit();
+    const { id, task } = asked;
+    if (task instanceof SharedArrayBuffer) {
+      const state = new Int32Array(task);
+      Atomics.store(state, 0, 1);
+      Atomics.wait(state, 1, 0);
+      Atomics.store(state, 2, 1);
+    }
     if (task === "die") process.exit(3);
     if (task === "fail") parentPort.postMessage({ id, kind: "failed", error: { code: "file-gone", message: "gone", hint: "", status: 404 } });
     else {
@@ -81,6 +90,52 @@ describe("WorkerThread", () => {
     expect(await thread.ask("b")).toBe("b!");
     expect(started).toHaveLength(2);
     thread.stop();
+  });
+});
+
+/** What a thread waits for in the middle of its task: that it has begun, that it may go on, that it came to the end. */
+const BEGUN = 0;
+const GO_ON = 1;
+const DONE = 2;
+
+describe("a thread that is stopped at work", () => {
+  it("is not terminated, but ends when the task does; whoever asked is told at once", async () => {
+    let worker: Worker | undefined;
+    const thread = new WorkerThread<SharedArrayBuffer, string, number>(
+      () => (worker = new Worker(SOURCE, { eval: true })),
+    );
+    const state = new Int32Array(new SharedArrayBuffer(12));
+    const asked = thread.ask(state.buffer);
+    await vi.waitFor(() => expect(Atomics.load(state, BEGUN)).toBe(1), 20_000);
+    const ended = once(worker as Worker, "exit");
+    thread.stop();
+    await expect(asked).rejects.toThrow("The server is stopping");
+    Atomics.store(state, GO_ON, 1);
+    Atomics.notify(state, GO_ON);
+    await ended;
+    expect(Atomics.load(state, DONE)).toBe(1);
+  });
+
+  it("ends itself with the last of its tasks", async () => {
+    const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
+    onTestFinished(() => exit.mockRestore());
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port2.close());
+    let finish: (() => void) | null = null;
+    const work = () =>
+      new Promise<string>((done) => {
+        finish = () => done("done");
+      });
+    answerTasks<string, string, never>(port1, work);
+    port2.postMessage({ id: 1, task: "a" });
+    port2.postMessage(null);
+    const go = await vi.waitFor(() => finish ?? Promise.reject(new Error("not begun")));
+    await new Promise((turn) => setImmediate(turn));
+    expect(exit).not.toHaveBeenCalled();
+    const answered = once(port2, "message");
+    go();
+    await answered;
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledOnce());
   });
 });
 

@@ -23,6 +23,8 @@ export function isThreadEnded(error: unknown): error is Error {
 }
 
 export type Asked<Task> = { id: number; task: Task };
+/** Asks a thread to end when it has done what it was given. */
+const END = null;
 export type Answered<Answer, News> =
   | { id: number; kind: "news"; news: News }
   | { id: number; kind: "done"; answer: Answer }
@@ -33,6 +35,8 @@ type Waiting<Answer, News> = {
   reject(error: unknown): void;
   onNews(news: News): void;
 };
+
+const STOPPING = "The server is stopping";
 
 /** A thread that has had nothing to do for so long is ended: its heap is worth more than its start. */
 const IDLE_MS = 20_000;
@@ -49,6 +53,8 @@ export class WorkerThread<Task, Answer, News> {
   #worker: Worker | null = null;
   #nextId = 1;
   #idle: NodeJS.Timeout | null = null;
+  #isOver = false;
+  #ended: Promise<void> = Promise.resolve();
 
   /**
    * @param make starts the thread; a bundler must see its `new Worker(new URL(…))`
@@ -69,6 +75,7 @@ export class WorkerThread<Task, Answer, News> {
     onNews: (news: News) => void = () => undefined,
     moved: readonly ArrayBuffer[] = [],
   ): Promise<Answer> {
+    if (this.#isOver) return Promise.reject(new Error(STOPPING));
     const id = this.#nextId++;
     if (this.#idle) clearTimeout(this.#idle);
     return new Promise<Answer>((resolve, reject) => {
@@ -77,12 +84,28 @@ export class WorkerThread<Task, Answer, News> {
     }).finally(() => this.#rest());
   }
 
-  /** Ends the thread; what it was doing is rejected. */
+  /**
+   * Ends the thread for good; what it was doing is rejected, and left to its end: a thread that is terminated inside of
+   * @photostructure/sqlite, which is there before Node 22.13, takes the whole process with it.
+   */
   stop(): void {
+    this.#isOver = true;
+    this.#end();
+  }
+
+  /** Resolves when what was stopped has ended. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  #end(): void {
     const worker = this.#worker;
     if (!worker) return;
-    this.#fail(worker, new Error("The server is stopping"));
-    void worker.terminate();
+    this.#ended = new Promise((resolve) => worker.once("exit", () => resolve()));
+    const isIdle = this.#waiting.size === 0;
+    this.#fail(worker, new Error(STOPPING));
+    if (isIdle) void worker.terminate();
+    else worker.postMessage(END);
   }
 
   #rest(): void {
@@ -96,7 +119,7 @@ export class WorkerThread<Task, Answer, News> {
     if (!this.#worker || this.#waiting.size > 0) return;
     // Whatever it fails with, the thread ends.
     if (this.#farewell) await this.ask(this.#farewell).catch(() => undefined);
-    if (this.#waiting.size === 0) this.stop();
+    if (this.#waiting.size === 0) this.#end();
   }
 
   #start(): Worker {
@@ -161,6 +184,8 @@ type Work<Task, Answer, News> = (task: Task, tell: (news: News) => void) => Answ
 
 /** The other side of a `WorkerThread`: does each task and answers it. Buffers of typed arrays are moved, not copied. */
 export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Task, Answer, News>): void {
+  let atWork = 0;
+  let isLast = false;
   const answer = async ({ id, task }: Asked<Task>): Promise<void> => {
     const send = (message: Answered<Answer, News>, moved: ArrayBuffer[] = []) =>
       port.postMessage(message, moved);
@@ -171,7 +196,17 @@ export function answerTasks<Task, Answer, News>(port: MessagePort, work: Work<Ta
       send({ id, kind: "failed", error: toThreadError(error) });
     }
   };
-  port.on("message", (asked: Asked<Task>) => void answer(asked));
+  const take = async (asked: Asked<Task> | typeof END): Promise<void> => {
+    if (asked === END) isLast = true;
+    else {
+      atWork += 1;
+      await answer(asked);
+      atWork -= 1;
+    }
+    // Of a thread: it ends that alone.
+    if (isLast && atWork === 0) process.exit();
+  };
+  port.on("message", (asked: Asked<Task> | typeof END) => void take(asked));
 }
 
 function toThreadError(error: unknown): ThreadError {

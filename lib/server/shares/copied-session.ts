@@ -58,14 +58,19 @@ export class CopyFollower {
     }
   }
 
-  /** Removes a copy. */
-  drop(copied: CopiedSession): void {
+  /** Removes a copy, when what reads it has ended: its index lies beside it. Resolves when it is gone. */
+  async drop(copied: CopiedSession, ended: Promise<unknown>): Promise<void> {
     const following = this.#followed.get(copied);
     this.#followed.delete(copied);
     const { id, folder } = copied;
     // Behind what is being written into it.
-    const rest = following?.busy?.catch(() => undefined) ?? Promise.resolve();
-    void rest.then(() => this.#ask({ kind: "remove", id, folder })).catch(report);
+    const copying = following?.busy?.catch(() => undefined);
+    await Promise.all([copying, ended]);
+    try {
+      await this.#ask({ kind: "remove", id, folder });
+    } catch (error) {
+      report(error);
+    }
   }
 
   /** Something may have been written at this path. */

@@ -37,7 +37,7 @@ const OTHER = uuid(2) as SessionId;
 const TOKEN = "ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5";
 const LOG = `projects/-home-marlowe-shop/${ID}.jsonl`;
 
-type Library = { catalog: Catalog; sessions: SessionQueries; logs: string; dispose(): void };
+type Library = { catalog: Catalog; sessions: SessionQueries; logs: string; dispose(): unknown };
 type Opened = {
   root: string;
   dataDir: string;
@@ -47,7 +47,11 @@ type Opened = {
 };
 
 /** A server's shares over one folder, with all work in this thread. */
-async function open(root: string, dataDir = makeTree({})): Promise<Opened> {
+async function open(
+  root: string,
+  dataDir = makeTree({}),
+  ends: (data: string) => unknown = () => undefined,
+): Promise<Opened> {
   // Not listed yet: a link may be made right after the start.
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   const copies = new CopyWorker();
@@ -57,13 +61,16 @@ async function open(root: string, dataDir = makeTree({})): Promise<Opened> {
     secrets: new SessionSecrets(catalog, scanSecrets, dataDir),
     dataDir,
     ask: (task) => copies.do(task),
-    open: (logs) => {
+    open: (logs, data) => {
       const copied = new Catalog([{ path: logs, kind: "config" }]);
       return {
         catalog: copied,
         sessions: createSessions(copied, { scan }),
         logs,
-        dispose: () => void (disposed += 1),
+        dispose: () => {
+          disposed += 1;
+          return ends(data);
+        },
       };
     },
   });
@@ -133,6 +140,22 @@ test("the place in a link holds nothing that is redacted, and leads to the copy'
   expect(new URLSearchParams(search).get("file")).toBe("/home/[user 1]/shop/a b.ts");
   expect(new URLSearchParams(search).get("q")).toBe("[github-token 1]");
   expect((await shares.create(body({ place, redact: false }))).path).toBe(`/sessions/${ID}${place}`);
+});
+
+test("of a link that is taken back nothing is left, also where its index was being written", async () => {
+  let copy = "";
+  const { shares } = await open(tree(), undefined, async (data) => {
+    copy = dirname(data);
+    await new Promise((turn) => setImmediate(turn));
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, "index.db"), "its texts");
+  });
+  const { id } = await shares.create(body());
+  await shares.revoke(id);
+  await expect.poll(() => copy).not.toBe("");
+  // Two turns: one in which the index is written, and one after it.
+  for (let turns = 0; turns < 2; turns++) await new Promise((turn) => setImmediate(turn));
+  expect(existsSync(copy)).toBe(false);
 });
 
 test("what the owner excepts stays, and with redaction off everything does", async () => {

@@ -61,7 +61,7 @@ type World<Library> = {
   open(logs: string, data: string, access: Access): Library;
 };
 
-type Answering = { catalog: Catalog; dispose(): void };
+type Answering = { catalog: Catalog; dispose(): unknown };
 
 type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
 
@@ -74,6 +74,7 @@ export class Shares<Library extends Answering> {
   readonly #file: ShareFile;
   readonly #shares = new Map<string, StoredShare>();
   readonly #open = new Map<string, Open<Library>>();
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #ends = new Map<string, AbortController>();
   readonly #readers = new Map<string, number>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
@@ -270,6 +271,8 @@ export class Shares<Library extends Answering> {
   }
 
   async #makeLibrary(share: StoredShare, copied: CopiedSession): Promise<Library> {
+    // Of one that was let go a moment ago the folder is still to be removed.
+    await this.#closing.get(share.id);
     // A link outlives the server: it may be opened before the first listing.
     await this.#world.catalog.settle(share.sessionId);
     if (share.redact) {
@@ -334,10 +337,10 @@ export class Shares<Library extends Answering> {
     if (timer) clearTimeout(timer);
     this.#timers.delete(id);
     if (!open) return;
-    this.#follower.drop(open.copied);
-    const ended = open.library.then((library) => library.dispose());
     // What failed to open needs no end.
-    void ended.catch(() => undefined);
+    const ended = open.library.then((library) => library.dispose()).catch(() => undefined);
+    const removed = this.#follower.drop(open.copied, ended).finally(() => this.#closing.delete(id));
+    this.#closing.set(id, removed);
   }
 
   #rest(id: string): void {
