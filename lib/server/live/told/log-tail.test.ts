@@ -112,6 +112,16 @@ describe("the end of a log that is written", () => {
     expect(await told(new LogTail())).toMatchObject({ open: [], background: [] });
   });
 
+  it("counts what was written to the cache where a client says its parts alone", async () => {
+    const usage = {
+      ...{ input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 1_000 },
+      cache_creation: { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 40 },
+    };
+    const message = { role: "assistant", id: "msg", model: "claude-opus-4-5", content: [], usage };
+    writeFileSync(log, `${JSON.stringify({ type: "assistant", uuid: "u", message })}\n`);
+    expect((await new LogTail().read(folder, log)).contextTokens).toBe(1_243);
+  });
+
   it("leaves what it has told as it was", async () => {
     writeFileSync(log, prompt("test it") + call("t1"));
     const tail = new LogTail();

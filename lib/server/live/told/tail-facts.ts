@@ -1,4 +1,4 @@
-import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
@@ -263,8 +263,15 @@ function inputText(input: PendingInput): string {
 type PendingInput = Parameters<typeof describeCall>[0]["input"];
 
 function requestTokens({ usage }: AssistantRecord): number {
-  const read = (name: string) => asNumber(asObject(usage)?.[name]) ?? 0;
-  return read("input_tokens") + read("cache_creation_input_tokens") + read("cache_read_input_tokens");
+  const sent = asObject(usage);
+  const cache = asObject(sent?.cache_creation);
+  const read = (of: JsonObject | null, name: string) => asNumber(of?.[name]) ?? 0;
+  // Before 2.1.152 the sum may be 0 where its parts are not.
+  const written = Math.max(
+    read(sent, "cache_creation_input_tokens"),
+    read(cache, "ephemeral_5m_input_tokens") + read(cache, "ephemeral_1h_input_tokens"),
+  );
+  return read(sent, "input_tokens") + written + read(sent, "cache_read_input_tokens");
 }
 
 function firstWords(text: string): string {
