@@ -15,7 +15,7 @@ import { restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { HELP, readingFlags, readOptions } from "./options.mjs";
+import { HELP, readingFlags, readOptions, USUAL } from "./options.mjs";
 import { exitWhenPrinted, outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
@@ -93,6 +93,8 @@ async function run(args) {
     port,
     basePath: options.basePath,
     token,
+    listensAt: options.host,
+    allowHosts: options.allowHosts,
     roots: paths,
     prices: prices ?? "",
     archiveDir: archiveDir ?? "",
@@ -247,10 +249,10 @@ async function openRunning(options, context, build) {
     const shown = running.roots.join(", ");
     printError(`backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`);
   }
-  const flags = unlike(running, options, context).join(" and ");
+  const flags = [...unlike(running, options, context), ...reachedElsewhere(running, options)].join(" and ");
   if (flags)
     printError(
-      `backscroll: already running with another ${flags}; stop it first (process ${running.pid}).\n`,
+      `backscroll: already running otherwise than with this ${flags}; stop it first (process ${running.pid}).\n`,
     );
   announce(running, options);
   return true;
@@ -269,6 +271,22 @@ function unlike(running, options, { prices, archiveDir }) {
     ...(options.archiveDir !== undefined && running.archiveDir !== (archiveDir ?? "")
       ? ["--archive-dir"]
       : []),
+    ...(!options.archive && running.archiveDir !== "" ? ["--no-archive"] : []),
+  ];
+}
+
+/**
+ * The same of the flags that say where its pages are. What is usual counts as not given.
+ *
+ * @param {import("./running-server.mjs").RunningServer} running
+ * @param {import("./options.mjs").Options} options
+ */
+function reachedElsewhere(running, { port, host, basePath, allowHosts }) {
+  return [
+    ...(port !== 0 && port !== USUAL.port && port !== running.port ? ["--port"] : []),
+    ...(host !== USUAL.host && host !== running.listensAt ? ["--host"] : []),
+    ...(basePath !== USUAL.basePath && basePath !== running.basePath ? ["--base-path"] : []),
+    ...(allowHosts.every((name) => running.allowHosts.includes(name)) ? [] : ["--allow-host"]),
   ];
 }
 

@@ -162,9 +162,22 @@ test("a command asks the server that runs only if that has the prices which it w
   expect([await same.exit, same.printed()]).toEqual([0, `${first.child.pid}\n`]);
   expect([await other.exit, other.printed()]).toEqual([0, `${other.child.pid}\n`]);
   const second = cli(["--prices", prices]);
-  expect([await second.exit, second.errors()]).toEqual([
+  expect([await second.exit, second.errors()]).toEqual([0, otherwise("--prices", first.child.pid)]);
+});
+
+const otherwise = (flags: string, pid: number | undefined) =>
+  `backscroll: already running otherwise than with this ${flags}; stop it first (process ${pid}).\n`;
+
+test("a second start says which of its flags the server that runs does not have", async () => {
+  const first = cli(["--port", "0", "--allow-host", "a.test"]);
+  await first.ready;
+  const same = cli(["--allow-host", "a.test", "--host", "127.0.0.1", "--no-archive"]);
+  expect([await same.exit, same.errors()]).toEqual([0, ""]);
+  const others = ["--port", "65000", "--host", "0.0.0.0", "--base-path", "/logs", "--allow-host", "b.test"];
+  const other = cli(others);
+  expect([await other.exit, other.errors()]).toEqual([
     0,
-    `backscroll: already running with another --prices; stop it first (process ${first.child.pid}).\n`,
+    otherwise("--port and --host and --base-path and --allow-host", first.child.pid),
   ]);
 });
 

@@ -50,6 +50,9 @@ const FLAGS = /** @type {const} */ ({
   version: { type: "boolean", short: "v" },
 });
 
+/** Where it serves when nothing else is asked for. */
+export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
+
 /**
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
@@ -99,10 +102,10 @@ export function readOptions(args, env) {
   if (token !== undefined && newToken)
     throw new UsageError("--token and --new-token exclude each other. Give one of them.");
   return {
-    port: readPort(values.port ?? (env.BACKSCROLL_PORT || "4747")),
-    host: readHost(values.host ?? (env.BACKSCROLL_HOST || "127.0.0.1")),
+    port: readPort(values.port ?? (env.BACKSCROLL_PORT || String(USUAL.port))),
+    host: readHost(values.host ?? (env.BACKSCROLL_HOST || USUAL.host)),
     allowHosts: (values["allow-host"] ?? split(env.BACKSCROLL_ALLOW_HOST, ",")).map(readAllowHost),
-    basePath: readBasePath(values["base-path"] ?? env.BACKSCROLL_BASE_PATH ?? ""),
+    basePath: readBasePath(values["base-path"] ?? env.BACKSCROLL_BASE_PATH ?? USUAL.basePath),
     claudeDirs: values["claude-dir"] ?? split(env.BACKSCROLL_CLAUDE_DIR, delimiter),
     paths: positionals,
     dataDir: values["data-dir"] ?? (env.BACKSCROLL_DATA_DIR || undefined),

@@ -7,10 +7,10 @@ import { inDataDir } from "./data-dir.mjs";
 /**
  * What a server writes to the data folder while it runs, so that a second start finds it.
  *
- * `host` is where its owner reaches it; `build` tells it from other builds: see `buildOf`; `prices` and `archiveDir` are
+ * `host` is where its owner reaches it, `listensAt` what `--host` said; `build` tells it from other builds: see `buildOf`; `prices` and `archiveDir` are
  * real paths, or empty where it has none.
  *
- * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, roots: string[], prices: string, archiveDir: string, build: string }} RunningServer
+ * @typedef {{ pid: number, host: string, port: number, basePath: string, token: string, listensAt: string, allowHosts: string[], roots: string[], prices: string, archiveDir: string, build: string }} RunningServer
  */
 
 /** @param {string} dataDir */
@@ -98,6 +98,8 @@ function toNote(json) {
     port,
     basePath = "",
     token,
+    listensAt = "",
+    allowHosts = [],
     roots,
     prices = "",
     archiveDir = "",
@@ -109,11 +111,12 @@ function toNote(json) {
     isPort &&
     Number.isInteger(pid) &&
     Number(pid) > 0 &&
-    [host, basePath, token, prices, archiveDir, build].every(isText);
-  if (!isNote || !Array.isArray(roots) || !roots.every(isText)) return null;
+    [host, basePath, token, listensAt, prices, archiveDir, build].every(isText) &&
+    [allowHosts, roots].every((list) => Array.isArray(list) && list.every(isText));
+  if (!isNote) return null;
   return /** @type {RunningServer} */ ({
-    ...{ pid, host, port, basePath, token, roots },
-    ...{ prices, archiveDir, build },
+    ...{ pid, host, port, basePath, token, listensAt, allowHosts },
+    ...{ roots, prices, archiveDir, build },
   });
 }
 
