@@ -249,7 +249,7 @@ async function openRunning(options, context, build) {
     const shown = running.roots.join(", ");
     printError(`backscroll: already running and showing ${shown}; --data-dir DIR starts another.\n`);
   }
-  const flags = [...unlike(running, options, context), ...reachedElsewhere(running, options)].join(" and ");
+  const flags = [...unlike(running, options, context), ...servesUnlike(running, options)].join(" and ");
   if (flags)
     printError(
       `backscroll: already running otherwise than with this ${flags}; stop it first (process ${running.pid}).\n`,
@@ -271,22 +271,23 @@ function unlike(running, options, { prices, archiveDir }) {
     ...(options.archiveDir !== undefined && running.archiveDir !== (archiveDir ?? "")
       ? ["--archive-dir"]
       : []),
-    ...(!options.archive && running.archiveDir !== "" ? ["--no-archive"] : []),
   ];
 }
 
 /**
- * The same of the flags that say where its pages are. What is usual counts as not given.
+ * The same of the flags that say where its pages are and whether anything is kept, which are nothing to a command that
+ * asks it. What is usual counts as not given.
  *
  * @param {import("./running-server.mjs").RunningServer} running
  * @param {import("./options.mjs").Options} options
  */
-function reachedElsewhere(running, { port, host, basePath, allowHosts }) {
+function servesUnlike(running, { port, host, basePath, allowHosts, archive }) {
   return [
     ...(port !== 0 && port !== USUAL.port && port !== running.port ? ["--port"] : []),
     ...(host !== USUAL.host && host !== running.listensAt ? ["--host"] : []),
     ...(basePath !== USUAL.basePath && basePath !== running.basePath ? ["--base-path"] : []),
     ...(allowHosts.every((name) => running.allowHosts.includes(name)) ? [] : ["--allow-host"]),
+    ...(!archive && running.archiveDir !== "" ? ["--no-archive"] : []),
   ];
 }
 
