@@ -401,7 +401,7 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
   backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
 
-  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID] [--json]
+  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
                              tokens, and what they would cost at the API's prices
   backscroll why PATH:LINE [--json]
                              which change of which session wrote a line of a file, and what changed it later

@@ -16,7 +16,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { useKeys } from "@/lib/client/key-registry";
 import { type SetThreadUrl, type ThreadUrl, withPane } from "@/lib/client/session-url";
-import { formatCount } from "@/lib/format/format";
+import { formatCount, formatPlural } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { CameraStore, fitCamera, panCamera, zoomCamera } from "./camera";
@@ -264,7 +264,7 @@ function GraphBar({
       <span className="flex-1" />
       <span className="text-fg-3 tabular-nums max-md:hidden">
         {formatCount(items.length)} nodes
-        {linesLeftOut > 0 && `, ${formatCount(linesLeftOut)} more lines left out`}
+        {linesLeftOut > 0 && `, ${formatPlural(linesLeftOut, "more line")} left out`}
       </span>
       <span className="flex flex-none items-center gap-1">
         <IconButton icon={Minus} small label="Smaller" keys="−" onClick={() => onZoom(1 / 1.3)} />

@@ -107,6 +107,25 @@ it("when the chosen session leaves the board no key acts on another one", async 
   expect(chosen()).toBe("a");
 });
 
+it("what is shown of it stands in the address, where Back and a reload find it", async () => {
+  onTestFinished(() => window.history.replaceState(null, "", "/now"));
+  board = { tiles: [tile("a"), tile("b", "waiting")], ended: [] };
+  await draw();
+  const shown = () =>
+    [...document.querySelectorAll("article[data-session-id]")].map((one) =>
+      one.getAttribute("data-session-id"),
+    );
+  const waiting = [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === "Waiting",
+  );
+  await act(async () => waiting?.click());
+  await vi.waitFor(() => expect(window.location.search).toBe("?show=waiting"));
+  expect(shown()).toEqual(["b"]);
+  page.leave();
+  await draw();
+  expect(shown()).toEqual(["b"]);
+});
+
 it("a board that cannot be read says why and is asked for again; it does not say that nothing runs", async () => {
   board = null;
   await draw();

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Circle, Radio, TextAlignStart } from "lucide-react";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useState } from "react";
 import { SideProjects, SideSearch } from "@/components/library/side-column";
 import { useLiveLibrary } from "@/components/library/use-library";
@@ -52,6 +53,9 @@ const SHOWN = [
   { value: "errors", label: "With errors" },
 ] as const;
 
+/** In the address, so that Back, a reload and a link find it again. */
+const SHOWN_PARSER = parseAsStringLiteral(SHOWN.map(({ value }) => value)).withDefault("all");
+
 const VIEWS = [
   { value: "tiles", label: "Tiles" },
   { value: "list", label: "List" },
@@ -77,7 +81,7 @@ const KEYS: [keys: string[], does: string][] = [
 /** Every session that is running or waiting, side by side and live. */
 export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
-  const [shown, setShown] = useState<Shown>("all");
+  const [shown, setShown] = useQueryState("show", SHOWN_PARSER);
   const [chosen, setChosen] = useState<SessionId | null>(null);
   const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
@@ -115,7 +119,7 @@ export function NowBoard() {
       <main className="flex flex-col">
         <div className="flex h-tool flex-none items-center gap-2 border-b border-line-2 bg-panel px-3 text-12 text-fg-3 max-sm:justify-between">
           <span className="flex-1 truncate max-sm:hidden">Waiting first, then latest activity</span>
-          <Segmented label="Shown" choices={SHOWN} value={shown} onChange={setShown} />
+          <Segmented label="Shown" choices={SHOWN} value={shown} onChange={(value) => void setShown(value)} />
           <Segmented label="View" choices={VIEWS} value={view} onChange={(now) => setPreferences({ now })} />
         </div>
         <LiveBar stream={stream} />

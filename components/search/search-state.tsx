@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/api";
 import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
-import { queryTokens } from "./search-tokens";
+import { queryTokens, withoutToken } from "./search-tokens";
 import type { Search } from "./use-search";
 
 /** What stands in the list's place: how to ask, waiting, failed, filtered out, or found nowhere. */
@@ -54,7 +54,7 @@ export function SearchState({
       title={search.complete ? `No results for ${query.trim()}` : "No results so far"}
       actions={
         last && (
-          <Button onClick={() => onQuery(`${query.slice(0, last.from)}${query.slice(last.to)}`.trim())}>
+          <Button onClick={() => onQuery(withoutToken(query, last))}>
             Remove <code className="font-mono">{query.slice(last.from, last.to)}</code>
           </Button>
         )

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { queryTokens } from "./search-tokens";
+import { queryTokens, withoutToken } from "./search-tokens";
 
 const show = (query: string) =>
   queryTokens(query).map(
@@ -41,4 +41,17 @@ test("no string is too odd: pieces follow each other", () => {
       }
     }),
   );
+});
+
+test("a piece is taken out with the OR that joined it alone", () => {
+  const without = (query: string) => {
+    const filter = queryTokens(query).find(({ kind }) => kind === "filter");
+    return filter && withoutToken(query, filter);
+  };
+  expect(without("a OR tool:Bash")).toBe("a");
+  expect(without("tool:Bash OR a")).toBe("a");
+  expect(without("a OR tool:Bash OR b")).toBe("a OR b");
+  expect(without("a OR tool:Bash b")).toBe("a OR b");
+  expect(without("(a OR tool:Bash) b")).toBe("(a ) b");
+  expect(without("  a  tool:Bash  b ")).toBe("a b");
 });

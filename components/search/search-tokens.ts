@@ -39,6 +39,18 @@ export function queryTokens(query: string): QueryToken[] {
   return tokens;
 }
 
+/** The query without one of its pieces, and without the `OR` that joins nothing then. */
+export function withoutToken(query: string, { from, to }: QueryToken): string {
+  const tokens = queryTokens(query);
+  const at = tokens.findIndex((one) => one.from === from);
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  const ends = (one: QueryToken | undefined) => !one || one.kind === "or" || one.kind === "bracket";
+  const joint = ends(before) && ends(after) ? [before, after].find((one) => one?.kind === "or") : undefined;
+  const head = query.slice(0, Math.min(from, joint?.from ?? from)).trimEnd();
+  const rest = query.slice(Math.max(to, joint?.to ?? to)).trimStart();
+  return `${head} ${rest}`.trim();
+}
+
 const KINDS: Partial<Record<string, QueryToken["kind"]>> = {
   open: "bracket",
   close: "bracket",

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { print } from "../print.mjs";
+import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { waitForIndex } from "./index-logs.mjs";
 
@@ -12,8 +14,11 @@ const COUNTED = new Intl.NumberFormat("en");
  */
 export async function printUsage(server, { query, by, json }) {
   await waitForIndex(server);
+  const asked = new URLSearchParams(query);
+  const project = asked.get("project");
+  if (project !== null) asked.set("project", await findProject(server, project));
   /** @type {import("@/lib/wire/usage").UsageResponse} */
-  const usage = await (await ask(server, `usage?${query}`)).json();
+  const usage = await (await ask(server, `usage?${asked}`)).json();
   if (json) return print(`${JSON.stringify(usage, null, 2)}\n`);
   const head = [by, "requests", "input", "output", "cache read", "5 m write", "1 h write", "cost"];
   const lines = [...usage.rows, { ...usage.totals, name: "total" }].map((row) => [
@@ -31,6 +36,25 @@ export async function printUsage(server, { query, by, json }) {
     print(`${cells.join("  ").trimEnd()}\n`);
   }
   print(`API-equivalent, at prices of ${usage.pricesAsOf}; what forks repeat counts once.\n`);
+}
+
+/**
+ * The id of the project with this id, or with this folder.
+ *
+ * @param {import("./ask.mjs").Server} server
+ * @param {string} wanted
+ * @returns {Promise<string>}
+ * @throws {UsageError} if there is none: its usage would be nothing at all
+ */
+async function findProject(server, wanted) {
+  /** @type {import("@/lib/wire/library").ProjectsResponse} */
+  const { projects } = await (await ask(server, "projects")).json();
+  const names = [wanted, resolve(wanted)];
+  const found = projects.find(({ id, path }) => id === wanted || names.includes(path));
+  if (found) return found.id;
+  throw new UsageError(
+    `no project has the id or the folder ${wanted}. backscroll usage --by project lists them.`,
+  );
 }
 
 /** @param {{ costMicroUsd: number | null, unpricedTokens: number }} row */

@@ -1,0 +1,35 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { printUsage } from "./usage.mjs";
+
+const USAGE = { rows: [], totals: { requests: 0, input: 0, output: 0, cacheRead: 0 } };
+
+/** What the API is asked for usage, for a project that is called so. */
+async function askedFor(project: string): Promise<string | undefined> {
+  const asked: string[] = [];
+  const api = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const projects = [{ id: "0a1b2c", path: "/home/dev/shop" }];
+    const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
+    response.end(JSON.stringify({ indexing, warnings: [], projects, ...USAGE }));
+  });
+  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  const stdout = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  onTestFinished(() => {
+    stdout.mockRestore();
+    api.close();
+  });
+  const { port } = api.address() as AddressInfo;
+  const server = { host: "127.0.0.1", port, basePath: "", token: "" };
+  await printUsage(server, { query: `by=day&project=${encodeURIComponent(project)}`, by: "day", json: true });
+  return asked.at(-1);
+}
+
+it("takes a project by its id or its folder, and refuses one that there is not", async () => {
+  for (const project of ["0a1b2c", "/home/dev/shop", "/home/dev/shop/"])
+    expect(await askedFor(project)).toBe("/api/usage?by=day&project=0a1b2c");
+  await expect(askedFor("/home/dev/other")).rejects.toThrow(
+    "no project has the id or the folder /home/dev/other. backscroll usage --by project lists them.",
+  );
+});
