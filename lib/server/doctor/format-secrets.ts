@@ -35,8 +35,18 @@ function formatCounts(counts: Record<string, number>): string {
   return [...kinds.slice(0, MAX_KINDS), ...(kinds.length > MAX_KINDS ? ["…"] : [])].join(", ");
 }
 
-/** The report in SARIF 2.1.0, for tools that list findings. Paths are relative to each project's folder. */
-export function toSarif({ kinds }: SecretsReport, version: string) {
+/**
+ * The report in SARIF 2.1.0, for tools that list findings. Paths are relative to each project's folder. What it leaves
+ * out, and what was not read, its only invocation tells.
+ */
+export function toSarif({ kinds, unread }: SecretsReport, version: string) {
+  const leftOut = kinds.flatMap(({ title, personal, count, distinct, places }) => {
+    const all = personal ? distinct : count;
+    return all > places.length
+      ? [`${title}: ${formatCount(places.length)} of ${formatCount(all)} places are listed.`]
+      : [];
+  });
+  const notRead = unread.map(({ file, message }) => `${file} was not read: ${message}`);
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -53,6 +63,15 @@ export function toSarif({ kinds }: SecretsReport, version: string) {
             })),
           },
         },
+        invocations: [
+          {
+            executionSuccessful: notRead.length === 0,
+            toolExecutionNotifications: [
+              ...notRead.map((text) => ({ level: "error", message: { text } })),
+              ...leftOut.map((text) => ({ level: "note", message: { text } })),
+            ],
+          },
+        ],
         results: kinds.flatMap(({ rule, title, level, places }, ruleIndex) =>
           places.map(({ sessionId, file, line, offset, length, recordId, note }) => ({
             ruleId: rule,

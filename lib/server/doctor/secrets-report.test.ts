@@ -86,8 +86,29 @@ test("SARIF has a rule for every kind and a result for every place", async () =>
     ["npm-token", 1, 1],
     ["email", 2, 2],
   ]);
+  expect(run?.invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [] }]);
   const written = JSON.stringify(sarif);
   for (const secret of [GITHUB, NPM, "carla.meyer"]) expect(written).not.toContain(secret);
+});
+
+test("as SARIF it tells what it leaves out, and what was not read", async () => {
+  const { doctor } = await doctorOfThree();
+  const report = await doctor.whole(null);
+  const kinds = report.kinds.map((kind) => ({
+    ...kind,
+    count: kind.count + 4_000,
+    places: kind.places.slice(0, 1),
+  }));
+  const unread = [{ file: "-home-dev-shop/a.jsonl", message: "Access denied" }];
+  const [invocation] = toSarif({ ...report, kinds, unread }, "1.2.3").runs[0]?.invocations ?? [];
+  expect(invocation?.executionSuccessful).toBe(false);
+  expect(
+    invocation?.toolExecutionNotifications.map(({ level, message }) => `${level}: ${message.text}`),
+  ).toEqual([
+    "error: -home-dev-shop/a.jsonl was not read: Access denied",
+    expect.stringMatching(/^note: .*: 1 of 4,002 places are listed\.$/),
+    expect.stringMatching(/^note: .*: 1 of 4,002 places are listed\.$/),
+  ]);
 });
 
 test("a session that is deleted while the others are read is left out, and the rest is reported", async () => {
