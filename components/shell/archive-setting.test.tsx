@@ -16,13 +16,13 @@ const ARCHIVE = {
 };
 const FIRST: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
 
-it("saves a limit that is left for another control together with what is chosen there", async () => {
+/** The settings with these rules saved, on a disk that takes a moment; returns what is stored by now. */
+async function draw(rules: ArchiveSettings) {
   const page = drawnPage();
-  let stored = FIRST;
+  let stored = rules;
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
     if (path.startsWith("/api/projects")) return Response.json({ projects: [], totals: null });
     if (!path.startsWith("/api/archive/settings")) return Response.json(ARCHIVE);
-    // A disk that takes a moment.
     if (method === "PUT") await new Promise((resolve) => setTimeout(resolve, 20));
     if (method === "PUT") stored = JSON.parse(body as string) as ArchiveSettings;
     return Response.json(stored);
@@ -31,6 +31,11 @@ it("saves a limit that is left for another control together with what is chosen 
   // What is kept, and then by which rules.
   await page.settle();
   await page.settle();
+  return { page, stored: () => stored };
+}
+
+it("saves a limit that is left for another control together with what is chosen there", async () => {
+  const { page, stored } = await draw(FIRST);
   const limit = document.querySelector<HTMLInputElement>('[aria-label="Leave out files older than"]');
   const off = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === "Off");
   await act(async () => {
@@ -45,5 +50,15 @@ it("saves a limit that is left for another control together with what is chosen 
     off?.click();
   });
   await page.settle();
-  expect(stored).toEqual({ ...FIRST, enabled: false, maxAgeDays: 90 });
+  expect(stored()).toEqual({ ...FIRST, enabled: false, maxAgeDays: 90 });
+});
+
+it("takes two projects back that are clicked before the first is saved", async () => {
+  const { page, stored } = await draw({ ...FIRST, leftOut: ["/a", "/b", "/c"] });
+  await act(async () => {
+    for (const folder of ["/a", "/c"])
+      document.querySelector<HTMLButtonElement>(`[aria-label="Keep ${folder} again"]`)?.click();
+  });
+  await page.settle();
+  expect(stored().leftOut).toEqual(["/b"]);
 });

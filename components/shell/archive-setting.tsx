@@ -66,11 +66,10 @@ function Rules({ settings }: { settings: ArchiveSettings }) {
   const save = useMutation({
     // All rules are sent: one that is changed while another is being saved waits for that, and goes with it.
     scope: { id: "archive-settings" },
-    mutationFn: (changes: Partial<ArchiveSettings>) =>
-      api.saveArchiveSettings({
-        ...(client.getQueryData<ArchiveSettings>(SETTINGS) ?? settings),
-        ...changes,
-      }),
+    mutationFn: (change: (now: ArchiveSettings) => Partial<ArchiveSettings>) => {
+      const now = client.getQueryData<ArchiveSettings>(SETTINGS) ?? settings;
+      return api.saveArchiveSettings({ ...now, ...change(now) });
+    },
     onSuccess: (saved) => {
       client.setQueryData(SETTINGS, saved);
       return client.invalidateQueries({ queryKey: ["archive"] });
@@ -86,7 +85,7 @@ function Rules({ settings }: { settings: ArchiveSettings }) {
             { value: false, label: "Off" },
           ]}
           value={settings.enabled}
-          onChange={(enabled) => save.mutate({ enabled })}
+          onChange={(enabled) => save.mutate(() => ({ enabled }))}
         />{" "}
         <span className="text-12 text-fg-3">off removes nothing</span>
       </Line>
@@ -95,16 +94,22 @@ function Rules({ settings }: { settings: ArchiveSettings }) {
         unit="GB"
         value={settings.maxStoredBytes === null ? null : settings.maxStoredBytes / 1e9}
         toStored={(gigabytes) => Math.round(gigabytes * 1e9)}
-        onSave={(maxStoredBytes) => save.mutate({ maxStoredBytes })}
+        onSave={(maxStoredBytes) => save.mutate(() => ({ maxStoredBytes }))}
       />
       <NumberRule
         label="Leave out files older than"
         unit="days"
         value={settings.maxAgeDays}
         toStored={Math.round}
-        onSave={(maxAgeDays) => save.mutate({ maxAgeDays })}
+        onSave={(maxAgeDays) => save.mutate(() => ({ maxAgeDays }))}
       />
-      <LeftOut folders={settings.leftOut} onSave={(leftOut) => save.mutate({ leftOut })} />
+      <LeftOut
+        folders={settings.leftOut}
+        onAdd={(folder) => save.mutate(({ leftOut }) => ({ leftOut: [...leftOut, folder] }))}
+        onRemove={(folder) =>
+          save.mutate(({ leftOut }) => ({ leftOut: leftOut.filter((one) => one !== folder) }))
+        }
+      />
       {save.error ? (
         <Line label="Not saved">
           <span role="alert" className="text-err">
@@ -162,7 +167,15 @@ function NumberRule({
 }
 
 /** Projects by their working directories. What was kept of them stays. */
-function LeftOut({ folders, onSave }: { folders: readonly string[]; onSave: (folders: string[]) => void }) {
+function LeftOut({
+  folders,
+  onAdd,
+  onRemove,
+}: {
+  folders: readonly string[];
+  onAdd: (folder: string) => void;
+  onRemove: (folder: string) => void;
+}) {
   const projects = useProjects();
   const others = (projects.data ?? []).map(({ path }) => path).filter((path) => !folders.includes(path));
   return (
@@ -171,10 +184,7 @@ function LeftOut({ folders, onSave }: { folders: readonly string[]; onSave: (fol
         {folders.map((folder) => (
           <span key={folder} className="flex min-w-0 items-center gap-2">
             <span className="truncate font-mono">{folder}</span>
-            <Button
-              aria-label={`Keep ${folder} again`}
-              onClick={() => onSave(folders.filter((one) => one !== folder))}
-            >
+            <Button aria-label={`Keep ${folder} again`} onClick={() => onRemove(folder)}>
               Keep again
             </Button>
           </span>
@@ -183,7 +193,7 @@ function LeftOut({ folders, onSave }: { folders: readonly string[]; onSave: (fol
           aria-label="Leave out a project"
           className="h-6 max-w-full rounded-2 border border-line-3 bg-bg px-1 text-12"
           value=""
-          onChange={(event) => onSave([...folders, event.target.value])}
+          onChange={(event) => onAdd(event.target.value)}
         >
           <option value="" disabled>
             {folders.length === 0 ? "None" : "One more"}
