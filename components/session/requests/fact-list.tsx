@@ -122,8 +122,9 @@ function Lines<T extends CountedFact>({
       {facts.length === 0 ? (
         <None />
       ) : (
-        facts.map((fact) => (
-          <Fact key={fact.places[0]?.recordId} fact={fact}>
+        // Two may be seen first at the same record: a line of several calls, up to 2.1.42.
+        facts.map((fact, nth) => (
+          <Fact key={nth} fact={fact}>
             {children(fact)}
           </Fact>
         ))
@@ -141,7 +142,7 @@ function Fact({ fact, children }: { fact: CountedFact; children: ReactNode }) {
       <span className="flex gap-x-1.5 print:hidden">
         {fact.places.slice(0, MAX_LINKS).map((place, nth) => (
           <button
-            key={place.recordId}
+            key={nth}
             type="button"
             aria-label={`Go to record ${place.recordId}`}
             className="min-w-4 text-accent hover:underline"
