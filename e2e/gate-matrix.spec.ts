@@ -233,6 +233,18 @@ async function expectOneSession(mayComment: boolean): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
+test("a guest's ticket brings nobody the owner's token", async () => {
+  const issued = await fetch(`${server.url}/api/tickets`, {
+    method: "POST",
+    headers: { ...bearer(own.token), "content-type": "application/json" },
+    body: JSON.stringify({ path: "/api/token" }),
+  });
+  const { ticket } = (await issued.json()) as { ticket: string };
+  const { status, body } = await ask({ target: `/api/token?ticket=${ticket}`, token: null });
+  expect(`${status} ${body}`).toContain("404");
+  expect(body).not.toContain(server.token);
+});
+
 test("the owner is refused nothing", async () => {
   const wrong = await wrongOf(
     ROUTES.filter(({ path, methods }) => methods.includes("GET") && path !== "/api/events"),

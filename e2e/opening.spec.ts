@@ -5,7 +5,7 @@ import { LogWriter } from "@/lib/testing/log-writer";
 import { SessionPage } from "./pages/session-page";
 import { liveFolder, openLive } from "./support/live-folder";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
-import { startServer } from "./support/server";
+import { ask, startServer } from "./support/server";
 
 let server: LongSessionServer;
 
@@ -191,4 +191,21 @@ test("a row opened at the followed end stays in place, and following resumes fro
     await own.stop();
     live.remove();
   }
+});
+
+test("a ticket opens one browser, once, and leaves the address", async ({ browser }) => {
+  const asked = { method: "POST", body: { path: "/api/token" } };
+  const { ticket } = await ask<{ ticket: string }>(server, "tickets", asked);
+  const openWith = async () => (await browser.newContext()).newPage();
+  const page = await openWith();
+  await page.goto(`${server.url}/sessions/${server.longSession}#ticket=${ticket}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  expect(page.url()).not.toContain("ticket");
+  await page.reload();
+  await session.ready();
+  const late = await openWith();
+  await late.goto(`${server.url}/#ticket=${ticket}`);
+  await expect(late.getByRole("heading", { name: "Open Backscroll with its link" })).toBeVisible();
+  await Promise.all([page.context().close(), late.context().close()]);
 });

@@ -103,8 +103,9 @@ async function run(args) {
   noteServer(dataDir, note);
   stopOnSignal(server, own);
   warnIfExposed(options.host);
-  announce(note, options);
+  const opened = announce(note, options);
   if (isFirst) announceArchive(archiveDir);
+  await opened;
 }
 
 /**
@@ -254,7 +255,7 @@ async function openRunning(options, context, build) {
     printError(
       `backscroll: already running otherwise than with this ${flags}; stop it first (process ${running.pid}).\n`,
     );
-  announce(running, options);
+  await announce(running, options);
   return true;
 }
 
@@ -306,10 +307,9 @@ function showsRoots(running, roots) {
  * @param {import("./running-server.mjs").RunningServer} server
  * @param {import("./options.mjs").Options} options
  */
-function announce({ token, ...server }, options) {
-  const url = `${localUrl(server)}/#t=${token}`;
-  print(`Backscroll is ready at ${url}\n`);
-  if (options.open) openBrowser(url, process.env);
+async function announce(server, options) {
+  print(`Backscroll is ready at ${localUrl(server)}/#t=${server.token}\n`);
+  if (options.open) await openBrowser(server, process.env);
 }
 
 /** @param {string} folder said once, by the start that begins to keep */

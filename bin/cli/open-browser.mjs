@@ -1,15 +1,23 @@
 import { spawn } from "node:child_process";
+import { ask } from "./commands/ask.mjs";
+import { localUrl } from "./running-server.mjs";
 
 /**
- * Opens a URL in the browser if there is one: at a terminal, outside CI, with a display. Failures are silent, since the
- * URL has been printed.
+ * Opens a server's page in the browser if there is one: at a terminal, outside CI, with a display. Other accounts of the
+ * machine can read the arguments of a browser as long as it runs, so that the address has a ticket, good once, in place of
+ * the token. Failures are silent, since the address with the token has been printed.
  *
- * @param {string} url
+ * @param {import("./commands/ask.mjs").Server} server
  * @param {Readonly<Record<string, string | undefined>>} env
  */
-export function openBrowser(url, env) {
-  const command = browserCommand(url, env);
-  if (command === null || !process.stdout.isTTY || env.CI) return;
+export async function openBrowser(server, env) {
+  if (!process.stdout.isTTY || env.CI || browserCommand("", env) === null) return;
+  const asked = { method: "POST", json: { path: "/api/token" } };
+  const ticket = await ask(server, "tickets", asked)
+    .then(async (answer) => (await answer.json()).ticket)
+    .catch(() => null);
+  const command = ticket === null ? null : browserCommand(`${localUrl(server)}/#ticket=${ticket}`, env);
+  if (command === null) return;
   const [program, ...args] = command;
   // The folder for compiled code (compile-cache.mjs) is the server's alone.
   const { NODE_COMPILE_CACHE: _, ...rest } = env;

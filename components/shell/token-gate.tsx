@@ -15,7 +15,7 @@ import { GuestPages, ShareEnded } from "./guest-pages";
  */
 export function TokenGate({ children }: { children: ReactNode }) {
   // Before paint, so that the token never stays in an address that someone copies.
-  useLayoutEffect(takeTokenFromAddress, []);
+  useLayoutEffect(() => void takeTokenFromAddress(), []);
   const state = useTokenState();
   const isGuest = useIsGuest();
   if (state.kind === "opening") return null;

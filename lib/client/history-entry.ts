@@ -1,4 +1,4 @@
-import { parseToken, withoutToken } from "./token";
+import { hasToken, withoutToken } from "./token";
 
 /**
  * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload
@@ -56,7 +56,7 @@ function followWrites(): void {
 
 /** The router keeps the address with which the page was opened, and goes back to it with the token that was taken out. */
 function withoutItsToken(href: string | URL | null | undefined): string | URL | null | undefined {
-  const isTaken = parseToken(window.location.hash) === null;
+  const isTaken = !hasToken(window.location.hash);
   return isTaken && typeof href === "string" ? href.replace(/#.*/, withoutToken) : href;
 }
 

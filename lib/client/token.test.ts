@@ -13,6 +13,7 @@ async function openPage(address: string) {
 }
 
 beforeEach(() => {
+  vi.unstubAllGlobals();
   localStorage.clear();
   sessionStorage.clear();
 });
@@ -33,7 +34,7 @@ test.each([
 
 test("the token leaves the address, the rest of it stays, and so does the history's state", async () => {
   const page = await openPage(`/sessions/x?at=m~1k9#L12&t=${TOKEN}`);
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   expect(window.location.href).toMatch(/\/sessions\/x\?at=m~1k9#L12$/);
   expect(window.history.state).toEqual({ kept: 1 });
   expect(page.currentToken()).toBe(TOKEN);
@@ -43,7 +44,7 @@ test("the token leaves the address, the rest of it stays, and so does the histor
 
 test("a guest's browser has a secret for each link, until that has ended; the owner has none", async () => {
   const first = await openPage(`/sessions/x#t=${SHARE}`);
-  first.takeTokenFromAddress();
+  await first.takeTokenFromAddress();
   const secret = first.writerSecret();
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(first.writerSecret()).toBe(secret);
@@ -51,40 +52,72 @@ test("a guest's browser has a secret for each link, until that has ended; the ow
   expect(JSON.stringify(Object.entries(localStorage))).not.toContain(SHARE);
   sessionStorage.clear();
   const again = await openPage(`/sessions/x#t=${SHARE}`);
-  again.takeTokenFromAddress();
+  await again.takeTokenFromAddress();
   expect(again.writerSecret()).toBe(secret);
   sessionStorage.clear();
   const other = await openPage(`/sessions/x#t=share~zz${SHARE.slice(6)}`);
-  other.takeTokenFromAddress();
+  await other.takeTokenFromAddress();
   expect(other.writerSecret()).not.toBe(secret);
   sessionStorage.clear();
   const ended = await openPage(`/sessions/x#t=${SHARE}`);
-  ended.takeTokenFromAddress();
+  await ended.takeTokenFromAddress();
   ended.rejectToken("share~some-other-token-of-a-share");
   ended.rejectToken(SHARE);
   expect(Object.values(localStorage)).not.toContain(secret);
   sessionStorage.clear();
   const owner = await openPage(`/#t=${TOKEN}`);
-  owner.takeTokenFromAddress();
+  await owner.takeTokenFromAddress();
   expect(owner.writerSecret()).toBeNull();
 });
 
 test("a token that cannot be one leaves the address too, and is not kept", async () => {
   const page = await openPage("/#t=short");
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   expect(window.location.hash).toBe("");
   expect(localStorage.getItem("backscroll.token")).toBeNull();
 });
 
+test("a ticket leaves the address at once, and the token that it brings is kept", async () => {
+  localStorage.setItem("backscroll.token", OTHER);
+  const page = await openPage("/sessions/x?at=m~1#L12&ticket=a_B-1");
+  let answer: (response: Response) => void = () => {};
+  const asked = vi.fn(() => new Promise<Response>((resolve) => (answer = resolve)));
+  vi.stubGlobal("fetch", asked);
+  const taken = page.takeTokenFromAddress();
+  expect(window.location.href).toMatch(/\/sessions\/x\?at=m~1#L12$/);
+  // The one that is kept may be an older one, so the page waits.
+  expect(await follow(page)).toEqual([{ kind: "opening" }]);
+  answer(Response.json({ token: TOKEN }));
+  await taken;
+  expect(asked).toHaveBeenCalledWith("/api/token?ticket=a_B-1", expect.anything());
+  expect(page.currentToken()).toBe(TOKEN);
+  expect(localStorage.getItem("backscroll.token")).toBe(TOKEN);
+});
+
+test.each([
+  ["used up", async () => new Response(null, { status: 401 })],
+  ["not answered", () => Promise.reject(new TypeError("Failed to fetch"))],
+])("with a ticket that is %s the page goes on with what is kept", async (_, answer) => {
+  vi.stubGlobal("fetch", answer);
+  localStorage.setItem("backscroll.token", OTHER);
+  const kept = await openPage("/#ticket=a_B-1");
+  await kept.takeTokenFromAddress();
+  expect(await follow(kept)).toEqual([{ kind: "held", token: OTHER }]);
+  localStorage.clear();
+  const without = await openPage("/#ticket=a_B-1");
+  await without.takeTokenFromAddress();
+  expect(await follow(without)).toEqual([{ kind: "missing" }]);
+});
+
 test("an address without a token is left alone", async () => {
   const page = await openPage("/#section");
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   expect(window.location.hash).toBe("#section");
 });
 
 test("a refused token is not sent again, unless another tab has a newer one", async () => {
   const page = await openPage(`/#t=${TOKEN}`);
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   localStorage.setItem("backscroll.token", OTHER);
   page.rejectToken(TOKEN);
   expect(page.currentToken()).toBe(OTHER);
@@ -95,7 +128,7 @@ test("a refused token is not sent again, unless another tab has a newer one", as
 test("a share's token is kept for its tab, a reload included, and leaves the owner's where it is", async () => {
   localStorage.setItem("backscroll.token", TOKEN);
   const page = await openPage(`/sessions/y?at=m~1#t=${SHARE}`);
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   expect(window.location.href).toMatch(/\/sessions\/y\?at=m~1$/);
   expect(page.currentShareToken()).toBe(SHARE);
   expect(localStorage.getItem("backscroll.token")).toBe(TOKEN);
@@ -106,19 +139,19 @@ test("a share's token is kept for its tab, a reload included, and leaves the own
 
 test("a share's tab does not take the owner's token from another tab, an owner's does", async () => {
   const guest = await openPage(`/sessions/y#t=${SHARE}`);
-  guest.takeTokenFromAddress();
+  await guest.takeTokenFromAddress();
   const seen = await follow(guest, () => storeElsewhere(OTHER));
   expect(seen).toEqual([{ kind: "held", token: SHARE }]);
   sessionStorage.clear();
   const owner = await openPage(`/#t=${TOKEN}`);
-  owner.takeTokenFromAddress();
+  await owner.takeTokenFromAddress();
   expect((await follow(owner, () => storeElsewhere(OTHER))).at(-1)).toEqual({ kind: "held", token: OTHER });
 });
 
 test("a refused share has ended, also after a reload; the owner's token is not tried in its place", async () => {
   localStorage.setItem("backscroll.token", TOKEN);
   const page = await openPage(`/sessions/y#t=${SHARE}`);
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   page.rejectToken(SHARE);
   expect((await follow(page)).at(-1)).toEqual({ kind: "ended" });
   expect(page.currentToken()).toBeNull();
@@ -129,7 +162,7 @@ test("a refused share has ended, also after a reload; the owner's token is not t
 
 test("the owner's link makes a share's tab the owner's", async () => {
   const page = await openPage(`/sessions/y#t=${SHARE}`);
-  page.takeTokenFromAddress();
+  await page.takeTokenFromAddress();
   page.setToken(TOKEN);
   expect(page.currentShareToken()).toBeNull();
   expect(sessionStorage.length).toBe(0);

@@ -31,12 +31,15 @@ export function parseToken(pasted: string): string | null {
   return /^[A-Za-z0-9._~-]{16,}$/.test(text) ? text : null;
 }
 
+/** What opens the library in a fragment: the token, or a ticket for it. */
+const OPENS = /^(t|ticket)=/;
+
 /** A fragment without its token: `#t=…&row=3` is `#row=3`, `#t=…` is nothing. */
 export function withoutToken(hash: string): string {
   const kept = hash
     .replace(/^#/, "")
     .split("&")
-    .filter((part) => part !== "" && !part.startsWith("t="));
+    .filter((part) => part !== "" && !OPENS.test(part));
   return kept.length > 0 ? `#${kept.join("&")}` : "";
 }
 
@@ -53,13 +56,49 @@ function isShares(token: string | null): token is string {
   return token?.startsWith(SHARE_TOKEN_START) === true;
 }
 
-/** Takes the token out of the address, if there is one, and keeps it: for this tab or this browser, never in a cookie. */
-export function takeTokenFromAddress(): void {
+/** Whether a fragment still has a token or a ticket in it. */
+export function hasToken(hash: string): boolean {
+  return hash
+    .replace(/^#/, "")
+    .split("&")
+    .some((part) => OPENS.test(part));
+}
+
+/**
+ * Takes the token out of the address, if there is one, and keeps it: for this tab or this browser, never in a cookie. In
+ * its place there may be a ticket (`#ticket=…`), with which the token is asked for; resolves when that is answered.
+ */
+export async function takeTokenFromAddress(): Promise<void> {
   const { hash, pathname, search } = window.location;
-  const token = parseToken(hash);
-  if (!/^#(.*&)?t=/.test(hash)) return;
+  if (!hasToken(hash)) return;
   window.history.replaceState(window.history.state, "", pathname + search + withoutToken(hash));
+  const token = parseToken(hash);
+  const [, ticket] = /[#&]ticket=([A-Za-z0-9_-]+)/.exec(hash) ?? [];
   if (token) setToken(token);
+  else if (ticket) await tradeTicket(ticket);
+}
+
+/** Longer than this a page shows nothing for want of the token. */
+const TRADE_MS = 5_000;
+
+/** Asks for the owner's token with a ticket, which is good once and for a minute. Without an answer what is kept counts. */
+async function tradeTicket(ticket: string): Promise<void> {
+  change({ kind: "opening" });
+  const token = await askToken(ticket);
+  if (token === null) change(OPENING);
+  else setToken(token);
+}
+
+async function askToken(ticket: string): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(TRADE_MS);
+    const url = withBasePath(`/api/token?ticket=${ticket}`);
+    const response = await fetch(url, { cache: "no-store", credentials: "omit", signal });
+    return response.ok ? parseToken(((await response.json()) as { token: string }).token) : null;
+  } catch {
+    // The server is gone, or what answers is none.
+    return null;
+  }
 }
 
 /** Keeps a token and lets waiting pages go on. A share's never takes the place of the owner's. */
@@ -146,18 +185,19 @@ function subscribe(listener: () => void): () => void {
     if (token && token !== currentToken()) change({ kind: "held", token });
   });
   listeners.add(listener);
-  window.addEventListener("hashchange", takeTokenFromLink);
+  const onHashChange = () => void takeTokenFromLink();
+  window.addEventListener("hashchange", onHashChange);
   return () => {
     listeners.delete(listener);
     unfollow();
-    window.removeEventListener("hashchange", takeTokenFromLink);
+    window.removeEventListener("hashchange", onHashChange);
   };
 }
 
 /** A link was opened over a page. What was fetched with another token is not shown beside what is shared. */
-function takeTokenFromLink(): void {
+async function takeTokenFromLink(): Promise<void> {
   const before = currentToken();
-  takeTokenFromAddress();
+  await takeTokenFromAddress();
   if (before !== currentToken() && (isShares(before) || isShares(currentToken()))) window.location.reload();
 }
 

@@ -367,14 +367,17 @@ export const ManyExportRequest = z.object({
   tools: ExportRequest.shape.tools,
 });
 
-/** The body of `POST tickets`: the longest path names 500 sessions by the names of their logs. */
+/**
+ * The body of `POST tickets`: of a download, or of the owner's token, for a browser that is to be opened. The longest path
+ * names 500 sessions by the names of their logs.
+ */
 export const TicketBody = z.object({
   path: z
     .string()
     .max(50_000)
     .regex(
-      /^\/api\/(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,8}$/,
-      "an export's path and query",
+      /^\/api\/(token|(sessions\/[A-Za-z0-9._~-]+\/export\?|export\?sessions=[A-Za-z0-9._~,-]+&)format=[a-z]+(&(redact|except|branch|turns|records|thinking|tools|digest)=[a-z0-9.,~-]+){0,8})$/,
+      "an export's path and query, or /api/token",
     ),
 });
 

@@ -6,7 +6,7 @@ const MAX_TICKETS = 1_000;
 /** Who a ticket was given to: the owner, or somebody with whom a session was shared. */
 export type TicketHolder = { share: string | null };
 
-/** Single-use tickets for downloads: a browser's download carries no Authorization header. */
+/** Single-use tickets, for what can carry no Authorization header: a browser's download, and the address it is opened with. */
 export class Tickets {
   readonly #open = new Map<string, { path: string; holder: TicketHolder; endsAtMs: number }>();
 

@@ -79,6 +79,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/shares", ["GET", "HEAD", "POST"]),
   owners("/api/shares/[id]", ["DELETE"]),
   everyones("/api/tickets", ["POST"]),
+  owners("/api/token"),
   owners("/api/usage"),
   owners("/api/usage/misses"),
   owners("/api/why"),

@@ -1,0 +1,76 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openBrowser } from "./open-browser.mjs";
+
+const TOKEN = "a-token-that-nobody-else-may-see";
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
+const opener = OPENERS[process.platform];
+
+let folder: string;
+let isTTY: PropertyDescriptor | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "backscroll-open-"));
+  isTTY = Object.getOwnPropertyDescriptor(process.stdout, "isTTY");
+  Object.defineProperty(process.stdout, "isTTY", { value: true, configurable: true });
+});
+
+afterEach(() => {
+  if (isTTY) Object.defineProperty(process.stdout, "isTTY", isTTY);
+  else Reflect.deleteProperty(process.stdout, "isTTY");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** In place of the system's: it writes down what it was told to open. */
+function standIn(): { env: Record<string, string>; opened: () => string } {
+  const file = join(folder, "opened");
+  const program = join(folder, opener ?? "");
+  writeFileSync(program, `#!/bin/sh\nprintf %s "$*" > "${file}.part" && mv "${file}.part" "${file}"\n`);
+  chmodSync(program, 0o755);
+  const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, DISPLAY: ":0" };
+  return { env, opened: () => readFileSync(file, "utf8") };
+}
+
+/** A server with this answer for everything, and what it was asked. */
+async function serving(answer: object) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece: Buffer) => (body += piece.toString()));
+    request.on("end", () => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    at: { host: "127.0.0.1", port, basePath: "/logs", token: TOKEN },
+    asked,
+    stop: () => server.close(),
+  };
+}
+
+test.skipIf(opener === undefined)("a browser is opened with a ticket, never with the token", async () => {
+  const { at, asked, stop } = await serving({ ticket: "good-once" });
+  const { env, opened } = standIn();
+  await openBrowser(at, env);
+  const url = await vi.waitFor(opened, 5_000);
+  expect(url).toBe(`http://127.0.0.1:${at.port}/logs/#ticket=good-once`);
+  expect(asked).toEqual([`POST /logs/api/tickets Bearer ${TOKEN} {"path":"/api/token"}`]);
+  stop();
+});
+
+test.skipIf(opener === undefined)("nothing is asked where no browser is to be opened", async () => {
+  const { at, asked, stop } = await serving({ ticket: "good-once" });
+  const { env } = standIn();
+  await openBrowser(at, { ...env, CI: "1" });
+  Object.defineProperty(process.stdout, "isTTY", { value: false, configurable: true });
+  await openBrowser(at, env);
+  expect(asked).toEqual([]);
+  stop();
+});
