@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Locator, type Page, test } from "@playwright/test";
@@ -9,6 +9,7 @@ import { startServer, type TestServer } from "./support/server";
 // Whoever has opened one of a list comes back to where they were in it, and goes on with the next one.
 
 const SESSIONS = 150;
+const LONG_AGO = new Date("2026-01-05T10:00:00Z");
 
 let folder: string;
 let server: TestServer;
@@ -17,10 +18,12 @@ test.beforeAll(async () => {
   const project = join(folder, "projects", "-home-dev-shop");
   mkdirSync(project, { recursive: true });
   for (let n = 1; n <= SESSIONS; n++) {
-    const id = `30000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-    const log = new LogWriter(join(project, `${id}.jsonl`));
+    const path = join(project, `30000000-0000-4000-8000-${String(n).padStart(12, "0")}.jsonl`);
+    const log = new LogWriter(path);
     log.prompt(`Session ${n}: round the till's totals`);
     log.say("The totals are rounded once a row now.");
+    // What was written just now may still be running: its row is taller until that is known.
+    utimesSync(path, LONG_AGO, LONG_AGO);
   }
   server = await startServer({ claudeDirs: [folder] });
 });

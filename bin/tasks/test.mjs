@@ -20,6 +20,9 @@ await asProgram(async () => {
   await step("build", buildServer);
   await step("browser tests", () => runTool("@playwright/test/cli.js", ["test"]));
 });
+for (const title of retriedTests(readReport(PLAYWRIGHT_REPORT))) {
+  process.stdout.write(`passed at a further attempt only: ${title}\n`);
+}
 const { passed, failed } = countTests();
 const brokeOff = process.exitCode === 1 && failed === 0; // a failure outside the tests counts as one
 process.stdout.write(`${passed} passed, ${brokeOff ? 1 : failed} failed\n`);
@@ -31,7 +34,7 @@ function forgetReports() {
 
 /**
  * Adds up the reports. A run that was aborted counts the tests that it reached, and a browser test that passed on a
- * retry counts as passed: the run's output lists it as flaky.
+ * retry counts as passed.
  *
  * @returns {{ passed: number, failed: number }}
  */
@@ -48,4 +51,19 @@ function countTests() {
 function readReport(report) {
   const file = join(ROOT, report);
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
+}
+
+/**
+ * The browser tests that failed before they passed, `file:line title` each.
+ *
+ * @typedef {{ file: string, line: number, title: string, tests: { status: string }[] }} Spec
+ * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
+ * @param {Suite | null} suite as Playwright's JSON reporter writes it
+ * @returns {string[]}
+ */
+function retriedTests(suite) {
+  if (suite === null) return [];
+  const retried = (suite.specs ?? []).filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
+  const named = retried.map(({ file, line, title }) => `${file}:${line} ${title}`);
+  return [...named, ...(suite.suites ?? []).flatMap(retriedTests)];
 }

@@ -44,6 +44,17 @@ export function useSessionCommands(): void {
     },
   ]);
 
+  // Its dialog is there as soon as what it exports is known, which may be after the first rows.
+  useKeys("export", [
+    {
+      keys: ["x"],
+      label: "export",
+      group: "Copy and share",
+      when: () => session !== null || thread.get().error === null,
+      run: () => openPageDialog("export"),
+    },
+  ]);
+
   // Where two have the same key, the later scope wins.
   useKeys(
     "panes",

@@ -22,7 +22,6 @@ import { printKey } from "@/components/ui/keys";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { copyText } from "@/lib/client/copy-text";
-import { useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { useIsGuest } from "@/lib/client/token";
 import { useNarrow } from "@/lib/client/use-debounced";
@@ -65,9 +64,6 @@ export function SessionMenu({
   const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(id)?.[0] ?? id;
   const dialog = usePageDialog();
   const close = () => openPageDialog(null);
-  useKeys("export", [
-    { keys: ["x"], label: "export", group: "Copy and share", run: () => openPageDialog("export") },
-  ]);
   return (
     <>
       <IconButton

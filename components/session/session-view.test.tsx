@@ -2,6 +2,7 @@
 import { act, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
+import { shownDialog } from "@/lib/client/page-dialogs";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import { SessionPage } from "./session-view";
@@ -109,4 +110,12 @@ it("the tab bar's steps do nothing while the thread is covered, as their keys", 
   await press(inBar("Changes"));
   await expectAddress({});
   expect(["Previous", "Next"].map((name) => inBar(name)?.disabled)).toEqual([false, false]);
+});
+
+it("the key for the export is taken before what is exported is known", async () => {
+  await open("");
+  await act(
+    async () => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true })),
+  );
+  expect(shownDialog()).toBe("export");
 });
