@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health, SessionsResponse } from "@/lib/wire/library";
+import { newestServer } from "../../bin/tasks/built-servers.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TOKEN = "bench-bench-bench-bench";
@@ -151,8 +152,9 @@ function freePort(): Promise<number> {
 
 /** Uses the existing build, however old: the sources may be edited while it is measured. */
 function serverEnv(): NodeJS.ProcessEnv {
-  const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
-  return { ...process.env, BACKSCROLL_SERVER: process.env.BACKSCROLL_SERVER ?? server };
+  const built = newestServer();
+  const server = process.env.BACKSCROLL_SERVER ?? (built ? join(built.folder, "server.js") : undefined);
+  return { ...process.env, BACKSCROLL_SERVER: server };
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

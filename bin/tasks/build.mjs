@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DIST_DIR, keepServer, newestServer } from "./built-servers.mjs";
 import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, isProgram, ROOT, runTool, StepFailure, step } from "./run.mjs";
 
-/** Where Next writes its build, relative to the repository. */
-export const DIST_DIR = process.env.BACKSCROLL_DIST_DIR ?? ".next";
-
-/** The built server, ready to run: with its static files, and without what it never uses. */
-export const STANDALONE = join(ROOT, DIST_DIR, "standalone");
-
-const STAMP = join(STANDALONE, "backscroll-build.json");
+/** Where Next puts a server that it has built. */
+const STANDALONE = join(ROOT, DIST_DIR, "standalone");
 
 const SOURCES = [
   "app",
@@ -32,13 +28,13 @@ const SOURCES = [
  */
 const UNUSED = ["sharp", "@img", "next/dist/server/capsize-font-metrics.json"];
 
-/** Whether the build was made from the sources as they are now. */
+/** Whether the server was built from the sources as they are now. */
 export function isBuilt() {
-  return existsSync(STAMP) && JSON.parse(readFileSync(STAMP, "utf8")).sources === fingerprintSources();
+  return newestServer()?.sources === fingerprintSources();
 }
 
 /**
- * Builds the server.
+ * Builds the server, ready to run: with its static files, and without what it never uses.
  *
  * @throws {import("./run.mjs").StepFailure}
  */
@@ -63,7 +59,7 @@ export async function buildServer() {
   }
   for (const unused of UNUSED)
     rmSync(join(STANDALONE, "node_modules", unused), { recursive: true, force: true });
-  writeFileSync(STAMP, JSON.stringify({ sources }));
+  keepServer(STANDALONE, sources);
 }
 
 /** A hash of the path, size and modification time of every source: cheap, and different after any edit. */
@@ -106,7 +102,12 @@ export async function prepareServer() {
       process.exit(1);
     }
   }
-  return join(STANDALONE, "server.js");
+  return join(builtFolder(), "server.js");
+}
+
+/** The folder of a server that has just been found or built. */
+function builtFolder() {
+  return /** @type {{ folder: string }} */ (newestServer()).folder;
 }
 
 /** Source maps and the build's fingerprint, which a package does not need. */
@@ -117,7 +118,7 @@ export function packageDist() {
   const dist = join(ROOT, "dist");
   rmSync(dist, { recursive: true, force: true });
   // npm silently drops symbolic links, so each is replaced by its target.
-  cpSync(STANDALONE, dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
+  cpSync(builtFolder(), dist, { recursive: true, dereference: true, filter: (path) => !LEFT_OUT.test(path) });
   forgetRoot(dist);
   shareEqualChunks(join(dist, ".next", "server", "chunks"));
 }

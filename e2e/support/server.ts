@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { newestServer } from "../../bin/tasks/built-servers.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const READY = /^Backscroll is ready at (http:\/\/\S+)\/#t=(\S+)$/m;
@@ -85,9 +86,9 @@ export async function ask<Body>(
 
 /** The server that `npm run build` produced. Without it, each test would start a build. */
 export function builtServer(): string {
-  const server = join(ROOT, process.env.BACKSCROLL_DIST_DIR ?? ".next", "standalone", "server.js");
-  if (!existsSync(server)) throw new Error(`No build at ${server}. Run npm run build first.`);
-  return server;
+  const server = newestServer();
+  if (server === null) throw new Error("There is no build. Run npm run build first.");
+  return join(server.folder, "server.js");
 }
 
 function readyLine(child: ChildProcess, errors: () => string): Promise<[url: string, token: string]> {
