@@ -51,7 +51,7 @@ test("each column of numbers that a page is wide enough for has its width", () =
   const pixels = (name: string) => widths[name]?.match(/\d+px/g);
   expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
   expect(pixels("--number-columns-md")).toEqual(["40px", "44px", "52px", "56px", "42px"]);
-  expect(pixels("--number-columns-lg")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
+  expect(pixels("--number-columns-xl")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
 });
 
 test("what has no price is said, and is never $0", () => {

@@ -21,7 +21,7 @@ const FORMATS: Record<NumberColumn["format"], (value: number) => string> = {
 /** Hides a column on pages that are too narrow for it. */
 const HIDDEN: Record<NonNullable<NumberColumn["from"]>, string> = {
   md: "max-md:hidden",
-  lg: "max-lg:hidden",
+  xl: "max-xl:hidden",
 };
 
 export function shownClass(from: NumberColumn["from"]): string | undefined {
@@ -124,6 +124,6 @@ export function columnWidths(sort: SessionSort): CSSProperties {
   return {
     "--number-columns": widths(undefined),
     "--number-columns-md": widths(undefined, "md"),
-    "--number-columns-lg": widths(undefined, "md", "lg"),
+    "--number-columns-xl": widths(undefined, "md", "xl"),
   } as CSSProperties;
 }

@@ -327,7 +327,7 @@ function ListHead() {
         </span>
         <Head sort="title">{LIBRARY_COLUMNS.title.head}</Head>
         <Head>Project</Head>
-        <Head className="max-lg:hidden">Branch</Head>
+        <Head className="max-xl:hidden">Branch</Head>
         <Head className="max-[1100px]:hidden">Activity</Head>
         {numberColumns(sort).map(({ key, label, from }) => (
           <Head key={key} sort={isSort(key) ? key : undefined} right className={shownClass(from)}>

@@ -62,7 +62,7 @@ export const SessionRow = memo(function SessionRow({
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
         {project ? splitPath(project.path).name : ""}
       </span>
-      <span role="cell" className="truncate font-mono text-12 text-fg-2 max-lg:hidden">
+      <span role="cell" className="truncate font-mono text-12 text-fg-2 max-xl:hidden">
         {session.gitBranch}
       </span>
       <span role="cell" className={clsx("max-[1100px]:hidden", two && "row-span-2")}>
@@ -75,7 +75,7 @@ export const SessionRow = memo(function SessionRow({
         <SessionWhen session={session} sort={sort} />
       </span>
       {two ? (
-        <span role="cell" className="col-start-2 col-end-5 row-start-2 truncate text-12 max-lg:col-end-4">
+        <span role="cell" className="col-start-2 col-end-5 row-start-2 truncate text-12 max-xl:col-end-4">
           <SecondLine session={session} />
         </span>
       ) : null}

@@ -6,7 +6,7 @@ export type NumberColumn = {
   width: number;
   format: "count" | "compact" | "bytes" | "dollars";
   /** Shown on pages at least this wide (`--breakpoint-…`); absent on all that have a table. */
-  from?: "md" | "lg";
+  from?: "md" | "xl";
   /** It is shown in the place of another column, while the list is ordered by it. */
   insteadOf?: string;
   /** What 0 means, where it is not just none. */
@@ -71,7 +71,7 @@ export const LIBRARY_COLUMNS = {
     label: "Agents",
     field: "agentCount",
     isCounted: true,
-    number: { place: 3, width: 44, format: "count", from: "lg" },
+    number: { place: 3, width: 44, format: "count", from: "xl" },
   },
   /** Input, output and cache tokens of all messages, each message once, agents included. */
   tokens: {
