@@ -12,7 +12,6 @@ import { usePreferences } from "@/lib/client/preferences";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
-import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionContextValue } from "./session-store";
@@ -369,27 +368,4 @@ async function branchLeft(
     if (!(error instanceof ApiError || signal.aborted)) throw error;
   }
   return null;
-}
-
-const ICONS = {
-  running: "/favicon-running.svg",
-  waiting: "/favicon-waiting.svg",
-  rest: "/favicon.svg",
-} as const;
-
-/** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
-export function useTabSign(title: string | null, state: SessionState | null): void {
-  useEffect(() => {
-    if (title === null) return;
-    const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
-    document.title = `${sign}${title} · Backscroll`;
-  }, [title, state]);
-  useEffect(() => {
-    const icon = state === "waiting" || state === "running" ? ICONS[state] : ICONS.rest;
-    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link && !link.href.endsWith(icon)) link.href = icon;
-    return () => {
-      if (link) link.href = ICONS.rest;
-    };
-  }, [state]);
 }
