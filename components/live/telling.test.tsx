@@ -11,6 +11,9 @@ const shown: string[] = [];
 
 let page: DrawnPage;
 
+// Where a proxy shows more than one Backscroll.
+document.documentElement.dataset.basePath = "/logs";
+
 beforeEach(async () => {
   streams.length = 0;
   shown.length = 0;
@@ -89,4 +92,11 @@ it("tells once what is told again to a stream that comes back", async () => {
   await tellState("idle", 9);
   expect(document.body.textContent).toBe("Finished");
   expect(shown).toHaveLength(1);
+});
+
+it("lists nothing that another Backscroll of the same host has told: its sessions are not here", async () => {
+  const told = { key: "waits 1", sessionId: "b", title: "The farm", why: "Asks for permission", atMs: 1 };
+  localStorage.setItem("backscroll.notified", JSON.stringify([told]));
+  await tellState("waiting", 5);
+  expect(document.body.textContent).toBe("Waiting for you");
 });
