@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { ThreadStore } from "@/components/thread/thread-store";
-import { threadOfPane } from "@/components/thread/use-reading-place";
+import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
 import { ApiError, api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
@@ -143,9 +143,18 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
   });
   const position = role === "follows" && presenting ? presenting.position : null;
   useEffect(() => {
-    if (position) take(position);
-    else thread.standAs(null);
-  }, [position, shown, choice.key, thread]);
+    if (!position) return;
+    take(position);
+    // One that opens with it may be there later.
+    return followPanes(() => take(position));
+  }, [position, shown, choice.key]);
+  const goOwnWay = useEffectEvent(() => {
+    thread.standAs(null);
+    for (const { kind, id } of parsePanes(page.url.panes))
+      if (kind === "agent") threadOfPane(page.sessionId, id)?.standAs(null);
+  });
+  const follows = position !== null;
+  useEffect(() => (follows ? () => goOwnWay() : undefined), [follows]);
 }
 
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);
