@@ -17,6 +17,8 @@ const VIEW = { branch: null, agent: null, runs: null };
 
 /** What the server has: a branch that the session has left, or is on, and one that it goes on with. */
 const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
+/** Answers of rows wait for this. */
+let gate: Promise<void> = Promise.resolve();
 const asked = { files: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
@@ -26,12 +28,14 @@ let thread: OpenThread;
 
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD });
+  gate = Promise.resolve();
   Object.assign(asked, { files: 0, annotations: 0 });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
   vi.stubGlobal("fetch", async (path: string, { signal }: RequestInit = {}) => {
     if (path.startsWith("/api/events")) return openStream(signal);
+    await gate;
     const branch = (new URL(path, "http://local").searchParams.get("branch") ?? server.active) as string;
     const rows = (server.calls[branch] ?? []).map((line) => rowOf(["tool", line]));
     return Response.json({ revision: server.revision, total: rows.length, from: 0, rows, at: null, branch });
@@ -124,6 +128,18 @@ it("goes on with a server that was started anew and counts from the beginning, a
   await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
   Object.assign(server, { calls: { ...server.calls, [OLD as string]: calls } });
   expect(onBranch).not.toHaveBeenCalled();
+});
+
+it("goes on with it too where the one before was just asked whether the session had been rewound", async () => {
+  let answer: () => void = () => undefined;
+  gate = new Promise((resolve) => (answer = resolve));
+  await tell({ kind: "resync" });
+  const calls = { ...server.calls, [OLD as string]: [1, 2, 3, 4] };
+  const before = server.calls;
+  await away(() => Object.assign(server, { revision: 0.5, calls }), "two");
+  answer();
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
+  Object.assign(server, { calls: before });
 });
 
 it("does not show rows of another branch to who stays, before the one that is read has its name", async () => {

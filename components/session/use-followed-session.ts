@@ -134,8 +134,11 @@ class Follower {
   private beside: ShownThread[] = [];
   /** The view stays on a branch that the session has left, and is opened anew on it in a moment. */
   private stays = false;
-  /** After a pause: whether the session has left the branch that is read is not known yet. `isDue`: its rows are to be renewed. */
-  private unsure: { isDue: boolean } | null = null;
+  /**
+   * After a pause: whether the session has left the branch that is read is not known yet. `isDue`: its rows are to be
+   * renewed; `isAnew`: as another server counts them.
+   */
+  private unsure: { isDue: boolean; isAnew?: boolean } | null = null;
   private isLooking = false;
   private standing: string | null = null;
   private readonly facts: () => void;
@@ -197,7 +200,7 @@ class Follower {
   private restart(): void {
     this.revision = 0;
     for (const { windows } of this.views.all()) windows.restart();
-    void this.renewShown((windows) => windows.restart());
+    void this.renewShown(true);
   }
 
   private allThreads(): ShownThread[] {
@@ -218,21 +221,21 @@ class Follower {
    * Renews the page's thread after a pause, in which no event told whether the session has left its branch: the rows of the
    * active one would come in their place.
    */
-  private async renewShown(
-    renew: (windows: ShownThread["windows"]) => void = (windows) => windows.renew(),
-  ): Promise<void> {
+  private async renewShown(isAnew = this.unsure?.isAnew === true): Promise<void> {
     const { shown } = this.newest();
-    if (this.stays || this.isLooking) return;
-    this.unsure = { isDue: true };
+    if (this.stays) return;
+    this.unsure = { isDue: true, isAnew };
+    if (this.isLooking) return;
     this.isLooking = true;
     const left = shown && (await branchLeft(this.sessionId, shown));
     this.isLooking = false;
     // Another thread has come, to which this has yet to be done.
-    if (this.newest().shown !== shown) return this.renewShown(renew);
+    if (this.newest().shown !== shown) return this.renewShown();
+    const isOther = this.unsure?.isAnew;
     this.unsure = null;
     if (this.stays) return;
     this.stays = left !== null && this.newest().handlers.onBranch(left.from, left.to);
-    if (shown && !this.stays) renew(shown.windows);
+    if (shown && !this.stays) shown.windows[isOther ? "restart" : "renew"]();
   }
 
   /** What the stream says that it has missed: that may be nothing, as when it is asked for anew. */
