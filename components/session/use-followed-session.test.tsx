@@ -5,11 +5,15 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { FollowState } from "@/components/present/follow-state";
 import { type OpenThread, openThread } from "@/components/thread/open-thread";
 import { api } from "@/lib/client/api";
+import { setPreferences } from "@/lib/client/preferences";
+import { parseThreadUrl } from "@/lib/client/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
-import { choiceOf, nameOf, rowOf } from "@/lib/testing/fake-thread";
+import { choiceOf, FakeServer, many, nameOf, opened, rowOf } from "@/lib/testing/fake-thread";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent } from "@/lib/wire/live";
-import { useLiveSession } from "./use-followed-session";
+import type { SessionContextValue } from "./session-store";
+import { useFollowPreference, useLiveSession } from "./use-followed-session";
 
 const SESSION = "s1" as SessionId;
 const [OLD, NEW] = ["m~a", "m~b"] as BranchId[];
@@ -151,4 +155,23 @@ it("does not show rows of another branch to who stays, before the one that is re
   });
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
+
+it.each<[SessionState, number]>([
+  ["running", 1],
+  // It is asking its person, at the end.
+  ["waiting", 1],
+  ["ended", 0],
+])("a reader who prefers it is taken to the end of a session that is %s: %i times", async (state, times) => {
+  setPreferences({ follow: true });
+  const { store } = await opened(new FakeServer({ tools: many(30) }));
+  const toEnd = vi.spyOn(store, "toEnd");
+  const session = { state, sinceMs: 1 } as SessionContextValue["session"];
+  const context = { session, url: parseThreadUrl(""), store: { thread: store } } as SessionContextValue;
+  function Opened() {
+    useFollowPreference(context);
+    return null;
+  }
+  await page.draw(<Opened />);
+  expect(toEnd).toHaveBeenCalledTimes(times);
 });

@@ -6,7 +6,7 @@ import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/t
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
-import { setLiveState } from "@/lib/client/live-states";
+import { isInProgress, setLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
 import { usePreferences } from "@/lib/client/preferences";
 import type { ThreadChoice } from "@/lib/client/session-url";
@@ -63,7 +63,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
   useEffect(() => {
     if (decided.current || !session || !isOpen) return;
     decided.current = true;
-    if (!follow || asked || thread.wasRestored() || session.state !== "running") return;
+    if (!follow || asked || thread.wasRestored() || !isInProgress(session)) return;
     void thread.toEnd();
   }, [session, isOpen, follow, asked, thread]);
 }
