@@ -2,13 +2,13 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { useKeepPane } from "@/components/thread/use-reading-place";
-import { parseThreadUrl, type ThreadUrl } from "@/lib/client/session-url";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
-import type { Presenting, ThreadStanding } from "@/lib/wire/presence";
+import type { Position, Presenting, ThreadStanding } from "@/lib/wire/presence";
 import { FollowState } from "./follow-state";
-import { usePresent } from "./use-present";
+import { changeTo, usePresent } from "./use-present";
 
 const SESSION = "s" as SessionId;
 const AGENT = "a1" as AgentId;
@@ -101,4 +101,22 @@ it("an agent's pane that comes later than the place in it is taken there", async
   await tell(20, 30);
   await page.draw(<Follower />);
   expect(pane.list.first).toBe(30);
+});
+
+it("who follows has each call in a row of its own where the presenter has, as while something is looked for", async () => {
+  const sent: { kind: string; position?: Position }[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  await page.draw(<Follower />);
+  await act(async () => state.present());
+  await vi.waitFor(() => expect(sent).not.toHaveLength(0));
+  const folded = threadChoice(url, "tools", true);
+  expect(folded.runs).not.toBeNull();
+  const shown = sent[0]?.position?.shown as Position["shown"];
+  const followed = threadChoice({ ...url, ...changeTo(url, folded, shown) }, "tools", true);
+  expect(followed.runs).toBe(choiceOf("tools").runs);
+  await act(async () => state.end());
+  await vi.waitFor(() => expect(sent.at(-1)?.kind).toBe("end"));
 });

@@ -5,6 +5,7 @@ import { useThreadState } from "@/components/thread/use-thread";
 import { ApiError, api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import {
+  ALL_RUNS,
   formatPanes,
   parsePanes,
   type SetThreadUrl,
@@ -89,9 +90,11 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
 
 /** Where the reader of a page is. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
-  const { fold, runs, view, turn, at, file, version, against, line, left, right, step, range } = url;
+  const { fold, view, turn, at, file, version, against, line, left, right, step, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
+  // What is looked for unfolds runs, and so may a preference: who follows has others of both.
+  const runs = choice.runs === null && detail === "tools" ? ALL_RUNS : url.runs;
   return {
     sessionId,
     shown: {
