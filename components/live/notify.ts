@@ -217,15 +217,21 @@ function tell(news: Omit<Fired, "atMs">): void {
   const isTold = list.some(
     (one) => one.key === news.key && one.sessionId === news.sessionId && atMs - one.atMs < SAME_MS,
   );
-  // Told by several tabs it is still one.
-  const notification = new Notification(news.title, {
-    body: news.why,
-    tag: `${news.sessionId} ${news.key}`,
-  });
-  notification.onclick = () => window.focus();
+  show(news);
   if (isTold) return;
   writeStored(firedKey(), JSON.stringify([{ ...news, atMs }, ...list].slice(0, MAX_FIRED)));
   if (read().sound) playSound();
+}
+
+function show({ title, why, sessionId, key }: Omit<Fired, "atMs">): void {
+  try {
+    // Told by several tabs it is still one.
+    const notification = new Notification(title, { body: why, tag: `${sessionId} ${key}` });
+    notification.onclick = () => window.focus();
+  } catch (cause) {
+    // Chrome on Android asks for leave and then makes none but for a service worker: what is told is listed and heard.
+    if (!(cause instanceof TypeError)) throw cause;
+  }
 }
 
 const TONES = [660, 880];

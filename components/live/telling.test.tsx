@@ -15,6 +15,7 @@ let page: DrawnPage;
 document.documentElement.dataset.basePath = "/logs";
 
 beforeEach(async () => {
+  isRefused = false;
   streams.length = 0;
   shown.length = 0;
   localStorage.clear();
@@ -36,9 +37,13 @@ beforeEach(async () => {
   await connected(1, [stateOf("running", 1)]);
 });
 
+/** As Chrome on Android has it. */
+let isRefused = false;
+
 class ToldNotification {
   static permission = "granted";
   constructor(_title: string, { tag }: NotificationOptions) {
+    if (isRefused) throw new TypeError("Illegal constructor");
     // One with the tag of an earlier one takes its place, and nobody hears of it.
     if (!shown.includes(`${tag}`)) shown.push(`${tag}`);
   }
@@ -99,4 +104,13 @@ it("lists nothing that another Backscroll of the same host has told: its session
   localStorage.setItem("backscroll.notified", JSON.stringify([told]));
   await tellState("waiting", 5);
   expect(document.body.textContent).toBe("Waiting for you");
+});
+
+it("lists what a browser on a phone shows no notification of, and hears on", async () => {
+  isRefused = true;
+  await tellState("waiting", 5);
+  await tellState("running", 6);
+  await tellState("waiting", 9);
+  expect(document.body.textContent).toBe("Waiting for you, Waiting for you");
+  expect(streams).toHaveLength(1);
 });
