@@ -38,3 +38,32 @@ it("shows no rule as on when the browser has taken back its leave, and all of th
     "with a short sound",
   ]);
 });
+
+it("what was told of the session that is open leads to its end by loading its page anew, which else would stay where it is", async () => {
+  window.history.replaceState(null, "", "/sessions/here?at=m~1");
+  const told = (sessionId: string) => ({
+    key: "ends 1",
+    sessionId,
+    title: sessionId,
+    why: "Finished",
+    atMs: 1,
+  });
+  localStorage.setItem("backscroll.notified", JSON.stringify([told("here"), told("there")]));
+  const onOpenChange = vi.fn();
+  await drawnPage().draw(<NotificationsDialog open onOpenChange={onOpenChange} />);
+  const follow = async (title: string) => {
+    const link = [...document.querySelectorAll("a")].find(({ textContent }) => textContent === title);
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    // The page of a test goes nowhere.
+    window.addEventListener("click", (event) => event.preventDefault(), { once: true });
+    await act(async () => void link?.dispatchEvent(click));
+    return link?.getAttribute("href");
+  };
+  expect(await follow("here")).toBe("/sessions/here?follow=1");
+  expect(onOpenChange).not.toHaveBeenCalled();
+  window.history.replaceState({ backscroll: { dialog: "notifications" } }, "", "/sessions/here?follow=1");
+  await follow("here");
+  expect(window.history.state).toEqual({ backscroll: {} });
+  await follow("there");
+  expect(onOpenChange).toHaveBeenCalledWith(false);
+});
