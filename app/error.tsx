@@ -2,7 +2,7 @@
 
 import { ErrorState } from "@/components/ui/states";
 
-/** Shown for a bug in the page. Bad data in a log never leads here: it is shown as rows. */
+/** Shown for a bug in the page, and where a part of its code did not come. Bad data in a log never leads here: it is shown as rows. */
 export default function PageError({
   error,
   reset,
@@ -10,6 +10,18 @@ export default function PageError({
   error: Error & { digest?: string };
   reset: () => void;
 }) {
+  // What was asked for once is not asked for again before the page is loaded anew.
+  if (error.name === "ChunkLoadError")
+    return (
+      <main className="h-full">
+        <ErrorState
+          title="Couldn’t load this page"
+          message="A part of the page’s own code did not come."
+          hint="Backscroll may have been stopped or updated meanwhile."
+          onRetry={() => window.location.reload()}
+        />
+      </main>
+    );
   return (
     <main className="h-full">
       <ErrorState

@@ -60,8 +60,13 @@ test("the versions are gone through by key, and the address says which is shown"
   await expect(page).toHaveURL(/version=/);
   await expect.poll(() => linesOf(page)).not.toContain('    print("Helo, " + name)');
   const lines = await linesOf(page);
+  // Be it before the address says which it is.
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => linesOf(page)).not.toEqual(lines);
+  await page.keyboard.press("ArrowLeft");
   await page.reload();
   await expect.poll(() => linesOf(page)).toEqual(lines);
+  await expect(page).toHaveURL(/version=/);
   const compare = page.getByRole("region", { name: "Compare" });
   await expect(compare.getByRole("group", { name: "Compared version" })).toHaveText("v1");
   await expect(compare.getByRole("group", { name: "Shown version" })).toHaveText("v2");

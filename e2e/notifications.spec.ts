@@ -17,9 +17,11 @@ test.beforeEach(async ({ context }) => {
   await context.addInitScript(() => {
     const told: string[] = [];
     class Told {
-      static permission = "default";
+      static get permission() {
+        return localStorage.getItem("allowed") ?? "default";
+      }
       static async requestPermission() {
-        Told.permission = "granted";
+        localStorage.setItem("allowed", "granted");
         return Told.permission;
       }
       constructor(_title: string, { body }: { body: string }) {
@@ -89,6 +91,7 @@ test("rules tell of running sessions, with why, and nothing is told without one"
 
   // It is kept with this browser, on every page.
   await page.goto(`${server.url}/`);
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
   await page.keyboard.press("B");
   await expect(list).toHaveCount(6);
   await expect(dialog.getByRole("checkbox", { name: /waits for me/ })).toBeChecked();
@@ -129,7 +132,6 @@ test("one tab of a browser tells for all of them, in the background at once, and
   countNews(other);
   await other.goto(`${server.url}/doctor#t=${server.token}`);
   await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
-  await other.evaluate(() => Notification.requestPermission());
   for (const one of [page, other]) await putInBackground(one);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));

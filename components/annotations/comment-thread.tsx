@@ -306,6 +306,8 @@ export function Composer({
         rows={3}
         maxLength={MAX_BODY.comment}
         value={text}
+        // What is written now would go with the field when that has been sent.
+        readOnly={sending}
         onChange={({ target }) => unsent.write(field, target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;

@@ -17,7 +17,7 @@ import { ANCHOR_STATES, Composer, sendComment, Thread } from "./comment-thread";
 import { formatFileLines, formatPrompt, isSent } from "./comments-prompt";
 import { told } from "./organise";
 import { threadsOf } from "./row-annotations";
-import { type BegunComment, useBegunComments } from "./unsent-comments";
+import { type BegunComment, useBegunComments, useFieldsOfGone, useUnsent } from "./unsent-comments";
 
 export type CommentsProps = {
   sessionId: SessionId;
@@ -39,6 +39,7 @@ export type CommentsProps = {
 export function CommentList(props: CommentsProps) {
   const { annotations, isPending, error, guest, shown, onGo, onChanged } = props;
   const begun = useBegunComments();
+  const gone = useFieldsOfGone(annotations);
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
   const list = useRef<HTMLDivElement>(null);
@@ -51,6 +52,7 @@ export function CommentList(props: CommentsProps) {
       {begun.map((draft) => (
         <NewComment key={draft.id} {...props} draft={draft} />
       ))}
+      {!isPending && !error && gone.map((field) => <GoneText key={field} field={field} />)}
       {threads.map((thread) => (
         <Thread
           key={thread.begins.id}
@@ -74,7 +76,7 @@ export function CommentList(props: CommentsProps) {
           hint={error instanceof ApiError ? error.hint : undefined}
           onRetry={onChanged}
         />
-      ) : isPending || threads.length + bookmarks.length + begun.length > 0 ? null : (
+      ) : isPending || threads.length + bookmarks.length + begun.length + gone.length > 0 ? null : (
         <EmptyState icon={MessageSquare} title="No comments yet">
           Select text or a row, then press <Kbd>a</Kbd>.
           {guest === null && (
@@ -148,6 +150,28 @@ function NewComment({
         <VisibleText text={draft.about} />
       </p>
       <Composer field={draft.id} label="Comment" send="Comment" onSend={send} />
+    </div>
+  );
+}
+
+/** What was written to a comment that somebody has deleted meanwhile, for its writer to take elsewhere. */
+function GoneText({ field }: { field: string }) {
+  const unsent = useUnsent();
+  return (
+    <div className="grid gap-1.5 border-b border-line-2 bg-bg px-3 py-2.5">
+      <p className="text-11 text-fg-2">The comment that this was written to was deleted.</p>
+      <textarea
+        aria-label="Text for a deleted comment"
+        rows={3}
+        readOnly
+        value={unsent.get(field)?.text ?? ""}
+        className="w-full resize-y rounded-2 border border-line-3 bg-bg px-2 py-1 text-13"
+      />
+      <span className="flex justify-end">
+        <Button kind="quiet" onClick={() => unsent.end(field)}>
+          Discard
+        </Button>
+      </span>
     </div>
   );
 }

@@ -142,6 +142,16 @@ export function useBegunComments(): readonly BegunComment[] {
   return useStore(useUnsent().store, ({ begun }) => begun);
 }
 
+/** Fields of answers and changes in which something was written, and whose comment is none of these any more. */
+export function useFieldsOfGone(comments: readonly { id: string }[]): readonly string[] {
+  const texts = useStore(useUnsent().store, (state) => state.texts);
+  const ids = new Set(comments.map(({ id }) => id));
+  return [...texts].flatMap(([field, { text, first }]) => {
+    const [, id] = field.split(" ");
+    return id !== undefined && !ids.has(id) && text.trim() !== first.trim() ? [field] : [];
+  });
+}
+
 /** Whether a field is open. */
 export function useIsOpen(field: string): boolean {
   return useStore(useUnsent().store, ({ texts }) => texts.has(field));

@@ -115,7 +115,8 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
       }
     >
       Disconnected since {formatClockSeconds(sinceMs)}. Reconnecting
-      {seconds > 0 ? `, next try in ${seconds} s` : "…"}
+      {/* Each change of what is read out has all of it read again. */}
+      <span aria-hidden="true">{seconds > 0 ? `, next try in ${seconds} s` : "…"}</span>
     </StateBar>
   );
 }

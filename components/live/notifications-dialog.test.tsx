@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { NotificationsDialog } from "./notifications-dialog";
+import { setNotifyRules } from "./notify";
 
 it("says at the field what is wrong with the query of a rule, which is not kept", async () => {
   await drawnPage().draw(<NotificationsDialog open onOpenChange={() => undefined} />);
@@ -16,4 +17,53 @@ it("says at the field what is wrong with the query of a rule, which is not kept"
   });
   expect(said?.textContent).toBe("is: says nothing of a single call");
   expect(field?.getAttribute("aria-invalid")).toBe("true");
+});
+
+it("shows no rule as on when the browser has taken back its leave, and all of them with the next that is allowed", async () => {
+  const page = drawnPage();
+  const browser = { permission: "granted", requestPermission: async () => (browser.permission = "granted") };
+  vi.stubGlobal("Notification", browser);
+  await setNotifyRules({ waits: true, sound: true });
+  browser.permission = "default";
+  await page.draw(<NotificationsDialog open onOpenChange={() => undefined} />);
+  const checked = () =>
+    [...document.querySelectorAll("label")].flatMap((label) =>
+      label.querySelector("input")?.checked ? [label.textContent] : [],
+    );
+  expect(checked()).toEqual(["with a short sound"]);
+  await act(() => setNotifyRules({ ends: true }));
+  expect(checked()).toEqual([
+    "waits for me, to answer or to allow something",
+    "has ended, or stopped midway",
+    "with a short sound",
+  ]);
+});
+
+it("what was told of the session that is open leads to its end by loading its page anew, which else would stay where it is", async () => {
+  window.history.replaceState(null, "", "/sessions/here?at=m~1");
+  const told = (sessionId: string) => ({
+    key: "ends 1",
+    sessionId,
+    title: sessionId,
+    why: "Finished",
+    atMs: 1,
+  });
+  localStorage.setItem("backscroll.notified", JSON.stringify([told("here"), told("there")]));
+  const onOpenChange = vi.fn();
+  await drawnPage().draw(<NotificationsDialog open onOpenChange={onOpenChange} />);
+  const follow = async (title: string) => {
+    const link = [...document.querySelectorAll("a")].find(({ textContent }) => textContent === title);
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    // The page of a test goes nowhere.
+    window.addEventListener("click", (event) => event.preventDefault(), { once: true });
+    await act(async () => void link?.dispatchEvent(click));
+    return link?.getAttribute("href");
+  };
+  expect(await follow("here")).toBe("/sessions/here?follow=1");
+  expect(onOpenChange).not.toHaveBeenCalled();
+  window.history.replaceState({ backscroll: { dialog: "notifications" } }, "", "/sessions/here?follow=1");
+  await follow("here");
+  expect(window.history.state).toEqual({ backscroll: {} });
+  await follow("there");
+  expect(onOpenChange).toHaveBeenCalledWith(false);
 });

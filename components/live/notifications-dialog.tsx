@@ -7,9 +7,11 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { Link } from "@/components/ui/link";
+import { Link, PlainLink } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
+import { putEntry } from "@/lib/client/history-entry";
+import { sessionOfPath } from "@/lib/client/session-url";
 import { clearFired, playSound, setNotifyRules, useFired, useNotifyRules } from "./notify";
 import { callQueryProblem, type NotifyRules } from "./notify-rules";
 
@@ -104,6 +106,38 @@ function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string
   );
 }
 
+/** A link to a session's end, also from its own page, which begins anew for it: else it would stay where it is. */
+function SessionEnd({
+  sessionId,
+  onGo,
+  children,
+}: {
+  sessionId: string;
+  onGo: () => void;
+  children: ReactNode;
+}) {
+  const href = `/sessions/${encodeURIComponent(sessionId)}?follow=1`;
+  const className = "font-semibold hover:underline";
+  if (sessionOfPath(window.location.pathname) === sessionId)
+    return (
+      <PlainLink
+        href={href}
+        className={className}
+        onClick={({ currentTarget }) => {
+          // For the browser that is a reload, which would find the dialog and the place in the entry again.
+          if (currentTarget.href === window.location.href) putEntry({});
+        }}
+      >
+        {children}
+      </PlainLink>
+    );
+  return (
+    <Link href={href} prefetch={false} onClick={onGo} className={className}>
+      {children}
+    </Link>
+  );
+}
+
 /** What was told, and why. */
 function FiredList({ onGo }: { onGo: () => void }) {
   const list = useFired();
@@ -130,14 +164,9 @@ function FiredList({ onGo }: { onGo: () => void }) {
                 <Icon of={BellRing} small />
               </span>
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                <Link
-                  href={`/sessions/${encodeURIComponent(sessionId)}?follow=1`}
-                  prefetch={false}
-                  onClick={onGo}
-                  className="font-semibold hover:underline"
-                >
+                <SessionEnd sessionId={sessionId} onGo={onGo}>
                   <VisibleText text={title} />
-                </Link>
+                </SessionEnd>
                 <span className="block text-fg-2">
                   <VisibleText text={why} />
                 </span>

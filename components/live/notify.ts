@@ -7,21 +7,29 @@ import type { Doing, LiveEvent, LiveState } from "@/lib/wire/live";
 import { hasRules, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
 
 const KEY = "backscroll.notify";
-const FIRED_KEY = "backscroll.notified";
+/** Another Backscroll below another path of the same host has told of sessions that are not here. */
+const firedKey = () => `backscroll.notified${basePath()}`;
 /** Of what was told so much is listed. */
 const MAX_FIRED = 50;
 /** One thing may be heard of twice, as by two tabs of which one takes over. */
 const SAME_MS = 20_000;
 
-let cached: { text: string | null; rules: NotifyRules } = { text: null, rules: NO_RULES };
+let cached = { text: null as string | null, isAllowed: false, rules: NO_RULES };
 
 function read(): NotifyRules {
   const text = readStored(KEY);
-  if (text !== cached.text) cached = { text, rules: parseRules(text) };
+  const isAllowed = "Notification" in window && Notification.permission === "granted";
+  if (text !== cached.text || isAllowed !== cached.isAllowed) {
+    const rules = parseRules(text);
+    cached = { text, isAllowed, rules: isAllowed ? rules : { ...NO_RULES, sound: rules.sound } };
+  }
   return cached.rules;
 }
 
-/** What the reader wishes to be told, kept in this browser. */
+/**
+ * What the reader wishes to be told, kept in this browser. Nothing while that does not allow notifications: it takes its
+ * leave back by itself where a page was not visited for long.
+ */
 export function useNotifyRules(): NotifyRules {
   return useSyncExternalStore(
     (listener) => followStored(KEY, listener),
@@ -33,7 +41,7 @@ export function useNotifyRules(): NotifyRules {
 /** Sets rules; the browser asks for its permission with the first that is on. False where it was refused. */
 export async function setNotifyRules(change: Partial<NotifyRules>): Promise<boolean> {
   if (hasRules({ ...NO_RULES, ...change }) && !(await isPermitted())) return false;
-  writeStored(KEY, JSON.stringify({ ...read(), ...change }));
+  writeStored(KEY, JSON.stringify({ ...parseRules(readStored(KEY)), ...change }));
   return true;
 }
 
@@ -48,7 +56,7 @@ export type Fired = { key: string; sessionId: string; title: string; why: string
 let fired: { text: string | null; list: readonly Fired[] } = { text: null, list: [] };
 
 function readFired(): readonly Fired[] {
-  const text = readStored(FIRED_KEY);
+  const text = readStored(firedKey());
   if (text !== fired.text) fired = { text, list: parseFired(text) };
   return fired.list;
 }
@@ -74,7 +82,7 @@ function isFired(one: unknown): one is Fired {
 /** What this browser has told its reader, the newest first. */
 export function useFired(): readonly Fired[] {
   return useSyncExternalStore(
-    (listener) => followStored(FIRED_KEY, listener),
+    (listener) => followStored(firedKey(), listener),
     readFired,
     () => NOTHING,
   );
@@ -83,7 +91,7 @@ export function useFired(): readonly Fired[] {
 const NOTHING: readonly Fired[] = [];
 
 export function clearFired(): void {
-  writeStored(FIRED_KEY, null);
+  writeStored(firedKey(), null);
 }
 
 /** How a session stands, as far as a notification tells of it. */
@@ -204,21 +212,26 @@ export function withKnownStates(
 }
 
 function tell(news: Omit<Fired, "atMs">): void {
-  if (!("Notification" in window) || Notification.permission !== "granted") return;
   const atMs = Date.now();
   const list = readFired();
   const isTold = list.some(
     (one) => one.key === news.key && one.sessionId === news.sessionId && atMs - one.atMs < SAME_MS,
   );
-  // Told by several tabs it is still one.
-  const notification = new Notification(news.title, {
-    body: news.why,
-    tag: `${news.sessionId} ${news.key}`,
-  });
-  notification.onclick = () => window.focus();
+  show(news);
   if (isTold) return;
-  writeStored(FIRED_KEY, JSON.stringify([{ ...news, atMs }, ...list].slice(0, MAX_FIRED)));
+  writeStored(firedKey(), JSON.stringify([{ ...news, atMs }, ...list].slice(0, MAX_FIRED)));
   if (read().sound) playSound();
+}
+
+function show({ title, why, sessionId, key }: Omit<Fired, "atMs">): void {
+  try {
+    // Told by several tabs it is still one.
+    const notification = new Notification(title, { body: why, tag: `${sessionId} ${key}` });
+    notification.onclick = () => window.focus();
+  } catch (cause) {
+    // Chrome on Android asks for leave and then makes none but for a service worker: what is told is listed and heard.
+    if (!(cause instanceof TypeError)) throw cause;
+  }
 }
 
 const TONES = [660, 880];

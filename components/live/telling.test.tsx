@@ -11,7 +11,11 @@ const shown: string[] = [];
 
 let page: DrawnPage;
 
+// Where a proxy shows more than one Backscroll.
+document.documentElement.dataset.basePath = "/logs";
+
 beforeEach(async () => {
+  isRefused = false;
   streams.length = 0;
   shown.length = 0;
   localStorage.clear();
@@ -33,9 +37,13 @@ beforeEach(async () => {
   await connected(1, [stateOf("running", 1)]);
 });
 
+/** As Chrome on Android has it. */
+let isRefused = false;
+
 class ToldNotification {
   static permission = "granted";
   constructor(_title: string, { tag }: NotificationOptions) {
+    if (isRefused) throw new TypeError("Illegal constructor");
     // One with the tag of an earlier one takes its place, and nobody hears of it.
     if (!shown.includes(`${tag}`)) shown.push(`${tag}`);
   }
@@ -89,4 +97,20 @@ it("tells once what is told again to a stream that comes back", async () => {
   await tellState("idle", 9);
   expect(document.body.textContent).toBe("Finished");
   expect(shown).toHaveLength(1);
+});
+
+it("lists nothing that another Backscroll of the same host has told: its sessions are not here", async () => {
+  const told = { key: "waits 1", sessionId: "b", title: "The farm", why: "Asks for permission", atMs: 1 };
+  localStorage.setItem("backscroll.notified", JSON.stringify([told]));
+  await tellState("waiting", 5);
+  expect(document.body.textContent).toBe("Waiting for you");
+});
+
+it("lists what a browser on a phone shows no notification of, and hears on", async () => {
+  isRefused = true;
+  await tellState("waiting", 5);
+  await tellState("running", 6);
+  await tellState("waiting", 9);
+  expect(document.body.textContent).toBe("Waiting for you, Waiting for you");
+  expect(streams).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { rememberPlace } from "@/components/ui/list-place";
 import { LiveStatusStore } from "@/lib/client/live-stream";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
@@ -42,6 +43,7 @@ let page: DrawnPage;
 
 beforeEach(() => {
   copied.length = 0;
+  rememberPlace("now", "", { cursorKey: null, offsetPx: 0 });
   board = { tiles: [tile("a"), tile("b"), tile("c")], ended: [] };
   vi.stubGlobal("fetch", async (path: string) => {
     if (path.includes("/health")) return Response.json({ watching: { folders: 1, polled: 0 } });
@@ -124,6 +126,25 @@ it("what is shown of it stands in the address, where Back and a reload find it",
   page.leave();
   await draw();
   expect(shown()).toEqual(["b"]);
+});
+
+it("who comes back finds the session chosen that was opened, and the board where it was", async () => {
+  await draw();
+  await press("j");
+  page.leave();
+  await draw();
+  expect(chosen()).toBe("b");
+  const [, , third] = document.querySelectorAll<HTMLAnchorElement>("article header a");
+  await act(async () => third?.click());
+  const feed = () => document.querySelector<HTMLElement>("[role=feed]");
+  await act(async () => {
+    feed()?.scrollTo(0, 300);
+    feed()?.dispatchEvent(new Event("scroll"));
+  });
+  page.leave();
+  await draw();
+  expect(chosen()).toBe("c");
+  expect(feed()?.scrollTop).toBe(300);
 });
 
 it("a board that cannot be read says why and is asked for again; it does not say that nothing runs", async () => {

@@ -22,10 +22,7 @@ import { LibraryLink, NavItem, navItemClass } from "@/components/ui/page-link";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import { useOpenPage } from "@/lib/client/address";
 import { ApiError, api } from "@/lib/client/api";
-import { copyText } from "@/lib/client/copy-text";
-import { useKeys } from "@/lib/client/key-registry";
 import { useLiveStatus } from "@/lib/client/live-stream";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { setPreferences, usePreferences } from "@/lib/client/preferences";
@@ -38,13 +35,13 @@ import {
   formatElapsed,
   formatPlural,
 } from "@/lib/format/format";
-import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { LiveEvent, NowResponse, NowTile } from "@/lib/wire/live";
 import { NowList } from "./now-list";
 import { NowStates } from "./now-states";
 import { nowHref, Tile } from "./tile";
+import { useBoardKeys, useBoardPlace } from "./use-board-keys";
 
 const SHOWN = [
   { value: "all", label: "All" },
@@ -82,15 +79,13 @@ const KEYS: [keys: string[], does: string][] = [
 export function NowBoard() {
   const { stream, tiles: board } = useNowTiles();
   const [shown, setShown] = useQueryState("show", SHOWN_PARSER);
-  const [chosen, setChosen] = useState<SessionId | null>(null);
   const { now: view } = usePreferences();
   const status = useLiveStatus(stream.status);
   const polled = useHealth().data?.watching.polled ?? 0;
   const all = board.data?.tiles ?? [];
   const tiles = all.filter(PASSES[shown]);
-  // One that has left the board stays chosen: no key may act on another in its place.
-  const at = chosen === null ? 0 : tiles.findIndex(({ summary }) => summary.id === chosen);
-  useBoardKeys(tiles, at, setChosen);
+  const { at, choose, box } = useBoardPlace(tiles);
+  useBoardKeys(tiles, at, choose);
   return (
     <Frame
       top={<Top all={board.data?.tiles ?? null} live={status.kind === "live"} />}
@@ -139,9 +134,10 @@ export function NowBoard() {
               : "A session appears here as soon as Claude Code writes to its log."}
           </EmptyState>
         ) : view === "list" ? (
-          <NowList tiles={tiles} at={at} />
+          <NowList tiles={tiles} at={at} box={box} />
         ) : (
           <div
+            {...box}
             role="feed"
             aria-label="Running sessions"
             aria-busy={board.isFetching}
@@ -210,63 +206,6 @@ function Top({ all: known, live }: { all: readonly NowTile[] | null; live: boole
       <PageMenu />
     </>
   );
-}
-
-/**
- * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index, -1
- * where it is not shown.
- */
-function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id: SessionId) => void): void {
-  const openPage = useOpenPage();
-  const { now: view } = usePreferences();
-  const go = (index: number) => {
-    const tile = tiles[index];
-    if (!tile) return;
-    choose(tile.summary.id);
-    const place = document.querySelector<HTMLElement>(`[data-session-id="${CSS.escape(tile.summary.id)}"]`);
-    place?.scrollIntoView({ block: "nearest" });
-    place?.focus({ preventScroll: true });
-  };
-  useKeys("now", [
-    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
-    { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
-    {
-      keys: ["v"],
-      label: "tiles or a list",
-      group: "Views and panes",
-      run: () => setPreferences({ now: view === "tiles" ? "list" : "tiles" }),
-    },
-    {
-      keys: ["w"],
-      label: "next waiting",
-      group: "Move",
-      run: () => {
-        const next = tiles.findIndex((tile, index) => index > at && tile.live.state === "waiting");
-        go(next === -1 ? tiles.findIndex((tile) => tile.live.state === "waiting") : next);
-      },
-    },
-    {
-      keys: ["Enter", "o"],
-      label: "open at its last row",
-      group: "Open and read",
-      run: () => {
-        const tile = tiles[at];
-        if (tile) openPage(nowHref(tile));
-      },
-    },
-    {
-      keys: ["y"],
-      label: "copy resume command",
-      group: "Copy and share",
-      run: () => {
-        const command = tiles[at]?.resumeCommand;
-        if (!command) return;
-        void copyText(command).then((copied) =>
-          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
-        );
-      },
-    },
-  ]);
 }
 
 /** Tiles show single calls, so they follow every change, but not every line of a burst. */

@@ -8,6 +8,7 @@ import { shortToolName } from "@/lib/tools/tools";
 import { failedCalls } from "@/lib/wire/library-columns";
 import type { NowTile } from "@/lib/wire/live";
 import { nowHref, Sign, TONES } from "./tile";
+import type { BoardBox } from "./use-board-keys";
 
 const COLUMNS =
   "grid grid-cols-[20px_minmax(0,4fr)_minmax(0,1fr)_calc(168px*var(--u))_minmax(0,4fr)_52px_52px_52px_64px] items-center gap-x-3 px-3 whitespace-nowrap max-lg:grid-cols-[20px_minmax(0,1fr)_calc(168px*var(--u))_52px_64px] max-sm:grid-cols-[20px_minmax(0,1fr)_auto]";
@@ -24,9 +25,9 @@ const HEADS: [label: string, className?: string][] = [
 ];
 
 /** Running sessions as a table, a line each. */
-export function NowList({ tiles, at }: { tiles: readonly NowTile[]; at: number }) {
+export function NowList({ tiles, at, box }: { tiles: readonly NowTile[]; at: number; box: BoardBox }) {
   return (
-    <div role="table" aria-label="Running sessions" className="min-h-0 flex-1 overflow-auto">
+    <div {...box} role="table" aria-label="Running sessions" className="min-h-0 flex-1 overflow-auto">
       <div role="rowgroup">
         <div
           role="row"

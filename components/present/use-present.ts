@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { ThreadStore } from "@/components/thread/thread-store";
-import { threadOfPane } from "@/components/thread/use-reading-place";
+import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
 import { ApiError, api } from "@/lib/client/api";
 import { usePreferences } from "@/lib/client/preferences";
 import {
+  ALL_RUNS,
   formatPanes,
   parsePanes,
   type SetThreadUrl,
@@ -89,9 +90,11 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
 
 /** Where the reader of a page is. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
-  const { fold, runs, view, turn, at, file, version, against, line, left, right, step, range } = url;
+  const { fold, view, turn, at, file, version, against, line, left, right, step, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
+  // What is looked for unfolds runs, and so may a preference: who follows has others of both.
+  const runs = choice.runs === null && detail === "tools" ? ALL_RUNS : url.runs;
   return {
     sessionId,
     shown: {
@@ -143,9 +146,18 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
   });
   const position = role === "follows" && presenting ? presenting.position : null;
   useEffect(() => {
-    if (position) take(position);
-    else thread.standAs(null);
-  }, [position, shown, choice.key, thread]);
+    if (!position) return;
+    take(position);
+    // One that opens with it may be there later.
+    return followPanes(() => take(position));
+  }, [position, shown, choice.key]);
+  const goOwnWay = useEffectEvent(() => {
+    thread.standAs(null);
+    for (const { kind, id } of parsePanes(page.url.panes))
+      if (kind === "agent") threadOfPane(page.sessionId, id)?.standAs(null);
+  });
+  const follows = position !== null;
+  useEffect(() => (follows ? () => goOwnWay() : undefined), [follows]);
 }
 
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);

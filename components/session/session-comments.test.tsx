@@ -286,3 +286,35 @@ it("who deletes a comment is told which answers go with it", async () => {
   await press("Delete it");
   expect(asked).toMatchObject([{ method: "DELETE" }]);
 });
+
+it("what is written while a comment is on its way is not lost with its field", async () => {
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("Why?");
+  const answers = globalThis.fetch;
+  let answer: () => void = () => undefined;
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    if (init?.method === "POST") await new Promise<void>((resolve) => (answer = resolve));
+    return answers(path, init);
+  });
+  await press("Comment");
+  expect(fields().map(({ readOnly }) => readOnly)).toEqual([true]);
+  await act(async () => answer());
+  await page.settle();
+  expect(fields()).toHaveLength(0);
+});
+
+it("an answer is not lost with the comment that somebody deletes meanwhile", async () => {
+  kept = [written("one", FIRST, 3)];
+  await draw();
+  await toggle();
+  await press("Answer");
+  await write("Because of the");
+  kept = [];
+  await act(() => page.client.invalidateQueries());
+  await page.settle();
+  expect(texts()).toEqual(["Because of the"]);
+  expect(document.body.textContent).toContain("was deleted");
+  await press("Discard");
+  expect(fields()).toHaveLength(0);
+});

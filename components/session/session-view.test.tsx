@@ -33,7 +33,6 @@ vi.mock("./thread-pane", () => ({ ThreadPane: () => <p>the thread</p> }));
 vi.mock("./use-followed-session", () => ({
   useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
   useFollowPreference: () => undefined,
-  useTabSign: () => undefined,
 }));
 vi.mock("./session-comments", () => ({
   SessionComments: ({ children }: { children: ReactNode }) => children,

@@ -31,9 +31,10 @@ import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { SessionTop } from "./session-top";
+import { useTabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
-import { useFollowedSession, useFollowPreference, useTabSign } from "./use-followed-session";
+import { useFollowedSession, useFollowPreference } from "./use-followed-session";
 import { viewOf } from "./view-tabs";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */

@@ -61,18 +61,21 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   );
 }
 
+/** How far it is, is in the progress bar for who listens: words that change would be read out each time. */
 function Scanning({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : 0;
   return (
     <div role="status" className="mx-auto flex h-full max-w-[440px] flex-col justify-center gap-2.5 p-6">
       <p className="flex font-semibold">
         Reading this session’s log
-        <span className="ml-auto font-normal text-fg-2 tabular-nums">{formatPercent(share)}</span>
+        <span aria-hidden="true" className="ml-auto font-normal text-fg-2 tabular-nums">
+          {formatPercent(share)}
+        </span>
       </p>
       <Progress share={share} label="Reading the log" thick />
       <p className="text-fg-2 tabular-nums">
-        {formatBytes(bytesDone)} of {formatBytes(bytesTotal)}. Only the first time; from then on only what is
-        on screen is read.
+        <span aria-hidden="true">{formatBytes(bytesDone)} of </span>
+        {formatBytes(bytesTotal)}. Only the first time; from then on only what is on screen is read.
       </p>
     </div>
   );
@@ -191,7 +194,7 @@ function ReadingOn({ bytesDone, bytesTotal }: ScanProgress["scanning"]) {
         <span className="min-w-0 flex-1 truncate">
           <span className="font-semibold">Beginning of the session.</span> Reading the rest
         </span>
-        <span className="text-fg-2">
+        <span aria-hidden="true" className="text-fg-2">
           {formatPercent(share)} of {formatBytes(bytesTotal)}
         </span>
       </p>

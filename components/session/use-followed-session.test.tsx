@@ -5,11 +5,15 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { FollowState } from "@/components/present/follow-state";
 import { type OpenThread, openThread } from "@/components/thread/open-thread";
 import { api } from "@/lib/client/api";
+import { setPreferences } from "@/lib/client/preferences";
+import { parseThreadUrl } from "@/lib/client/session-url";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
-import { choiceOf, nameOf, rowOf } from "@/lib/testing/fake-thread";
+import { choiceOf, FakeServer, many, nameOf, opened, rowOf } from "@/lib/testing/fake-thread";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
+import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent } from "@/lib/wire/live";
-import { useLiveSession } from "./use-followed-session";
+import type { SessionContextValue } from "./session-store";
+import { useFollowPreference, useLiveSession } from "./use-followed-session";
 
 const SESSION = "s1" as SessionId;
 const [OLD, NEW] = ["m~a", "m~b"] as BranchId[];
@@ -17,6 +21,8 @@ const VIEW = { branch: null, agent: null, runs: null };
 
 /** What the server has: a branch that the session has left, or is on, and one that it goes on with. */
 const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
+/** Answers of rows wait for this. */
+let gate: Promise<void> = Promise.resolve();
 const asked = { files: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
@@ -26,12 +32,14 @@ let thread: OpenThread;
 
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD });
+  gate = Promise.resolve();
   Object.assign(asked, { files: 0, annotations: 0 });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
   vi.stubGlobal("fetch", async (path: string, { signal }: RequestInit = {}) => {
     if (path.startsWith("/api/events")) return openStream(signal);
+    await gate;
     const branch = (new URL(path, "http://local").searchParams.get("branch") ?? server.active) as string;
     const rows = (server.calls[branch] ?? []).map((line) => rowOf(["tool", line]));
     return Response.json({ revision: server.revision, total: rows.length, from: 0, rows, at: null, branch });
@@ -126,6 +134,18 @@ it("goes on with a server that was started anew and counts from the beginning, a
   expect(onBranch).not.toHaveBeenCalled();
 });
 
+it("goes on with it too where the one before was just asked whether the session had been rewound", async () => {
+  let answer: () => void = () => undefined;
+  gate = new Promise((resolve) => (answer = resolve));
+  await tell({ kind: "resync" });
+  const calls = { ...server.calls, [OLD as string]: [1, 2, 3, 4] };
+  const before = server.calls;
+  await away(() => Object.assign(server, { revision: 0.5, calls }), "two");
+  answer();
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(["tool 1", "tool 2", "tool 3", "tool 4"])));
+  Object.assign(server, { calls: before });
+});
+
 it("does not show rows of another branch to who stays, before the one that is read has its name", async () => {
   Object.assign(server, { revision: 2, active: NEW });
   await tell({ kind: "branch", sessionId: SESSION, from: OLD as BranchId, to: NEW as BranchId, view: VIEW });
@@ -135,4 +155,23 @@ it("does not show rows of another branch to who stays, before the one that is re
   });
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(shown()).toEqual(["tool 1", "tool 2", "tool 3"]);
+});
+
+it.each<[SessionState, number]>([
+  ["running", 1],
+  // It is asking its person, at the end.
+  ["waiting", 1],
+  ["ended", 0],
+])("a reader who prefers it is taken to the end of a session that is %s: %i times", async (state, times) => {
+  setPreferences({ follow: true });
+  const { store } = await opened(new FakeServer({ tools: many(30) }));
+  const toEnd = vi.spyOn(store, "toEnd");
+  const session = { state, sinceMs: 1 } as SessionContextValue["session"];
+  const context = { session, url: parseThreadUrl(""), store: { thread: store } } as SessionContextValue;
+  function Opened() {
+    useFollowPreference(context);
+    return null;
+  }
+  await page.draw(<Opened />);
+  expect(toEnd).toHaveBeenCalledTimes(times);
 });

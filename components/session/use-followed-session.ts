@@ -6,13 +6,12 @@ import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/t
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
-import { setLiveState } from "@/lib/client/live-states";
+import { isInProgress, setLiveState } from "@/lib/client/live-states";
 import { LiveStream } from "@/lib/client/live-stream";
 import { usePreferences } from "@/lib/client/preferences";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
-import type { SessionState } from "@/lib/wire/library";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionContextValue } from "./session-store";
@@ -64,7 +63,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
   useEffect(() => {
     if (decided.current || !session || !isOpen) return;
     decided.current = true;
-    if (!follow || asked || thread.wasRestored() || session.state !== "running") return;
+    if (!follow || asked || thread.wasRestored() || !isInProgress(session)) return;
     void thread.toEnd();
   }, [session, isOpen, follow, asked, thread]);
 }
@@ -135,8 +134,11 @@ class Follower {
   private beside: ShownThread[] = [];
   /** The view stays on a branch that the session has left, and is opened anew on it in a moment. */
   private stays = false;
-  /** After a pause: whether the session has left the branch that is read is not known yet. `isDue`: its rows are to be renewed. */
-  private unsure: { isDue: boolean } | null = null;
+  /**
+   * After a pause: whether the session has left the branch that is read is not known yet. `isDue`: its rows are to be
+   * renewed; `isAnew`: as another server counts them.
+   */
+  private unsure: { isDue: boolean; isAnew?: boolean } | null = null;
   private isLooking = false;
   private standing: string | null = null;
   private readonly facts: () => void;
@@ -198,7 +200,7 @@ class Follower {
   private restart(): void {
     this.revision = 0;
     for (const { windows } of this.views.all()) windows.restart();
-    void this.renewShown((windows) => windows.restart());
+    void this.renewShown(true);
   }
 
   private allThreads(): ShownThread[] {
@@ -219,21 +221,21 @@ class Follower {
    * Renews the page's thread after a pause, in which no event told whether the session has left its branch: the rows of the
    * active one would come in their place.
    */
-  private async renewShown(
-    renew: (windows: ShownThread["windows"]) => void = (windows) => windows.renew(),
-  ): Promise<void> {
+  private async renewShown(isAnew = this.unsure?.isAnew === true): Promise<void> {
     const { shown } = this.newest();
-    if (this.stays || this.isLooking) return;
-    this.unsure = { isDue: true };
+    if (this.stays) return;
+    this.unsure = { isDue: true, isAnew };
+    if (this.isLooking) return;
     this.isLooking = true;
     const left = shown && (await branchLeft(this.sessionId, shown));
     this.isLooking = false;
     // Another thread has come, to which this has yet to be done.
-    if (this.newest().shown !== shown) return this.renewShown(renew);
+    if (this.newest().shown !== shown) return this.renewShown();
+    const isOther = this.unsure?.isAnew;
     this.unsure = null;
     if (this.stays) return;
     this.stays = left !== null && this.newest().handlers.onBranch(left.from, left.to);
-    if (shown && !this.stays) renew(shown.windows);
+    if (shown && !this.stays) shown.windows[isOther ? "restart" : "renew"]();
   }
 
   /** What the stream says that it has missed: that may be nothing, as when it is asked for anew. */
@@ -369,27 +371,4 @@ async function branchLeft(
     if (!(error instanceof ApiError || signal.aborted)) throw error;
   }
   return null;
-}
-
-const ICONS = {
-  running: "/favicon-running.svg",
-  waiting: "/favicon-waiting.svg",
-  rest: "/favicon.svg",
-} as const;
-
-/** Puts how the page's session stands into the tab: a sign before the title, and the icon. */
-export function useTabSign(title: string | null, state: SessionState | null): void {
-  useEffect(() => {
-    if (title === null) return;
-    const sign = state === "waiting" ? "? " : state === "running" ? "▸ " : "";
-    document.title = `${sign}${title} · Backscroll`;
-  }, [title, state]);
-  useEffect(() => {
-    const icon = state === "waiting" || state === "running" ? ICONS[state] : ICONS.rest;
-    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link && !link.href.endsWith(icon)) link.href = icon;
-    return () => {
-      if (link) link.href = ICONS.rest;
-    };
-  }, [state]);
 }

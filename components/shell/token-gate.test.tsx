@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act } from "react";
 import { createRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rejectToken, setToken } from "@/lib/client/token";
 import { TokenGate } from "./token-gate";
@@ -81,4 +82,11 @@ it("who has sessions of his own in this browser can leave a share for them", asy
   act(() => document.querySelector("button")?.click());
   expect(gone).toHaveBeenCalledWith("/");
   expect(sessionStorage.length).toBe(0);
+});
+
+it("a page whose scripts do not come says in its HTML what to do, and nothing of what it shows", () => {
+  setToken(OWNER);
+  const html = renderToString(<TokenGate>what it shows</TokenGate>);
+  expect(html).toContain("reload the page");
+  expect(html).not.toContain("what it shows");
 });

@@ -11,17 +11,27 @@ import { GuestPages, ShareEnded } from "./guest-pages";
 
 /**
  * Lets the page through once a token is kept in this browser. The server renders nothing but this
- * gate, closed: no page has content, or inline styles, in its HTML.
+ * gate, closed: no page has data, or inline styles, in its HTML.
  */
 export function TokenGate({ children }: { children: ReactNode }) {
   // Before paint, so that the token never stays in an address that someone copies.
   useLayoutEffect(() => void takeTokenFromAddress(), []);
   const state = useTokenState();
   const isGuest = useIsGuest();
-  if (state.kind === "opening") return null;
+  if (state.kind === "opening") return <Opening />;
   if (state.kind === "held") return isGuest ? <GuestPages>{children}</GuestPages> : children;
   if (state.kind === "ended") return <ShareEnded />;
   return <NoToken rejected={state.kind === "rejected"} />;
+}
+
+/** The page until its scripts run, of which one that does not come, as from a server that was just stopped, tells nobody. */
+function Opening() {
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-1 p-6 shown-late">
+      <p>Backscroll is loading.</p>
+      <p className="text-fg-2">If nothing more comes, reload the page.</p>
+    </div>
+  );
 }
 
 /** A page opened without a valid token: says where the link is, and takes a pasted one. */

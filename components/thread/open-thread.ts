@@ -79,7 +79,14 @@ export async function openThread(
   { place, toEnd }: { place: Place | null; toEnd: boolean },
   signal: AbortSignal,
   { onScan, onBeginning }: WhileScanning,
-): Promise<{ thread: OpenThread; found: number | null; near: number | null; elsewhere: Elsewhere | null }> {
+): Promise<{
+  thread: OpenThread;
+  found: number | null;
+  near: number | null;
+  elsewhere: Elsewhere | null;
+  /** Why the place is nowhere in the session. */
+  gone: ApiError | null;
+}> {
   const { branch, agent, detail, fold, runs } = choice;
   const query = { branch, agent, detail, fold, runs };
   const windows = () =>
@@ -109,9 +116,11 @@ export async function openThread(
       { signal, onScan },
     );
   };
+  let gone: ApiError | null = null;
   const response = await first(place?.recordId).catch((error: unknown) => {
-    // A record of another branch, or of a log that has changed: the thread still opens.
-    const gone = place && error instanceof ApiError && error.status === 404 && /record/.test(error.code);
+    // A record of a log that has changed: the thread still opens.
+    gone =
+      place && error instanceof ApiError && error.status === 404 && /record/.test(error.code) ? error : null;
     if (!gone) throw error;
     return first(undefined);
   });
@@ -129,6 +138,7 @@ export async function openThread(
     found: place && findRow(response, place),
     near: nearRow(response),
     elsewhere: elsewhereOf(response, choice),
+    gone,
   };
 }
 

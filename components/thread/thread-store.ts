@@ -105,7 +105,10 @@ export class ThreadStore {
   step = (by: number): void => this.journeys.step(by);
   toEnd = (): Promise<void> => this.journeys.toEnd();
   stepTurn = (by: 1 | -1): Promise<void> => this.journeys.stepTurn(by);
-  onDrawn = (position: ThreadPosition): void => this.journeys.onDrawn(position);
+  onDrawn = (position: ThreadPosition): void => {
+    this.journeys.onDrawn(position);
+    this.followed.drawn(position.total);
+  };
   whenDrawn = (): Promise<void> => this.journeys.whenDrawn();
 
   release = (): void => this.reading.release();

@@ -26,6 +26,8 @@ type Pane = { sessionId: SessionId; store: ThreadStore; address: () => ThreadAdd
 const panes = new Map<AgentId, Pane>();
 /** Told when one of them comes, or has changed. */
 let onPanes: () => void = () => undefined;
+/** Told when one of them comes. */
+const onPane = new Set<() => void>();
 
 /**
  * Keeps where the reader of a session is, so that a reload and every way back end there. Answers how to ask for it
@@ -99,6 +101,7 @@ export function useKeepPane(agent: AgentId, store: ThreadStore, address: ThreadA
     const pane: Pane = { sessionId: store.sessionId, store, address: () => now() };
     panes.set(agent, pane);
     const unsubscribe = store.subscribe(() => onPanes());
+    for (const listener of onPane) listener();
     return () => {
       unsubscribe();
       if (panes.get(agent) === pane) panes.delete(agent);
@@ -110,6 +113,12 @@ export function useKeepPane(agent: AgentId, store: ThreadStore, address: ThreadA
 export function threadOfPane(sessionId: SessionId, agent: AgentId): ThreadStore | null {
   const pane = panes.get(agent);
   return pane?.sessionId === sessionId ? pane.store : null;
+}
+
+/** Calls `listener` whenever an agent's pane has come on screen. Returns how to end it. */
+export function followPanes(listener: () => void): () => void {
+  onPane.add(listener);
+  return () => onPane.delete(listener);
 }
 
 /** Where the agents' panes are read that an address lists, and the keys of rows that are open in view there. */

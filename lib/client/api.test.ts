@@ -100,6 +100,20 @@ describe("get json", () => {
     expect(currentToken()).toBeNull();
   });
 
+  test("a token that was kept by another tab meanwhile is tried instead of the one that is refused", async () => {
+    setToken(TOKEN);
+    // A page that the browser had put aside is told nothing of it.
+    const kept = "bbbbbbbbbbbbbbbbbbbb";
+    localStorage.setItem("backscroll.token", kept);
+    const refused = () => json(401, { error: { code: "unauthorized", message: "No.", hint: "" } });
+    const fetched = answer(refused(), json(200, "there"));
+    expect(await getJson("/api/x")).toBe("there");
+    expect(fetched.mock.calls[1]?.[1].headers).toMatchObject({ Authorization: `Bearer ${kept}` });
+    answer(refused());
+    await expect(getJson("/api/x")).rejects.toMatchObject({ status: 401 });
+    expect(currentToken()).toBeNull();
+  });
+
   test("an answer that is not ours, or none, still says something", async () => {
     answer(new Response("<html>", { status: 502 }), new TypeError("fetch failed"));
     await expect(getJson("/api/x")).rejects.toMatchObject({ status: 502, code: "http-502" });

@@ -313,20 +313,28 @@ export type GetOptions = {
 const SCAN_POLL_MS = 250;
 
 /** Sends one GET with the token. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-export async function getResponse(
-  path: string,
-  { query, signal, accept }: GetOptions = {},
-): Promise<Response> {
+export function getResponse(path: string, { query, signal, accept }: GetOptions = {}): Promise<Response> {
+  const headers: HeaderFields = accept ? { Accept: accept } : {};
+  return sendWithToken(withQuery(path, query), headers, { signal: signal ?? null });
+}
+
+type HeaderFields = Record<string, string>;
+
+/** Sends a request, again where the token that is refused is not the one that this browser has by now. */
+async function sendWithToken(url: string, headers: HeaderFields, request: RequestInit): Promise<Response> {
   const token = currentToken();
-  const headers = { ...headersFor(path, token), ...(accept ? { Accept: accept } : {}) };
-  const response = await send(withQuery(path, query), { headers, signal: signal ?? null });
+  const response = await send(url, { ...request, headers: { ...headers, ...headersFor(url, token) } });
   if (response.ok) return response;
-  if (response.status === 401) rejectToken(token);
+  if (response.status === 401) {
+    rejectToken(token);
+    const kept = currentToken();
+    if (kept !== null && kept !== token) return sendWithToken(url, headers, request);
+  }
   throw await readApiError(response);
 }
 
 /** Who asks; for comments a guest also says which of them are theirs. */
-function headersFor(path: string, token: string | null): Record<string, string> {
+function headersFor(path: string, token: string | null): HeaderFields {
   const writer = path.startsWith(ANNOTATIONS) ? writerSecret() : null;
   return {
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -363,24 +371,9 @@ async function sendJson<Body>(method: Method, path: string, body: object): Promi
 }
 
 /** Sends what changes something. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-async function sendRequest(
-  method: Method,
-  path: string,
-  body?: object,
-  more: RequestInit = {},
-): Promise<Response> {
-  const token = currentToken();
-  const headers = {
-    ...(body ? { "Content-Type": "application/json" } : {}),
-    ...headersFor(path, token),
-  };
-  const response = await send(path, {
-    ...more,
-    ...{ method, headers, body: body ? JSON.stringify(body) : null },
-  });
-  if (response.ok) return response;
-  if (response.status === 401) rejectToken(token);
-  throw await readApiError(response);
+function sendRequest(method: Method, path: string, body?: object, more: RequestInit = {}): Promise<Response> {
+  const headers: HeaderFields = body ? { "Content-Type": "application/json" } : {};
+  return sendWithToken(path, headers, { ...more, method, body: body ? JSON.stringify(body) : null });
 }
 
 /** A JSON answer while the page waits; `null` where the server gives none, or not at once. */

@@ -103,10 +103,14 @@ export function putEntry(next: HistoryEntry, href?: string): void {
  * entry was made, and after a reload ask the server for the page, or load it anew.
  */
 export function arriveAt(href: string, left: Standing): void {
-  const arrived = standing.entry;
   // With its fields the router takes a write for its own, and is not told.
-  window.history.replaceState({ ...stateOf(), ...left.router, [FIELD]: arrived }, "", href);
-  if (href !== left.href) window.history.replaceState({ [FIELD]: arrived }, "", href);
+  window.history.replaceState({ ...stateOf(), ...left.router, [FIELD]: standing.entry }, "", href);
+  if (href !== left.href) correctHref(href);
+}
+
+/** Gives the entry another address, and tells the router of it as of one that the page has written. */
+export function correctHref(href: string): void {
+  window.history.replaceState({ [FIELD]: standing.entry }, "", href);
 }
 
 /** The second argument of a write by which what writes the address otherwise knows its own, and lets others wait. */

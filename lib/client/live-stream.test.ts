@@ -5,19 +5,26 @@ import { LiveStream } from "./live-stream";
 const HELLO = 'data: {"kind":"hello","states":[],"server":"1","resumed":false}\n\n';
 
 let isDown = true;
+/** What stands between takes requests, and answers none. */
+let isSilent = false;
 let isHidden = false;
 let open = 0;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [isDown, isHidden, open] = [true, false, 0];
+  [isDown, isSilent, isHidden, open] = [true, false, false, 0];
   vi.spyOn(document, "hidden", "get").mockImplementation(() => isHidden);
   vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
     if (isDown) throw new TypeError("no answer");
     open += 1;
-    signal?.addEventListener("abort", () => {
-      open -= 1;
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal?.addEventListener("abort", () => {
+        open -= 1;
+        reject(new DOMException("", "AbortError"));
+      });
     });
+    aborted.catch(() => undefined);
+    if (isSilent) return aborted;
     const start = (body: ReadableStreamDefaultController) => body.enqueue(new TextEncoder().encode(HELLO));
     return new Response(new ReadableStream({ start }));
   });
@@ -45,4 +52,18 @@ it("a held stream is one, also when its tab is left and seen again while the ser
   stream.stop();
   await vi.advanceTimersByTimeAsync(10);
   expect(open).toBe(0);
+});
+
+it("a stream that is asked for and never answered, as through a tunnel that is dead, is asked for again, and its reader is told", async () => {
+  [isDown, isSilent] = [false, true];
+  const stream = new LiveStream({ query: () => ({}), onEvent: () => undefined, onGap: () => undefined });
+  stream.start();
+  await vi.advanceTimersByTimeAsync(44_000);
+  expect(open).toBe(1);
+  isSilent = false;
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(stream.status.get().kind).toBe("stale");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(stream.status.get().kind).toBe("live");
+  stream.stop();
 });

@@ -104,14 +104,15 @@ export class LiveStream {
 
   private async read(controller: AbortController): Promise<void> {
     const query = { ...this.handlers.query(), since: this.lastId };
-    const response = await getResponse("/api/events", { query, signal: controller.signal });
-    const reader = response.body?.getReader();
-    if (!reader) return;
-    // Not by a stream of its own, whose turns each event would have to wait for.
-    const decoder = new TextDecoder();
-    const events = new EventReader<LiveEvent>();
+    // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
     const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
     try {
+      const response = await getResponse("/api/events", { query, signal: controller.signal });
+      const reader = response.body?.getReader();
+      if (!reader) return;
+      // Not by a stream of its own, whose turns each event would have to wait for.
+      const decoder = new TextDecoder();
+      const events = new EventReader<LiveEvent>();
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;

@@ -4,6 +4,7 @@ import { noteWrite } from "./address";
 import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import {
   arriveAt,
+  correctHref,
   currentEntry,
   newGround,
   onPushedEntry,
@@ -22,6 +23,7 @@ import {
   type ThreadUrl,
   threadSearch,
 } from "./session-url";
+import { readStored, writeStored } from "./storage";
 
 /*
  * The address of a session and the browser's history. What is opened (a view, a pane, an agent's thread, a branch, a
@@ -52,6 +54,26 @@ const LATE_MS = 400;
 /** What the address says, or is about to. */
 export function threadUrlNow(): ThreadUrl {
   return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending, ...late };
+}
+
+/** The tab keeps here what the address did not say yet when the page went: a browser that reloads takes no more writes. */
+const UNWRITTEN_KEY = "backscroll.unwritten";
+
+/** For which entry that is: its ground, and its address as it is. */
+function unwrittenFor(): string {
+  const { pathname, search } = window.location;
+  return `${currentEntry().ground} ${pathname}${search} `;
+}
+
+function keepUnwritten(): void {
+  const isUnwritten = Object.keys({ ...pending, ...late }).length > 0 && returning === null;
+  writeStored(UNWRITTEN_KEY, isUnwritten ? unwrittenFor() + hrefOf(threadUrlNow()) : null, "tab");
+}
+
+function writeUnwritten(): void {
+  const kept = readStored(UNWRITTEN_KEY, "tab");
+  writeStored(UNWRITTEN_KEY, null, "tab");
+  if (kept?.startsWith(unwrittenFor())) correctHref(kept.slice(unwrittenFor().length));
 }
 
 /** Changes the address. `how`: otherwise than what is changed asks for. What comes while the browser goes back waits. */
@@ -165,12 +187,15 @@ export function followHistory(handlers: {
     if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
   };
   standOnGround();
+  writeUnwritten();
+  window.addEventListener("pagehide", keepUnwritten);
   const leave = beforeRouter(onStep);
   // One of the router's own, as to a hit in this session.
   const end = onPushedEntry(() => queueMicrotask(standOnGround));
   return () => {
     leave();
     end();
+    window.removeEventListener("pagehide", keepUnwritten);
     takeLate();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;

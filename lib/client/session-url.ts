@@ -9,7 +9,7 @@ export type ThreadUrl = {
   agent: string | null;
   detail: Detail | null;
   fold: string | null;
-  /** Keys of runs that are open, where runs are folded. */
+  /** Keys of runs that are open, where runs are folded; `all` where none is, whatever the reader prefers. */
   runs: string | null;
   at: string | null;
   /** How far below the thread's upper edge the row of `at` stands, in pixels; without it, in the middle. */
@@ -156,6 +156,9 @@ export type ThreadChoice = {
   runs: string | null;
 };
 
+/** In place of the keys of open runs: each call has its row. */
+export const ALL_RUNS = "all";
+
 /** So many open runs a request for rows takes, and for each agent beside them its stream of events. */
 const MAX_OPEN_RUNS = 500;
 export const MAX_OPEN_RUNS_IN_PANE = 100;
@@ -179,7 +182,8 @@ export function threadChoice(
   const shown = detail ?? preferred;
   // Only this detail has calls in a row and leaves something out.
   const open = runs?.split(",").filter(Boolean).slice(-mostRuns) ?? [];
-  const folded = foldsRuns && shown === "tools" ? ["folded", ...open].join(",") : null;
+  const isFolded = foldsRuns && shown === "tools" && !open.includes(ALL_RUNS);
+  const folded = isFolded ? ["folded", ...open].join(",") : null;
   return {
     key: [branch, agent, shown, fold, folded].join("|"),
     branch: branch as BranchId | null,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { coalesced } from "./throttle";
+import { coalesced, throttled } from "./throttle";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,4 +35,31 @@ test("nothing runs after a stop", () => {
   stop();
   vi.advanceTimersByTime(1_000);
   expect(task).not.toHaveBeenCalled();
+});
+
+const HANGING_MS = Number.POSITIVE_INFINITY;
+
+/** When, in seconds, a task runs that is asked for every second, and of which each takes so long. */
+async function runsOf(tookMs: readonly number[], untilMs: number): Promise<number[]> {
+  const ranAtS: number[] = [];
+  const beganAtMs = performance.now();
+  const ask = throttled(1_000, () => {
+    const [ms = 0] = tookMs.slice(ranAtS.length);
+    ranAtS.push(Math.round((performance.now() - beganAtMs) / 1_000));
+    return new Promise<void>((resolve) => ms < HANGING_MS && setTimeout(resolve, ms));
+  });
+  for (let ms = 0; ms < untilMs; ms += 1_000) {
+    ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  return ranAtS;
+}
+
+test("a task rests for several times as long as it took", async () => {
+  expect(await runsOf([100, 2_000], 20_000)).toEqual([0, 1, 13, 14, 15, 16, 17, 18, 19]);
+});
+
+test("one that hangs, as over a connection that is dead when a computer wakes, does not keep the next from being run", async () => {
+  expect((await runsOf([HANGING_MS], 120_000))[1]).toBeLessThanOrEqual(60);
+  expect((await runsOf([10 * 60_000], 120_000))[1]).toBeLessThanOrEqual(60);
 });

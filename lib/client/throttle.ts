@@ -1,5 +1,7 @@
 /** A task that took long rests for so many times as long: renewing must not be all that the server does. */
 const REST = 5;
+/** Longer than this neither a task is waited for nor the next one put off: one may hang on a connection that is dead. */
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Runs a task at once and then at most every `everyMs`, less often where it takes long; calls in between
@@ -12,16 +14,18 @@ export function throttled(everyMs: number, task: () => unknown, rest = REST): ()
     busy = true;
     again = false;
     const startedAtMs = performance.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      await task();
+      await Promise.race([task(), new Promise((resolve) => (timer = setTimeout(resolve, MAX_WAIT_MS)))]);
     } finally {
+      clearTimeout(timer);
       const tookMs = performance.now() - startedAtMs;
       setTimeout(
         () => {
           busy = false;
           if (again) void run();
         },
-        Math.max(everyMs, tookMs * rest),
+        Math.max(everyMs, Math.min(MAX_WAIT_MS, tookMs * rest)),
       );
     }
   };

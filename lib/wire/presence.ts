@@ -19,6 +19,7 @@ export type PresentedView = {
   agent: AgentId | null;
   detail: Detail;
   fold: string | null;
+  /** Keys of open runs; `all` where none is folded. */
   runs: string | null;
   panes: string | null;
   view: string | null;

@@ -97,3 +97,23 @@ it("stays where it is for a record that is not there yet, and no longer follows 
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(follower.list.first).toBe(20);
 });
+
+it("is where the other one is as soon as the record is there, as in a guest's copy, which is behind", async () => {
+  const { follower, theirs } = await two(60);
+  const recordId = formatRecordId("m", 70);
+  const key = `${recordId}.0`;
+  follower.store.standAs(standing({ at: { key, recordId, block: 0 }, selected: key }));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  theirs.views = { tools: many(90) };
+  theirs.revision = 2;
+  follower.store.shown()?.windows.renew();
+  await vi.waitFor(() => expect(follower.store.shown()?.windows.getSnapshot().total).toBe(90));
+  follower.list.draw();
+  await vi.waitFor(() => expect(follower.list.first).toBe(70));
+  expect(nameOf(follower.store.selected()?.row)).toBe("tool 70");
+  // Once: who reads on from there is not taken back with each row that comes.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const asked = theirs.asked.length;
+  follower.list.draw();
+  expect(theirs.asked).toHaveLength(asked);
+});

@@ -16,6 +16,8 @@ const NEAR_PX = 2;
 export class FollowedStanding {
   private wanted: ThreadStanding | null = null;
   private isAsking = false;
+  /** How many rows there were when the wanted one was not among them. */
+  private missedIn: number | null = null;
 
   constructor(
     private readonly core: ThreadCore,
@@ -42,6 +44,7 @@ export class FollowedStanding {
   take(standing: ThreadStanding): void {
     const { core } = this;
     this.wanted = standing;
+    this.missedIn = null;
     const { open, selectedKey } = core.get();
     if (open.size !== standing.open.length || standing.open.some((key) => !open.has(key)))
       core.set({ open: new Set(standing.open) });
@@ -53,6 +56,15 @@ export class FollowedStanding {
   /** A list has come on screen, as behind the graph: what was told while there was none is taken over now. */
   rested(): void {
     if (this.wanted) this.bring(this.wanted, FRAMES);
+  }
+
+  /** So many rows are drawn: one that was missed may be among them, as in a guest's copy, which is behind. */
+  drawn(total: number): void {
+    const { wanted } = this;
+    if (!wanted || this.missedIn === null || this.missedIn === total) return;
+    this.missedIn = null;
+    if (wanted.selected) this.select(wanted.selected);
+    this.bring(wanted, FRAMES);
   }
 
   /** The reader goes their own way. */
@@ -106,5 +118,6 @@ export class FollowedStanding {
     if (wanted?.selected) this.select(wanted.selected);
     if (wanted && wanted !== standing) this.bring(wanted, FRAMES);
     else if (indexOfKey(thread.windows.loaded(), standing.at.key) !== null) this.bring(standing, FRAMES);
+    else this.missedIn = thread.windows.getSnapshot().total;
   }
 }

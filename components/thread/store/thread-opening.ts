@@ -83,7 +83,7 @@ export class ThreadOpening {
       return { ...opened, thread };
     };
     void open().then(
-      ({ thread, found, near, elsewhere }) => {
+      ({ thread, found, near, elsewhere, gone }) => {
         if (signal.aborted) return thread.windows.dispose();
         if (link && elsewhere && core.options.onElsewhere) {
           // The view that shows the record opens next, in this one's place.
@@ -99,7 +99,7 @@ export class ThreadOpening {
         else if (found !== null)
           thread.start = { index: found, selected: true, offsetPx: null, atEnd: false };
         else if (near !== null) thread.start = startNear(near, anchor);
-        if (link && found === null) toast("The linked record is hidden in this view", "err");
+        if (link && found === null) toast(gone?.message ?? "The linked record is hidden in this view", "err");
         core.set({ thread, beginning: null, scanning: null, error: null });
         this.present(thread, anchor);
         void this.journeys.goAwaited();

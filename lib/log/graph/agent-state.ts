@@ -7,15 +7,26 @@ const NONE = -1;
 /** How an agent ended, according to the log. Whether an unknown one is still running shows only in its file's growth. */
 export type EndState = "done" | "failed" | "interrupted" | "unknown";
 
-/** Taken from the notification that reported its end, else from the result of the last call that addressed it. */
+/**
+ * Taken from the notification that reported its end, unless it was resumed since, else from the result of the last call
+ * that addressed it.
+ */
 export function agentStateOf(table: SessionTable, thread: Thread): EndState {
-  if (thread.end) return endState(thread.end.state);
+  const { end } = thread;
   const call = thread.resumes.at(-1) ?? thread.call;
+  if (end && !(call !== NONE && isBehind(table, call, end.record))) return endState(end.state);
   if (call === NONE) return "unknown";
   const result = table.calls.result.at(call);
   // A background agent's call returns at once; its result is no statement about the agent's end.
   if (result !== NONE && isLaunch(table, table.blocks.record.at(result))) return "unknown";
   return endState(table.calls.state.at(call));
+}
+
+/** Whether a call stands behind a record of the same log, as that of an agent that has ended in the background may (2.0.76). */
+function isBehind({ blocks, calls, records }: SessionTable, call: number, record: number): boolean {
+  const use = calls.use.at(call);
+  const at = use === NONE ? NONE : blocks.record.at(use);
+  return at > record && records.file.at(at) === records.file.at(record);
 }
 
 function endState(state: number): EndState {

@@ -112,6 +112,14 @@ describe("the end of a log that is written", () => {
     expect(await told(new LogTail())).toMatchObject({ open: [], background: [] });
   });
 
+  it("finds the calls beside one that has just ended, however much was written since they began", async () => {
+    // 2.1.29 and 2.1.42 write what a command has printed so far again and again.
+    const data = { type: "bash_progress", fullOutput: "x".repeat(8_000) };
+    const progress = `${JSON.stringify({ type: "progress", uuid: "p", parentToolUseID: "t2", data })}\n`;
+    writeFileSync(log, prompt("go") + call("t1") + call("t2") + progress.repeat(40) + result("t1"));
+    expect(await told(new LogTail())).toMatchObject({ last: "result", open: ["t2"] });
+  });
+
   it("counts what was written to the cache where a client says its parts alone", async () => {
     const usage = {
       ...{ input_tokens: 3, cache_creation_input_tokens: 0, cache_read_input_tokens: 1_000 },

@@ -9,7 +9,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { FactsOfTail, KEEP_BYTES, type TailFacts } from "./tail-facts";
 
 const TAIL_BYTES = 128 << 10;
-/** For logs that end in bookkeeping: 2.1.330 writes request logs of 100 kB. */
+/** For logs that end in bookkeeping (2.1.330 writes request logs of 100 kB), or in work that began further up. */
 const MAX_BYTES = 2 << 20;
 /** So much of what was read before is looked at again: whether it still stands there. */
 const MARK_BYTES = 1 << 10;
@@ -96,7 +96,7 @@ export class LogTail {
       const facts = new FactsOfTail(this.#out);
       facts.add(records);
       const found = facts.with(rest);
-      if (found.last === "none" && from > 0 && length < MAX_BYTES) continue;
+      if (facts.lacksBeginning && from > 0 && length < MAX_BYTES) continue;
       const mark = markOf(chunk.subarray(0, start + bytes));
       this.#last = { path, dev, ino, offset: from + start + bytes, mark, facts };
       return found;

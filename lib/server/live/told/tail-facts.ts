@@ -50,6 +50,8 @@ type Told = {
   facts: TailFacts;
   pending: Map<string, PendingCall>;
   background: Set<string>;
+  /** A result came whose call is not among these records. */
+  lacksCalls: boolean;
 };
 
 /** Derives facts from the last records of a main log, in file order. Sidechains are no evidence for the main thread. */
@@ -70,13 +72,20 @@ export class FactsOfTail {
       contextTokens: null,
       model: null,
     };
-    this.#told = { facts, pending: new Map(), background: new Set(out) };
+    this.#told = { facts, pending: new Map(), background: new Set(out), lacksCalls: false };
   }
 
   add(records: Iterable<SessionRecord>): void {
     for (const record of records) addRecord(this.#told, record);
     const { facts } = this.#told;
     if (facts.calls.length > MAX_CALLS) facts.calls = facts.calls.slice(-MAX_CALLS);
+  }
+
+  /** In the middle of work that began before these records: other calls may have begun with it, and be open. */
+  get lacksBeginning(): boolean {
+    const { facts, lacksCalls } = this.#told;
+    const isAtWork = facts.last === "result" || facts.last === "thinking" || facts.last === "call";
+    return facts.last === "none" || (isAtWork && lacksCalls);
   }
 
   /** The facts now. Nothing that comes later changes them. */
@@ -88,9 +97,10 @@ export class FactsOfTail {
   /** What the facts would be with these records as well. */
   with(records: readonly SessionRecord[]): TailFacts {
     if (records.length === 0) return this.get();
-    const { facts, pending, background } = this.#told;
+    const { facts, pending, background, lacksCalls } = this.#told;
     const all = new FactsOfTail();
     all.#told = {
+      lacksCalls,
       facts: { ...facts, calls: [...facts.calls] },
       pending: new Map(pending),
       background: new Set(background),
@@ -107,10 +117,12 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
   return facts.get();
 }
 
-function addRecord({ facts, pending, background }: Told, record: SessionRecord): void {
+function addRecord(told: Told, record: SessionRecord): void {
+  const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;
   if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
   if (record.kind === "user") {
+    told.lacksCalls ||= resultsOf(record).some(({ id }) => !facts.calls.some((call) => call.id === id));
     if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
     noteBackground(background, record);
   }

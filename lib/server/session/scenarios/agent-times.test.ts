@@ -206,6 +206,55 @@ test("an agent's agent in the background returns with its answer, never with the
   expect(JSON.stringify(rows)).not.toContain("internal metadata");
 });
 
+/** An agent in the background that has ended, and is resumed there later (`run_in_background` and `resume`, 2.0.76). */
+function resumedTree(hasEndedAgain: boolean): string {
+  const session = uuid(8);
+  const at = (second: number) => ({
+    sessionId: session,
+    timestamp: `2026-01-02T03:00:${String(second).padStart(2, "0")}.000Z`,
+  });
+  const call = (id: string, input: object) => ({
+    id: `k-${id}`,
+    role: "assistant",
+    content: [{ type: "tool_use", id, name: "Task", input: { ...input, run_in_background: true } }],
+  });
+  const launched = (id: string) => ({
+    toolUseResult: { status: "async_launched", agentId: "x", description: "look" },
+    message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: LAUNCHED }] },
+  });
+  const notice = (status: string) =>
+    `<task-notification>\n<task-id>x</task-id>\n<status>${status}</status>\n<summary>Agent ${status}</summary>\n</task-notification>`;
+  const of = { agentId: "x", isSidechain: true };
+  const folder = `projects/-home-dev-shop/${session}`;
+  return makeTree({
+    [`${folder}.jsonl`]: [
+      prompt("go", { uuid: "m1", parentUuid: null, ...at(0) }),
+      { ...answer("x"), uuid: "m2", parentUuid: "m1", ...at(1), message: call("t1", { prompt: "look" }) },
+      { type: "user", uuid: "m3", parentUuid: "m2", ...at(2), ...launched("t1") },
+      prompt(notice("completed"), { uuid: "m4", parentUuid: "m3", ...at(5) }),
+      {
+        ...answer("y"),
+        ...{ uuid: "m5", parentUuid: "m4", ...at(6) },
+        message: call("t2", { prompt: "look again", resume: "x" }),
+      },
+      { type: "user", uuid: "m6", parentUuid: "m5", ...at(7), ...launched("t2") },
+      ...(hasEndedAgain ? [prompt(notice("failed"), { uuid: "m7", parentUuid: "m6", ...at(9) })] : []),
+    ],
+    [`${folder}/subagents/agent-x.jsonl`]: [
+      prompt("look", { uuid: "x1", parentUuid: null, ...of, ...at(2) }),
+      answer("Nothing.", { uuid: "x2", parentUuid: "x1", ...of, ...at(4) }),
+      prompt("look again", { uuid: "x3", parentUuid: "x2", ...of, ...at(7) }),
+    ],
+  });
+}
+
+test("the end of an agent that was resumed since says nothing of how it stands", async () => {
+  const statesOf = async (tree: string) =>
+    (await agentsOf(await openFolder(tree), idOf(await openFolder(tree), uuid(8)))).map(({ state }) => state);
+  expect(await statesOf(resumedTree(false))).toEqual(["unknown"]);
+  expect(await statesOf(resumedTree(true))).toEqual(["failed"]);
+});
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

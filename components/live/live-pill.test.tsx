@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { LiveStatusStore, type LiveStream } from "@/lib/client/live-stream";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { LiveBar } from "./live-pill";
+
+it("a break of the connection is read out once, not with every second until the next try", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const status = new LiveStatusStore();
+  status.set({ kind: "live" });
+  await drawnPage().draw(<LiveBar stream={{ status } as LiveStream} />);
+  await act(async () => status.set({ kind: "stale", nextTryAtMs: Date.now() + 9_000 }));
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  const bar = document.querySelector('[role="status"]');
+  const seen = bar?.textContent;
+  const read = () => {
+    const copy = bar?.cloneNode(true) as Element;
+    for (const hidden of copy.querySelectorAll("[aria-hidden]")) hidden.remove();
+    return copy.textContent;
+  };
+  const first = read();
+  expect(first).toContain("Disconnected since");
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
+  expect(bar?.textContent).not.toBe(seen);
+  expect(read()).toBe(first);
+});

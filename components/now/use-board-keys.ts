@@ -1,0 +1,106 @@
+import { type ComponentProps, useRef, useState } from "react";
+import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-place";
+import { toast } from "@/components/ui/toast";
+import { useOpenPage } from "@/lib/client/address";
+import { copyText } from "@/lib/client/copy-text";
+import { useKeys } from "@/lib/client/key-registry";
+import { setPreferences, usePreferences } from "@/lib/client/preferences";
+import type { SessionId } from "@/lib/wire/ids";
+import type { NowTile } from "@/lib/wire/live";
+import { nowHref } from "./tile";
+
+/** What the element that scrolls the board's sessions is given. */
+export type BoardBox = Pick<ComponentProps<"div">, "ref" | "onScroll" | "onClick">;
+
+/** The board is one list, however it is shown. */
+const LIST = { view: "now", list: "" } as const;
+
+/**
+ * Which session is chosen (`at`: its index, -1 where it is not shown), and how far the board is scrolled: who comes back
+ * finds both as they were. A session that is opened is chosen.
+ */
+export function useBoardPlace(tiles: readonly NowTile[]): {
+  at: number;
+  choose: (id: SessionId) => void;
+  box: BoardBox;
+} {
+  const [chosen, setChosen] = useState(() => listPlace(LIST.view, LIST.list).cursorKey);
+  const choose = (id: string) => {
+    setChosen(id);
+    rememberPlace(LIST.view, LIST.list, { cursorKey: id });
+  };
+  const ref = useRef<HTMLDivElement>(null);
+  // All come at once, and are drawn as high as they are: only whether there are any is waited for.
+  const { scrolled } = useListPlace(LIST, ref, { totalPx: tiles.length, complete: true });
+  return {
+    // One that has left the board stays chosen: no key may act on another in its place.
+    at: chosen === null ? 0 : tiles.findIndex(({ summary }) => summary.id === chosen),
+    choose,
+    box: {
+      ref,
+      onScroll: ({ currentTarget }) => scrolled(currentTarget.scrollTop),
+      onClick: ({ target }) => {
+        const link = (target as Element).closest("a");
+        const opened = link?.closest<HTMLElement>("[data-session-id]")?.dataset.sessionId;
+        if (opened) choose(opened);
+      },
+    },
+  };
+}
+
+/**
+ * The board's keys: move between tiles, open the session, copy its resume command. `at` is the current tile's index, -1
+ * where it is not shown.
+ */
+export function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id: SessionId) => void): void {
+  const openPage = useOpenPage();
+  const { now: view } = usePreferences();
+  const go = (index: number) => {
+    const tile = tiles[index];
+    if (!tile) return;
+    choose(tile.summary.id);
+    const place = document.querySelector<HTMLElement>(`[data-session-id="${CSS.escape(tile.summary.id)}"]`);
+    place?.scrollIntoView({ block: "nearest" });
+    place?.focus({ preventScroll: true });
+  };
+  useKeys("now", [
+    { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
+    { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
+    {
+      keys: ["v"],
+      label: "tiles or a list",
+      group: "Views and panes",
+      run: () => setPreferences({ now: view === "tiles" ? "list" : "tiles" }),
+    },
+    {
+      keys: ["w"],
+      label: "next waiting",
+      group: "Move",
+      run: () => {
+        const next = tiles.findIndex((tile, index) => index > at && tile.live.state === "waiting");
+        go(next === -1 ? tiles.findIndex((tile) => tile.live.state === "waiting") : next);
+      },
+    },
+    {
+      keys: ["Enter", "o"],
+      label: "open at its last row",
+      group: "Open and read",
+      run: () => {
+        const tile = tiles[at];
+        if (tile) openPage(nowHref(tile));
+      },
+    },
+    {
+      keys: ["y"],
+      label: "copy resume command",
+      group: "Copy and share",
+      run: () => {
+        const command = tiles[at]?.resumeCommand;
+        if (!command) return;
+        void copyText(command).then((copied) =>
+          toast(copied ? "Copied" : "The browser does not allow copying", copied ? "plain" : "err"),
+        );
+      },
+    },
+  ]);
+}

@@ -1,0 +1,122 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { useKeepPane } from "@/components/thread/use-reading-place";
+import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { choiceOf, FakeServer, many, opened } from "@/lib/testing/fake-thread";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { Position, Presenting, ThreadStanding } from "@/lib/wire/presence";
+import { FollowState } from "./follow-state";
+import { changeTo, usePresent } from "./use-present";
+
+const SESSION = "s" as SessionId;
+const AGENT = "a1" as AgentId;
+const url: ThreadUrl = parseThreadUrl(`?panes=agent:${AGENT}`);
+
+type Opened = Awaited<ReturnType<typeof opened>>;
+
+let page: DrawnPage;
+let state: FollowState;
+let thread: Opened;
+let pane: Opened;
+
+beforeEach(async () => {
+  page = drawnPage();
+  vi.stubGlobal("fetch", async () => Response.json({}));
+  state = new FollowState(SESSION);
+  [thread, pane] = [
+    await opened(new FakeServer({ tools: many(60) })),
+    await opened(new FakeServer({ tools: many(60) })),
+  ];
+});
+
+function Follower({ hasPane = true }: { hasPane?: boolean }) {
+  usePresent(state, {
+    ...{ sessionId: SESSION, thread: thread.store, choice: choiceOf("tools"), url, setUrl: () => undefined },
+  });
+  return hasPane && <Pane />;
+}
+
+function Pane() {
+  useKeepPane(AGENT, pane.store, { branch: null, runs: null, fold: null });
+  return null;
+}
+
+const at = (line: number): ThreadStanding => {
+  const recordId = `m~${line.toString(36)}` as RecordId;
+  return {
+    ...{ at: { key: `${recordId}.0`, recordId, block: 0 }, above: 0 },
+    ...{ atEnd: false, open: [], selected: null },
+  };
+};
+
+/** The other window is at these lines, of the thread and of the agent's beside it. */
+const tell = (line: number, beside: number) =>
+  act(async () => {
+    const { branch, agent, detail } = choiceOf("tools");
+    const { fold, runs, panes, view, turn, file, version, against, left, right, step, range } = url;
+    const shown = {
+      ...{
+        branch,
+        agent,
+        detail,
+        fold,
+        runs,
+        panes,
+        view,
+        turn,
+        at: null,
+        file,
+        version,
+        against,
+        line: null,
+      },
+      ...{ left, right, step, range },
+    };
+    const position = {
+      sessionId: SESSION,
+      shown,
+      thread: at(line),
+      beside: [{ agent: AGENT, thread: at(beside) }],
+    };
+    state.take({ id: "p1", position, window: "another", followers: null } satisfies Presenting);
+  });
+
+it("who goes their own way is taken nowhere any more, in the agents' panes either", async () => {
+  await page.draw(<Follower />);
+  await tell(20, 30);
+  expect([thread.list.first, pane.list.first]).toEqual([20, 30]);
+  await act(async () => state.leave());
+  for (const { list, store } of [thread, pane]) {
+    list.first = 5;
+    // As when a run is opened there.
+    store.rested();
+  }
+  expect([thread.list.first, pane.list.first]).toEqual([5, 5]);
+});
+
+it("an agent's pane that comes later than the place in it is taken there", async () => {
+  await page.draw(<Follower hasPane={false} />);
+  await tell(20, 30);
+  await page.draw(<Follower />);
+  expect(pane.list.first).toBe(30);
+});
+
+it("who follows has each call in a row of its own where the presenter has, as while something is looked for", async () => {
+  const sent: { kind: string; position?: Position }[] = [];
+  vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  await page.draw(<Follower />);
+  await act(async () => state.present());
+  await vi.waitFor(() => expect(sent).not.toHaveLength(0));
+  const folded = threadChoice(url, "tools", true);
+  expect(folded.runs).not.toBeNull();
+  const shown = sent[0]?.position?.shown as Position["shown"];
+  const followed = threadChoice({ ...url, ...changeTo(url, folded, shown) }, "tools", true);
+  expect(followed.runs).toBe(choiceOf("tools").runs);
+  await act(async () => state.end());
+  await vi.waitFor(() => expect(sent.at(-1)?.kind).toBe("end"));
+});

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it } from "vitest";
+import { LiveStatusStore, type LiveStream } from "@/lib/client/live-stream";
+import { parseThreadUrl } from "@/lib/client/session-url";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { choiceOf, FakeServer, opening } from "@/lib/testing/fake-thread";
+import type { ScanProgress } from "@/lib/wire/session";
+import { SessionContext, type SessionContextValue } from "./session-store";
+import { ThreadPane } from "./thread-pane";
+
+/** So many hundredths of a log have been read. */
+const at = (percent: number) => ({ bytesDone: percent << 20, bytesTotal: 100 << 20 });
+
+it("a log that is read for the first time is told once, and how far that is by its progress bar", async () => {
+  const server = new FakeServer({ tools: [] });
+  let scanned: (progress: ScanProgress["scanning"]) => void = () => undefined;
+  const source = server.source();
+  server.source = () => ({
+    ...source,
+    firstRows: async () => ({ body: null, progress: { scanning: at(10) } }),
+    rows: (_id, _query, options) => {
+      scanned = options?.onScan ?? scanned;
+      return new Promise(() => undefined);
+    },
+  });
+  const { store } = opening(server);
+  const page = {
+    ...{ sessionId: store.sessionId, session: null, choice: choiceOf("tools"), url: parseThreadUrl("") },
+    ...{ setUrl: () => undefined, store: { thread: store } },
+  } as unknown as SessionContextValue;
+  const stream = { status: new LiveStatusStore() } as LiveStream;
+  await drawnPage().draw(
+    <SessionContext value={page}>
+      <ThreadPane stream={stream} seenMs={null} />
+    </SessionContext>,
+  );
+  const read = () => {
+    const copy = document.querySelector('[role="status"]')?.cloneNode(true) as Element;
+    for (const silent of copy.querySelectorAll("[aria-hidden]")) silent.remove();
+    return copy.textContent;
+  };
+  const first = read();
+  expect(first).toContain("Reading this session’s log");
+  await act(async () => scanned(at(30)));
+  expect(document.querySelector('[role="progressbar"]')?.getAttribute("aria-valuenow")).toBe("30");
+  expect(document.body.textContent).toContain("30");
+  expect(read()).toBe(first);
+});

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { enableHistorySync } from "nuqs/adapters/react";
+import { act, createElement, useEffect } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
+import { followHistory, useThreadUrl } from "./session-history";
+import type { SetThreadUrl } from "./session-url";
+
+let page: DrawnPage;
+let setUrl: SetThreadUrl;
+let version: string | null;
+
+// As the router of the page, the address of a drawn one follows what is written to the history.
+enableHistorySync();
+
+beforeEach(() => {
+  sessionStorage.clear();
+  window.history.replaceState(null, "", "/sessions/s1?view=changes&file=a.ts&version=1");
+  page = drawnPage();
+});
+
+const nothing = () => undefined;
+
+function Session() {
+  const [url, set] = useThreadUrl();
+  useEffect(() => {
+    ({ version } = url);
+    setUrl = set;
+  });
+  useEffect(() => followHistory({ beforeLeaving: nothing, onOtherGround: nothing, onReturn: nothing }), []);
+  return null;
+}
+
+/** The page goes, and the browser has it again at the address that it knew, which takes no writes meanwhile. */
+async function reload(): Promise<void> {
+  const { href } = window.location;
+  window.dispatchEvent(new Event("pagehide"));
+  page.leave();
+  expect(window.location.href).toBe(href);
+  await page.draw(createElement(Session));
+  await page.settle();
+}
+
+test("what the address was about to say when the page was loaded again, it says then", async () => {
+  await page.draw(createElement(Session));
+  setUrl({ version: "2" }, "late");
+  await reload();
+  expect(window.location.search).toContain("version=2");
+  expect(version).toBe("2");
+});
+
+test("that counts once: who goes back to where the address was then stays there", async () => {
+  await page.draw(createElement(Session));
+  setUrl({ version: "2" }, "late");
+  await reload();
+  await act(async () => setUrl({ version: "1" }));
+  await act(() => vi.waitFor(() => expect(window.location.search).toContain("version=1")));
+  page.leave();
+  await page.draw(createElement(Session));
+  await page.settle();
+  expect(version).toBe("1");
+});
