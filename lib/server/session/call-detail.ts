@@ -9,6 +9,7 @@ import { resultText } from "@/lib/log/rows/tool-row";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
+import { startedTask } from "@/lib/tools/started-task";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import { type CallDetail, type LaterOutput, MAX_FIELD, type OutputBlock } from "@/lib/wire/record";
@@ -82,7 +83,7 @@ export async function callDetail(
     diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
     originalLines: original === null ? null : countLines(original),
     partial: partial === null ? null : cutOutput(partial),
-    later: await laterOutput(session, record, structured),
+    later: await laterOutput(session, record, structured, first?.found),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }
@@ -174,8 +175,10 @@ async function laterOutput(
   session: OpenSession,
   record: number,
   structured: JsonObject | null,
+  result: ContentBlock | undefined,
 ): Promise<LaterOutput[]> {
-  const task = taskOf(structured);
+  const text = result?.kind === "tool-result" && !result.isError ? resultText(result) : "";
+  const task = taskOf(structured) ?? startedTask(text)?.id ?? null;
   if (task === null) return [];
   const { table } = session;
   const checks = laterChecks(session, record);

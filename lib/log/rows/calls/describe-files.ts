@@ -19,10 +19,11 @@ function describeRead(facts: CallFacts): CallLine {
   const { input, cwd } = facts;
   const offset = asNumber(input.offset);
   const limit = asNumber(input.limit);
+  const pages = asString(input.pages);
   const aside =
-    offset === null && limit === null
-      ? null
-      : `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`;
+    offset !== null || limit !== null
+      ? `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`
+      : pages && `pages ${pages}`;
   return { subject: shortPath(asString(input.file_path), cwd), aside, result: readOutcome(facts) };
 }
 

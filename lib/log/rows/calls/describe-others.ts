@@ -134,8 +134,8 @@ function describeTaskCreate({ input }: CallFacts): CallLine {
 }
 
 /** A task named by its number: its subject, where the log gives it, and how its state changed. */
-function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
-  const task = asObject(result?.task);
+function describeTaskUpdate({ name, input, result, text, task: known }: CallFacts): CallLine {
+  const task = asObject(result?.task) ?? (name === "TaskGet" ? taskIn(text ?? "") : null);
   const change = asObject(result?.statusChange);
   const outcome = change
     ? `${formatStatus(change.from)} → ${formatStatus(change.to)}`
@@ -150,6 +150,12 @@ function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine
   };
 }
 
+/** What TaskGet prints of a task. */
+function taskIn(text: string): JsonObject | null {
+  const [, subject, status] = /^Task #\S+: (.*)\nStatus: (\w+)/.exec(text) ?? [];
+  return status === undefined ? null : { subject, status };
+}
+
 /** A task's state in words. */
 function formatStatus(status: unknown): string {
   const name = asString(status) ?? "?";
@@ -161,7 +167,8 @@ function blockedBy(input: JsonObject): string | null {
   return ids.length === 0 ? null : `waits for ${ids.map((id) => `#${String(id)}`).join(", ")}`;
 }
 
-/** How many tasks there were. */
-function describeTaskList({ result }: CallFacts): CallLine {
-  return { subject: "", result: count(asArray(result?.tasks).length, "task") };
+/** How many tasks there were. Agents' lines, and those with several results (2.1.330), list them in the text alone. */
+function describeTaskList({ result, text }: CallFacts): CallLine {
+  const tasks = result ? asArray(result.tasks) : (text?.match(/^#\S+ \[\w+\] /gm) ?? []);
+  return { subject: "", result: result || text !== null ? count(tasks.length, "task") : null };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { idOf, openFolder, rowsOf } from "@/lib/testing/transcript";
+import type { Row } from "@/lib/wire/rows";
+
+/** All rows of a session with these lines. */
+async function rowsOfLines(lines: readonly (Record<string, unknown> | string)[]): Promise<Row[]> {
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: lines }));
+  return (await rowsOf(folder, idOf(folder, uuid(1)), "everything")).rows;
+}
+
+test("a line that cannot be read has its text, and a long one says that there is more", async () => {
+  const short = '{"type":"user","uuid":"x","message":{"con';
+  const long = `${short}${"é".repeat(100_000)}`;
+  const rows = await rowsOfLines([prompt("go", { parentUuid: null }), short, long]);
+  const texts = rows.flatMap((row) => (row.kind === "unreadable" ? [row.text] : []));
+  expect(texts[0]).toEqual({ text: short, cut: false, length: short.length });
+  expect(texts[1]?.text.slice(0, 45)).toBe(`${short}éééé`);
+  expect(texts[1]).toMatchObject({ cut: true, length: Buffer.byteLength(long) });
+  expect(texts[1]?.text).not.toContain("\ufffd");
+});
+
+test("a text that was added for the model says how long it is, however much of it was read", async () => {
+  const added = `<system-reminder>${"word ".repeat(20_000)}</system-reminder>`;
+  const meta = prompt(added, { uuid: "m1", parentUuid: "u-go", isMeta: true });
+  const printed = `<local-command-stdout>${"line\n".repeat(20_000)}</local-command-stdout>`;
+  const output = { ...prompt(printed), uuid: "o1", parentUuid: "m1" };
+  const rows = await rowsOfLines([
+    prompt("go", { parentUuid: null }),
+    meta,
+    output,
+    answer("ok", { parentUuid: "o1" }),
+  ]);
+  const lengths = rows.flatMap((row) => (row.kind === "context" ? [row.text.length] : []));
+  expect(lengths).toEqual([added.length]);
+});
