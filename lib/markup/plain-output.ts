@@ -1,9 +1,12 @@
-/** What a command printed: what the client put around it is said elsewhere in the opened call. */
-export function plainOutput(text: string, isKept: boolean): string {
-  const printed = text
-    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
-    // 2.1.110 on.
-    .replace(/^\(Bash completed with no output\)$/, "");
+/**
+ * What a command printed: what the client put around it is said elsewhere in the opened call.
+ * @param isError the command failed: only then its first line is the client's
+ */
+export function plainOutput(text: string, isKept: boolean, isError: boolean): string {
+  const printed = isError
+    ? text.replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
+    : // 2.1.110 on.
+      text.replace(/^\(Bash completed with no output\)$/, "");
   return withoutFrame(printed, isKept);
 }
 

@@ -221,6 +221,11 @@ describe("agents", () => {
     ["Agent look at every file", { prompt: "look at every file" }, { result: {} }],
     ["SendMessage to a1 (go on)", { to: "a1", message: "go on" }, { result: {} }],
     [
+      "SendMessage to lead (shutdown_request)",
+      { to: "lead", message: { type: "shutdown_request", reason: "done" } },
+      { result: {} },
+    ],
+    [
       "SendMessage to lead (done)",
       { type: "message", recipient: "lead", content: "done" },
       { text: "Message sent" },

@@ -87,10 +87,9 @@ function describeAgent({ input }: CallFacts): CallLine {
 /** Words from one agent to another. */
 function describeMessage({ input }: CallFacts): CallLine {
   const to = asString(input.to) ?? asString(input.recipient) ?? "";
-  return {
-    subject: `to ${to}`,
-    aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120),
-  };
+  const { message, content } = input;
+  const words = asString(message) ?? asString(content) ?? asString(asObject(message)?.type) ?? "";
+  return { subject: `to ${to}`, aside: firstWords(words, 120) };
 }
 
 /** A workflow by its name, and what it came to. */
