@@ -80,7 +80,7 @@ export async function callDetail(
     name: use.name,
     input: limited(use.input),
     results: answered.map((one) => one.wire),
-    diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
+    diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true, textOf(first?.found)),
     originalLines: original === null ? null : countLines(original),
     partial: partial === null ? null : cutOutput(partial),
     later: await laterOutput(session, record, structured, first?.found),
@@ -91,6 +91,10 @@ export async function callDetail(
 /** Whether a line has no other call's result: then a file that it names is of this one. */
 function isAlone(line: SessionRecord | null): boolean {
   return line?.kind !== "user" || line.blocks.filter(({ kind }) => kind === "tool-result").length === 1;
+}
+
+function textOf(result: ContentBlock | undefined): string {
+  return result?.kind === "tool-result" ? resultText(result) : "";
 }
 
 function namesFile(result: ContentBlock | undefined, name: string | null): boolean {
@@ -177,7 +181,7 @@ async function laterOutput(
   structured: JsonObject | null,
   result: ContentBlock | undefined,
 ): Promise<LaterOutput[]> {
-  const text = result?.kind === "tool-result" && !result.isError ? resultText(result) : "";
+  const text = result?.kind === "tool-result" && result.isError ? "" : textOf(result);
   const task = taskOf(structured) ?? startedTask(text)?.id ?? null;
   if (task === null) return [];
   const { table } = session;

@@ -75,6 +75,12 @@ describe("files", () => {
     ],
     ["Write new.ts = created", path("new.ts"), { result: { type: "create" } }],
     ["Write old.ts", path("old.ts"), { result: { type: "update" } }],
+    // Agents' lines (2.1.29 and later), copied ones (1.0.60) and those with several results (2.1.330) have the text alone.
+    [
+      "Write new.ts = created",
+      path("new.ts"),
+      { text: "File created successfully at: /home/dev/shop/new.ts" },
+    ],
     ["Edit src/a.ts", path("src/a.ts"), { result: { userModified: false } }],
     [
       "Edit src/a.ts (changed by you) = all",

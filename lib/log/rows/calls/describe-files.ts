@@ -54,12 +54,13 @@ function readOutcome(facts: CallFacts): string | null {
   }
 }
 
+/** How the result of a Write begins that made a file (all versions), where it has no structured part too. */
+export const FILE_CREATED = "File created";
+
 /** A file that was written whole. */
-function describeWrite({ input, cwd, result }: CallFacts): CallLine {
-  return {
-    subject: shortPath(asString(input.file_path), cwd),
-    result: result?.type === "create" ? "created" : null,
-  };
+function describeWrite({ input, cwd, result, text }: CallFacts): CallLine {
+  const isCreated = result ? result.type === "create" : text?.startsWith(FILE_CREATED) === true;
+  return { subject: shortPath(asString(input.file_path), cwd), result: isCreated ? "created" : null };
 }
 
 /** A change of one place in a file, or of all that are alike. */
