@@ -342,3 +342,14 @@ it("an option that was put to the person has its preview", async () => {
   );
   expect(text).toContain("| a | b |");
 });
+
+it("a refusal is there whole, however long it is", async () => {
+  const { Bash } = SHELL_VIEWS;
+  const said = `PreToolUse:Bash hook error: [guard.sh]: ${"word ".repeat(200)}the end`;
+  const { row, call } = callOf("Bash", { command: "run" }, printed(said, { isError: true }));
+  const text = await textOf(
+    <Bash row={{ ...(row as object), state: "denied", result: "denied" } as never} call={call} />,
+  );
+  expect(text).toContain("Blocked by a hook.");
+  expect(text).toContain("the end");
+});

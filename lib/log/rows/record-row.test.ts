@@ -34,3 +34,18 @@ test("a text that was added for the model says how long it is, however much of i
   const lengths = rows.flatMap((row) => (row.kind === "context" ? [row.text.length] : []));
   expect(lengths).toEqual([added.length]);
 });
+
+test("a picture that a prompt mentions is shown where it was read into it", async () => {
+  const file = { base64: "iVBORw0KGgoAAA", type: "image/png", originalSize: 10 };
+  const attachment = {
+    ...{ type: "file", filename: "/home/dev/shop/logo.png", displayPath: "logo.png" },
+    content: { type: "image", file },
+  };
+  const rows = await rowsOfLines([
+    prompt("look at @logo.png", { parentUuid: null }),
+    { type: "attachment", uuid: "f1", parentUuid: "u-look at @logo.png", attachment },
+    answer("ok", { parentUuid: "f1" }),
+  ]);
+  const shown = rows.flatMap((row) => (row.kind === "context" ? [[row.label, row.blobs.length]] : []));
+  expect(shown).toEqual([["Read into the prompt: logo.png", 1]]);
+});

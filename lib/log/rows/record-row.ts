@@ -63,13 +63,14 @@ export function recordRow(
     };
   }
   const event = eventOf(kind, logged);
-  if (event) {
+  const blobs = blobRefs(logged, recordIdOf(context, record), null);
+  if (event && blobs.length === 0) {
     return { ...base, kind: "event", ...event, text: cutText(event.text, TEXT_LIMIT, longestOf(logged)) };
   }
-  const injected = contextOf(kind, logged);
+  // A picture that was read into a prompt is shown below what is said of it.
+  const injected = event ?? contextOf(kind, logged);
   if (injected) {
     const label = graph.duplicates.has(record) ? "Written again by the client" : injected.label;
-    const blobs = blobRefs(logged, recordIdOf(context, record), null);
     return {
       ...base,
       kind: "context",

@@ -258,6 +258,8 @@ describe("lists of things to do", () => {
       },
       { result: {} },
     ],
+    ["TodoWrite [{ = no list", { todos: "[{" }, { error: "no list" }],
+    ["TodoWrite = no list", {}, { error: "no list" }],
     ["TodoWrite list emptied", { todos: [] }, { result: { oldTodos: [], newTodos: [] } }],
     [
       "TaskCreate Fix = added",

@@ -115,7 +115,10 @@ function describeWebSearch({ input, result }: CallFacts): CallLine {
 
 /** The whole to-do list, which every change writes anew: how far it is, and what comes next. */
 export function describeTodos({ input, result }: CallFacts): CallLine {
-  const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
+  const list = input.todos ?? result?.newTodos;
+  // A list that is none: the call failed.
+  if (!Array.isArray(list)) return { subject: firstWords(asString(list) ?? "", 120) };
+  const todos = asArray(list).map(asObject);
   const done = todos.filter((todo) => todo?.status === "completed").length;
   const next =
     todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
