@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainOutput } from "./plain-output";
+import { plainOutput, withoutAgentFrame } from "./plain-output";
 
 describe("plain output", () => {
   const KEPT = `<persisted-output>
@@ -31,4 +31,18 @@ line 2
       "Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt\n\nPreview (first 2KB):\nline 1\nline 2\n...",
     );
   });
+});
+
+test("an agent's answer that was handed back is what the agent wrote, without the client's indentation (2.1.330)", () => {
+  const framed = `  <tools-used-before-summary>Bash</tools-used-before-summary>
+  
+[Subagent hand-back] The text below is the final report of a subagent. The report follows:
+  First:
+  
+      code
+  Last.
+agentId: ad5c8 (use SendMessage with to: 'ad5c8' to continue this agent)
+<usage>subagent_tokens: 8998</usage>`;
+  expect(withoutAgentFrame(framed)).toBe("First:\n\n    code\nLast.");
+  expect(withoutAgentFrame("  Mine.\n  Too.")).toBe("  Mine.\n  Too.");
 });

@@ -3,9 +3,17 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { idOf, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { Row } from "@/lib/wire/rows";
 
-/** All rows of a session with these lines. */
-async function rowsOfLines(lines: readonly (Record<string, unknown> | string)[]): Promise<Row[]> {
-  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: lines }));
+type Lines = readonly (Record<string, unknown> | string)[];
+
+/** All rows of a session with these lines, and of an agent `a1` where it has one. */
+async function rowsOfLines(lines: Lines, ofAgent: Lines = []): Promise<Row[]> {
+  const path = `projects/-home-dev-shop/${uuid(1)}`;
+  const folder = await openFolder(
+    makeTree({
+      [`${path}.jsonl`]: lines,
+      ...(ofAgent.length > 0 && { [`${path}/subagents/agent-a1.jsonl`]: ofAgent }),
+    }),
+  );
   return (await rowsOf(folder, idOf(folder, uuid(1)), "everything")).rows;
 }
 
@@ -48,4 +56,34 @@ test("a picture that a prompt mentions is shown where it was read into it", asyn
   ]);
   const shown = rows.flatMap((row) => (row.kind === "context" ? [[row.label, row.blobs.length]] : []));
   expect(shown).toEqual([["Read into the prompt: logo.png", 1]]);
+});
+
+test("an agent's answer, and what stands beside a result, say how long they are", async () => {
+  const said = "word ".repeat(20_000);
+  const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: said }] };
+  const use = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "look" } };
+  const beside = "more ".repeat(30_000);
+  const rows = await rowsOfLines(
+    [
+      prompt("go", { parentUuid: null }),
+      {
+        ...answer("", { uuid: "c1", parentUuid: "u-go" }),
+        message: { id: "m1", role: "assistant", content: [use] },
+      },
+      {
+        ...prompt("", { uuid: "r1", parentUuid: "c1" }),
+        message: { role: "user", content: [result] },
+        toolUseResult: { status: "completed", agentId: "a1" },
+      },
+      {
+        ...prompt("", { uuid: "r2", parentUuid: "r1" }),
+        message: { role: "user", content: [result, { type: "text", text: beside }] },
+      },
+    ],
+    [{ ...prompt("look", { parentUuid: null }), isSidechain: true, agentId: "a1" }],
+  );
+  const lengths = rows.flatMap((row) =>
+    row.kind === "context" || row.kind === "agent-return" ? [`${row.kind} ${row.text.length}`] : [],
+  );
+  expect(lengths).toEqual([`agent-return ${said.length}`, `context ${beside.length}`]);
 });
