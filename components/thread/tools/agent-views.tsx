@@ -251,7 +251,7 @@ function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): T
       toggleOpen: store.toggleOpen,
       unfoldedIn: store.unfoldedIn,
       linkedLines: store.linkedLines,
-      toggleFold: () => undefined,
+      toggleFold: undefined,
       toggleRun: () => undefined,
       toRow: undefined,
       // Its other ways are to be read where there is room for one at a time.
