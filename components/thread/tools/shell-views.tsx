@@ -14,6 +14,7 @@ import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { plainOutput } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";
+import type { CallDetail } from "@/lib/wire/record";
 import { jsonIn } from "./call-data";
 import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
@@ -48,8 +49,9 @@ function BashView({ row, call }: ToolViewProps) {
     (isError ? null : (startedTask(output.text)?.id ?? null));
   const asked = fieldsOf(call.input).run_in_background === true;
   const meant = textField(result?.structured, "returnCodeInterpretation");
+  const code = returnCode(call);
   // A command that did not fail ended with 0, unless it is one whose code means something, or it goes on.
-  const exit = row.state === "ok" && result !== undefined && task === null ? (meant ?? "exit 0") : null;
+  const exit = row.state === "ok" && result !== undefined && task === null ? (meant ?? `exit ${code}`) : null;
   return (
     <OpenedBlock
       row={row}
@@ -99,6 +101,14 @@ function BashView({ row, call }: ToolViewProps) {
       <LaterOutput call={call} />
     </OpenedBlock>
   );
+}
+
+/** The code with which a command ended that did not fail: one that the API ran says it, whatever it is. */
+function returnCode({ results }: CallDetail): number {
+  const codes = results.flatMap(({ blocks }) =>
+    blocks.map((block) => (block.kind === "other" ? numberField(block.json, "return_code") : null)),
+  );
+  return codes.find((code) => code !== null) ?? 0;
 }
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */

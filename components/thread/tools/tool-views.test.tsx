@@ -222,6 +222,13 @@ describe("a command", () => {
     expect(text).not.toContain("exit 0");
   });
 
+  it("that the API ran ended with the code that its result has", async () => {
+    const json = { type: "bash_code_execution_result", stdout: "", stderr: "no such file", return_code: 2 };
+    const text = await opened({ blocks: [{ kind: "other", type: json.type, json }] });
+    expect(text).toContain("exit 2");
+    expect(text).not.toContain("exit 0");
+  });
+
   it("that printed an image has an output", async () => {
     const blob = { recordId: "m~2", n: 0, kind: "image", mediaType: null, bytes: null, name: null };
     const text = await opened({ blocks: [{ kind: "blob", blob }], structured: { isImage: true } });
@@ -352,4 +359,14 @@ it("a refusal is there whole, however long it is", async () => {
   );
   expect(text).toContain("Blocked by a hook.");
   expect(text).toContain("the end");
+});
+
+it("what a tool of the API gave back, which is no text, is copied as it is shown", async () => {
+  const json = { type: "tool_search_tool_search_result", tool_references: [{ tool_name: "price" }] };
+  const result = { blocks: [{ kind: "other", type: json.type, json }] };
+  expect(await textOf(<CallData {...callOf("tool_search", { query: "price" }, result)} />)).toContain(
+    "tool_references",
+  );
+  await click("Copy output");
+  expect(JSON.parse(copied[0] ?? "null")).toEqual(json);
 });
