@@ -361,6 +361,14 @@ it("a refusal is there whole, however long it is", async () => {
   expect(text).toContain("the end");
 });
 
+it("a table has with it what stands beside its list", async () => {
+  const content = { total_count: 1_240, incomplete_results: true, items: [{ id: 7 }, { id: 8 }] };
+  const page = await show(<CallData {...callOf("mcp__hub__search", { q: "x" }, { content })} />);
+  expect([...page.querySelectorAll("td")].map(({ textContent }) => textContent)).toEqual(["7", "8"]);
+  expect(page.textContent).toContain("total_count1240");
+  expect(page.textContent).toContain("incomplete_resultstrue");
+});
+
 it("what a tool of the API gave back, which is no text, is copied as it is shown", async () => {
   const json = { type: "tool_search_tool_search_result", tool_references: [{ tool_name: "price" }] };
   const result = { blocks: [{ kind: "other", type: json.type, json }] };
