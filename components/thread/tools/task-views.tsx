@@ -34,7 +34,8 @@ function TaskView({ row, call }: ToolViewProps) {
   const change = fieldsOf(structured).statusChange;
   const from = textField(change, "from");
   const status = textField(change, "to") ?? textField(input, "status") ?? textField(task, "status");
-  const id = textField(task, "id") ?? textField(input, "taskId");
+  const added = /^Task #(\S+) created/.exec(resultText(call).text)?.[1];
+  const id = textField(task, "id") ?? textField(input, "taskId") ?? added ?? null;
   // The line names a task that is known by its id alone.
   const namedInRow = /^#\S+ (.+)$/s.exec(row.subject)?.[1];
   const subject =

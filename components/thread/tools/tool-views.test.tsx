@@ -14,6 +14,7 @@ import { FILE_VIEWS } from "./file-views";
 import { SHELL_VIEWS } from "./shell-views";
 import { TASK_VIEWS } from "./task-views";
 import { ToolDetail } from "./tool-detail";
+import { WEB_VIEWS } from "./web-views";
 
 const copied = vi.hoisted(() => [] as string[]);
 vi.mock("@/lib/client/copy-text", () => ({
@@ -266,6 +267,14 @@ it("a task that was looked up says what the text has of it, where nothing else i
   expect(document.querySelector("[role=img]")?.getAttribute("aria-label")).toBe("done");
 });
 
+it("a task that was added has its number, where the text alone has it (2.1.330)", async () => {
+  const { TaskCreate } = TASK_VIEWS;
+  const added = printed("Task #2 created successfully: Fix the greeting");
+  expect(
+    await textOf(<TaskCreate {...callOf("TaskCreate", { subject: "Fix the greeting" }, added)} />),
+  ).toContain("#2Fix the greeting");
+});
+
 describe("an agent", () => {
   const { Agent } = AGENT_VIEWS;
   const opened = (text: string) => {
@@ -377,4 +386,14 @@ it("what a tool of the API gave back, which is no text, is copied as it is shown
   );
   await click("Copy output");
   expect(JSON.parse(copied[0] ?? "null")).toEqual(json);
+});
+
+it("a search of the web has the words around its links, where they stand in the text alone (2.1.29, agents' lines)", async () => {
+  const { WebSearch } = WEB_VIEWS;
+  const found =
+    'Web search results for query: "tea"\n\nLinks: [{"title":"Tea","url":"https://tea.test/"}]\n\nTea is a drink.';
+  const text = await textOf(<WebSearch {...callOf("WebSearch", { query: "tea" }, printed(found))} />);
+  expect(text).toContain("1 link");
+  expect(text).toContain("Tea is a drink.");
+  expect(text).not.toContain("Links: [");
 });
