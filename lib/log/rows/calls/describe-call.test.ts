@@ -331,6 +331,7 @@ describe("everything else", () => {
       { result: { worktreeBranch: "worktree-exp" } },
     ],
     ["ExitWorktree (left worktree, changes removed)", { action: "remove" }, { result: {} }],
+    ["ExitWorktree (remove) = it has changes", { action: "remove" }, { error: "it has changes" }],
   ])("%s", tells);
 });
 

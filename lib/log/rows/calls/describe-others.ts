@@ -47,9 +47,10 @@ function describeQuestion({ input, result }: CallFacts): CallLine {
   };
 }
 
-/** A worktree entered or left, and what became of the work in it. */
-function describeWorktree({ input, result }: CallFacts): CallLine {
+/** A worktree entered or left, and what became of the work in it; of one that was not left, what was asked for. */
+function describeWorktree({ input, isError, result }: CallFacts): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
+  if (isError) return { subject: asString(input.name) ?? "", aside: left };
   return {
     subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
     aside:
