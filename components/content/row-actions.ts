@@ -16,7 +16,8 @@ export type ThreadActions = {
   unfoldedIn?: (key: string) => RowState;
   /** The lines that the address names, and whether the reader has been taken to them; absent where there are none. */
   linkedLines?: { isReached: (at: string) => boolean; reach: (at: string) => void };
-  toggleFold: (turn: number) => void;
+  /** Folds a turn or unfolds it; absent where turns don't fold (an agent's thread beside or inside another). */
+  toggleFold?: ((turn: number) => void) | undefined;
   /** Opens or closes a run of calls, by the run's key. */
   toggleRun: (run: string) => void;
   inspect?: (recordId: RecordId) => void;

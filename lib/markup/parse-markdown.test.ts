@@ -168,3 +168,13 @@ describe("parse markdown", () => {
     });
   });
 });
+
+it("what looks like a note is code where a fence is open, as Markdown tells where one ends", () => {
+  const inner = "```md\n```js\n[^1]: not a note\n```\n[^1]: a note";
+  expect(cutNotes(inner)).toEqual({
+    body: "```md\n```js\n[^1]: not a note\n```",
+    notes: [{ label: "1", text: "a note" }],
+  });
+  const inline = "```js``` is code\n[^1]: a note";
+  expect(cutNotes(inline).notes).toEqual([{ label: "1", text: "a note" }]);
+});

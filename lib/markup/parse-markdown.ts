@@ -138,7 +138,8 @@ export type MarkdownNode =
   | { kind: "rule" };
 
 const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+(.+)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** Opens a fence, or where nothing stands behind its mark, closes one; behind backticks stands no other one. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/;
 
 /** Collects footnote definitions (`[^1]: …`), which are shown at the end. Those in fenced code are left alone. */
 export function cutNotes(text: string): { body: string; notes: { label: string; text: string }[] } {
@@ -146,9 +147,9 @@ export function cutNotes(text: string): { body: string; notes: { label: string; 
   const notes: { label: string; text: string }[] = [];
   let fence: string | null = null;
   const body = text.split("\n").filter((line) => {
-    const [, mark] = FENCE.exec(line) ?? [];
+    const [, mark, info] = FENCE.exec(line) ?? [];
     if (mark && fence === null) fence = mark;
-    else if (mark && fence !== null && mark.startsWith(fence)) fence = null;
+    else if (mark && fence !== null && mark.startsWith(fence) && info?.trim() === "") fence = null;
     const [, label, note] = fence === null ? (NOTE.exec(line) ?? []) : [];
     if (label && note) notes.push({ label, text: note });
     return !label;

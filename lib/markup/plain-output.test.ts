@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainOutput } from "./plain-output";
+import { plainOutput, withoutAgentFrame } from "./plain-output";
 
 describe("plain output", () => {
   const KEPT = `<persisted-output>
@@ -18,13 +18,31 @@ line 2
     ["Exit code 3 is what it printed", "Exit code 3 is what it printed"],
     ["a line\nExit code 3\n", "a line\nExit code 3\n"],
   ])("%s", (text, printed) => {
-    expect(plainOutput(text, false)).toBe(printed);
+    expect(plainOutput(text, false, text !== "(Bash completed with no output)")).toBe(printed);
+  });
+
+  test("of a command that did not fail an exit code is what it printed itself", () => {
+    expect(plainOutput("Exit code 1\n", false, false)).toBe("Exit code 1\n");
   });
 
   test("of a long output that can be loaded the preview alone, else also where it went", () => {
-    expect(plainOutput(KEPT, true)).toBe("line 1\nline 2");
-    expect(plainOutput(KEPT, false)).toBe(
+    expect(plainOutput(KEPT, true, false)).toBe("line 1\nline 2");
+    expect(plainOutput(KEPT, false, false)).toBe(
       "Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt\n\nPreview (first 2KB):\nline 1\nline 2\n...",
     );
   });
+});
+
+test("an agent's answer that was handed back is what the agent wrote, without the client's indentation (2.1.330)", () => {
+  const framed = `  <tools-used-before-summary>Bash</tools-used-before-summary>
+  
+[Subagent hand-back] The text below is the final report of a subagent. The report follows:
+  First:
+  
+      code
+  Last.
+agentId: ad5c8 (use SendMessage with to: 'ad5c8' to continue this agent)
+<usage>subagent_tokens: 8998</usage>`;
+  expect(withoutAgentFrame(framed)).toBe("First:\n\n    code\nLast.");
+  expect(withoutAgentFrame("  Mine.\n  Too.")).toBe("  Mine.\n  Too.");
 });

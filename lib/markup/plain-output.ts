@@ -1,9 +1,12 @@
-/** What a command printed: what the client put around it is said elsewhere in the opened call. */
-export function plainOutput(text: string, isKept: boolean): string {
-  const printed = text
-    .replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
-    // 2.1.110 on.
-    .replace(/^\(Bash completed with no output\)$/, "");
+/**
+ * What a command printed: what the client put around it is said elsewhere in the opened call.
+ * @param isError the command failed: only then its first line is the client's
+ */
+export function plainOutput(text: string, isKept: boolean, isError: boolean): string {
+  const printed = isError
+    ? text.replace(/^(?:Error: )?Exit code \d+(?:\n|$)/, "")
+    : // 2.1.110 on.
+      text.replace(/^\(Bash completed with no output\)$/, "");
   return withoutFrame(printed, isKept);
 }
 
@@ -20,12 +23,16 @@ function withoutFrame(text: string, isKept: boolean): string {
   return isKept && preview !== undefined ? preview : inside;
 }
 
-/** What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too. */
+/**
+ * What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too.
+ * 2.1.330 hands it back with every line indented.
+ */
 export function withoutAgentFrame(text: string): string {
-  return text
+  const said = text
     .replace(/^\s*<tools-used-before-summary>[^<]*<\/tools-used-before-summary>\s*/, "")
-    .replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "")
     .replace(/\nagentId: \S+ \((?:use SendMessage|for resuming)[\s\S]*$/, "");
+  const report = said.replace(/^\s*\[Subagent hand-back\][^\n]*\n/, "");
+  return report === said ? said : report.replace(/^ {2}/gm, "");
 }
 
 /** The client wraps its own errors in a tag that says nothing to a reader. */

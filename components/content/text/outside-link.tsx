@@ -26,6 +26,8 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
   }
   return (
     <a
+      // It takes the place of the button that had the focus.
+      ref={takeFocus}
       href={safe.href}
       target="_blank"
       rel="noopener noreferrer"
@@ -38,4 +40,8 @@ export function OutsideLink({ target, label }: { target: string; label?: string 
       </span>
     </a>
   );
+}
+
+function takeFocus(link: HTMLAnchorElement | null): void {
+  link?.focus({ preventScroll: true });
 }

@@ -56,9 +56,22 @@ function describe(
   return { kind: "client", subject: firstLine(texts.join("\n").replace(/<\/?system-reminder>/g, "")) };
 }
 
-/** The client wraps what it adds to a prompt in tags of its own. */
+/** What the client adds to a prompt or writes in a person's name: in tags of its own, or by how it begins (all versions). */
+const CLIENT_TEXT = new RegExp(
+  [
+    "<(?:system-reminder|ide_|local-command|command-|bash-std|(?:task|agent|bash)-notification)",
+    "\\[SYSTEM NOTIFICATION - NOT USER INPUT\\]",
+    "This session is being continued from a previous conversation",
+    "Caveat: The messages below were generated",
+    "Stop hook feedback:",
+    "Base directory for this skill:",
+  ]
+    .map((start) => `^\\s*${start}`)
+    .join("|"),
+);
+
 function isClientText(text: string): boolean {
-  return /^\s*<(system-reminder|ide_|local-command|command-)/.test(text);
+  return CLIENT_TEXT.test(text);
 }
 
 function formatAnswer(blocks: readonly ContextBlock[]): string {

@@ -212,7 +212,7 @@ function describeSource({ source, verified }: MessagesResponse) {
       ? `Recorded, ${formatCount(verified.matched)} of ${formatCount(verified.total)} hashes verified`
       : "Recorded",
     aside: whole ? "against the request the client logged" : "the rest differs from what was hashed",
-    how: "The client logged this request: a hash for every message and one for the system prompt, tools and parameters. Each hash was computed again from what the log holds and compared.",
+    how: "The client logged this request: a hash for every message and one for the system prompt and tools. Each hash was computed again from what the log holds and compared.",
     sure: whole || verified === undefined,
   };
 }

@@ -75,7 +75,7 @@ export function RecordFacts({
         </Fact>
       </Facts>
       <Section title="Raw">
-        <CopyButton text={() => JSON.stringify(json, null, 2)} label="Copy JSON" />
+        {json !== null && <CopyButton text={() => JSON.stringify(json, null, 2)} label="Copy JSON" />}
       </Section>
       <div className="px-3 py-2">
         {json === null ? (
@@ -109,8 +109,8 @@ function ContextFacts({ context }: { context: RecordContext | undefined }) {
       )}
       {hooks.length > 0 && (
         <Fact name="Hooks">
-          {hooks.map(({ name, outcome, durationMs: hookMs }) => (
-            <span key={name} className="block">
+          {hooks.map(({ name, outcome, durationMs: hookMs }, index) => (
+            <span key={index} className="block">
               <VisibleText text={name} />
               {hookMs !== null && ` · ${formatDuration(hookMs)}`}
               {outcome && OUTCOMES[outcome] && (

@@ -187,7 +187,7 @@ function usePaneActions(store: ThreadStore, lane: number): ThreadActions {
       toggleOpen: store.toggleOpen,
       unfoldedIn: store.unfoldedIn,
       linkedLines: store.linkedLines,
-      toggleFold: () => undefined,
+      toggleFold: undefined,
       toggleRun: store.toggleRun,
       toRow: (row) => void store.goTo({ row, align: "center" }),
       switchBranch: store.switchBranch,

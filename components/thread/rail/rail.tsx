@@ -43,16 +43,8 @@ export function Rail({
   // A leaving agent's shape is drawn in its own column instead.
   const own =
     node.shape === "agent-call" ? lanes.findLast(([, , phase]) => phase === 1 || phase === 3) : undefined;
-  return (
-    <div
-      aria-hidden="true"
-      title={formatNode(node)}
-      className={clsx(
-        opens && "row-span-2",
-        !broken && !fork && `${dot ?? "spine"} ${colour}`,
-        (broken || fork || lanes.length > 0 || children !== undefined) && "relative",
-      )}
-    >
+  const drawn = (
+    <>
       {fork && (
         <>
           <span
@@ -82,6 +74,26 @@ export function Rail({
         // A narrow screen has one column, so this agent's own column is hidden.
         <span className="sm:hidden">
           <RailNode node={{ shape: "agent-return", lane: own[0] }} placed />
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div
+      aria-hidden={children === undefined ? "true" : undefined}
+      title={formatNode(node)}
+      className={clsx(
+        opens && "row-span-2",
+        !broken && !fork && `${dot ?? "spine"} ${colour}`,
+        (broken || fork || lanes.length > 0 || children !== undefined) && "relative",
+      )}
+    >
+      {/* What stands on the rail is a control: it is not hidden with what is drawn. */}
+      {children === undefined ? (
+        drawn
+      ) : (
+        <span aria-hidden="true" className="contents">
+          {drawn}
         </span>
       )}
       {children}

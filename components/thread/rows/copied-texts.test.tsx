@@ -6,6 +6,7 @@ import { Toaster } from "@/components/ui/toast";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { AgentReturnRowView } from "./agent-rows";
 import { CompactionRowView } from "./compaction-row";
+import { EventRowView } from "./note-row";
 import { ThinkingRowView } from "./text-rows";
 
 const copied = vi.hoisted(() => [] as string[]);
@@ -101,4 +102,20 @@ it("all of a summary is copied, though it stands on a line of its own", async ()
   await click("Copy summary");
   await act(() => vi.waitFor(() => expect(copied).toEqual([WHOLE])));
   expect(asked).toHaveLength(2);
+});
+
+it("what a person typed behind a command is there whole, though it is all that the row says", async () => {
+  const args = `${"word ".repeat(60)}and this is its end.`;
+  const row = {
+    ...ROW,
+    ...{ kind: "event", event: "command", level: "info", label: `/plan ${args}` },
+    text: { text: "", cut: false, length: 0 },
+  };
+  await show(<EventRowView open selected={false} row={row as never} />);
+  expect(document.querySelector("pre")?.textContent).toBe(`/plan ${args}`);
+  await click("Copy text");
+  expect(copied).toEqual([`/plan ${args}`]);
+  const short = { ...row, label: "/compact" };
+  await show(<EventRowView open selected={false} row={short as never} />);
+  expect(document.querySelector("[aria-expanded]")).toBeNull();
 });

@@ -90,7 +90,9 @@ function NoteRow({
 }) {
   const { toggleOpen, sessionId } = useThreadActions();
   const text = row.text.text.trim();
-  const more = row.text.cut || text.length > 100 || text.includes("\n");
+  // What a person typed behind a command, or a summary that says all: the line has no room for a long one.
+  const shown = text === "" ? { text: row.label, cut: false, length: row.label.length } : row.text;
+  const more = shown.cut || shown.text.trim().length > 100 || shown.text.trim().includes("\n");
   return (
     <RowFrame node={node} selected={selected}>
       <RowLine
@@ -132,11 +134,11 @@ function NoteRow({
       {open && more && (
         <OpenedBlock
           row={row}
-          facts={row.label}
-          copy={{ label: "Copy text", text: toCopy(sessionId, row, row.text) }}
+          facts={shown === row.text ? row.label : null}
+          copy={{ label: "Copy text", text: toCopy(sessionId, row, shown) }}
           wrappable
         >
-          <MoreText row={row} text={row.text}>
+          <MoreText row={row} text={shown}>
             {(whole) => <OutputText text={whole} />}
           </MoreText>
         </OpenedBlock>

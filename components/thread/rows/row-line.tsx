@@ -49,9 +49,11 @@ export function RowLine({
   /** Set for a row that is still running: its elapsed time is counted up. */
   runsSinceMs?: number | null;
 }) {
+  const { toRow } = useThreadActions();
   const duration = row.durationMs === null ? null : formatDuration(row.durationMs);
   return (
-    // The chevron is the accessible control, with the key `o`; clicking anywhere on the line is a shortcut.
+    // The chevron is the accessible control, with the key `o`, or in a thread inside a row, which has no keys, with Tab;
+    // clicking anywhere on the line is a shortcut.
     <div
       className={clsx(GRID, open !== null && "hover:bg-(--hover)")}
       onClick={
@@ -63,7 +65,7 @@ export function RowLine({
       ) : (
         <button
           type="button"
-          tabIndex={-1}
+          tabIndex={toRow ? -1 : undefined}
           data-openable
           aria-expanded={open}
           aria-label={`${open ? "Close" : "Open"} ${rowName(row)}`}

@@ -159,6 +159,9 @@ export const TurnHeader = memo(function TurnHeader({
   );
 });
 
+const NUMBER =
+  "absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
+
 /** A turn's number, prompt, outcome and time scale. */
 function TurnLine({
   facts,
@@ -245,17 +248,21 @@ function TurnLine({
       )}
     >
       <Rail node={{ shape: "none" }} lane={lane}>
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-expanded={!facts.folded}
-          aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
-          title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
-          onClick={() => toggleFold(facts.turn)}
-          className="absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums"
-        >
-          {facts.turn}
-        </button>
+        {toggleFold ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-expanded={!facts.folded}
+            aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
+            title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
+            onClick={() => toggleFold(facts.turn)}
+            className={NUMBER}
+          >
+            {facts.turn}
+          </button>
+        ) : (
+          <span className={NUMBER}>{facts.turn}</span>
+        )}
       </Rail>
       <div className={GRID}>
         {whole ? (

@@ -26,8 +26,10 @@ import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import { withoutAgentFrame } from "@/lib/markup/plain-output";
+import { startedTask } from "@/lib/tools/started-task";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+import { KeyValues } from "./call-data";
 import { LaterOutput } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -44,8 +46,11 @@ export const AGENT_VIEWS: ToolViews<"agents"> = {
 function AgentView({ row, call }: ToolViewProps) {
   const structured = call.results[0]?.structured;
   // From 2.1.330 on an agent runs in the background: the call only says that it was started.
+  const answer = resultText(call);
   const launched =
-    fieldsOf(structured).isAsync === true || textField(structured, "status") === "async_launched";
+    fieldsOf(structured).isAsync === true ||
+    textField(structured, "status") === "async_launched" ||
+    startedTask(answer.text)?.kind === "agent";
   const isRunning = row.agent?.state === "running";
   const { isKept, forget } = useKeptInlineThread(row.agent?.agentId ?? null);
   const [chosen, setChosen] = useState<boolean | null>(null);
@@ -55,7 +60,6 @@ function AgentView({ row, call }: ToolViewProps) {
   const [answered, setAnswered] = useState(true);
   const prompt = textField(call.input, "prompt");
   const type = textField(call.input, "subagent_type");
-  const answer = resultText(call);
   const failed = call.results.length === 0 || call.results.some(({ isError }) => isError);
   const hasAnswer = !launched && !failed;
   const toggleThread = () => {
@@ -101,7 +105,10 @@ function AgentView({ row, call }: ToolViewProps) {
           )}
         </>
       }
-      copy={{ label: "Copy answer", text: () => wholeOutput(sessionId, call) }}
+      copy={{
+        label: "Copy answer",
+        text: async () => withoutAgentFrame(await wholeOutput(sessionId, call)),
+      }}
     >
       {asked && prompt && (
         <>
@@ -244,7 +251,7 @@ function useInlineActions(agentId: AgentId, lane: number, store: ThreadStore): T
       toggleOpen: store.toggleOpen,
       unfoldedIn: store.unfoldedIn,
       linkedLines: store.linkedLines,
-      toggleFold: () => undefined,
+      toggleFold: undefined,
       toggleRun: () => undefined,
       toRow: undefined,
       // Its other ways are to be read where there is room for one at a time.
@@ -325,6 +332,9 @@ function MessageView({ row, call }: ToolViewProps) {
   const { input } = call;
   const to = textField(input, "to") ?? textField(input, "recipient") ?? "";
   const message = textField(input, "message") ?? textField(input, "content") ?? "";
+  // What clients tell each other is no text: a request to end, a plan's approval.
+  const told = fieldsOf(fieldsOf(input).message);
+  const isTold = Object.keys(told).length > 0;
   const structured = call.results[0]?.structured;
   const answer = textField(structured, "message");
   const failed = call.results.some(({ isError }) => isError);
@@ -345,9 +355,15 @@ function MessageView({ row, call }: ToolViewProps) {
           )}
         </>
       }
-      copy={{ label: "Copy message", text: message }}
+      copy={{ label: "Copy message", text: isTold ? JSON.stringify(told, null, 2) : message }}
     >
-      <Markdown text={message} className="px-3 py-2" />
+      {isTold ? (
+        <div data-log="input" className="px-3 py-1.5">
+          <KeyValues value={told} />
+        </div>
+      ) : (
+        <Markdown text={message} className="px-3 py-2" />
+      )}
       {failed || answer === null ? (
         <OutputBlocks row={row} call={call} />
       ) : (

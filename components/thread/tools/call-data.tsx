@@ -177,12 +177,28 @@ function looksOf(value: unknown): DataLook[] {
 /** A value with structure, as a table or by its keys. */
 function DataView({ value, look }: { value: unknown; look: "table" | "tree" }) {
   const table = look === "table" ? tableIn(value) : null;
-  if (table) return <DataTable table={table} />;
+  if (table) {
+    const beside = Array.isArray(value) ? [] : Object.entries(value as object).filter(isNoList);
+    return (
+      <>
+        {beside.length > 0 && (
+          <div className="border-b border-line px-3 py-1.5">
+            <KeyValues value={Object.fromEntries(beside)} />
+          </div>
+        )}
+        <DataTable table={table} />
+      </>
+    );
+  }
   return (
     <div className="px-3 py-1.5">
       {Array.isArray(value) ? <JsonTree value={value} openLevels={2} /> : <KeyValues value={value} />}
     </div>
   );
+}
+
+function isNoList([, field]: [string, unknown]): boolean {
+  return !Array.isArray(field);
 }
 
 /** Text longer than this, or of several lines, takes the whole width below its key. */

@@ -121,6 +121,7 @@ function QuestionView({ row, call }: ToolViewProps) {
         const options = listField(question, "options").map((option) => ({
           label: textField(option, "label") ?? (typeof option === "string" ? option : ""),
           description: textField(option, "description"),
+          preview: textField(option, "preview"),
         }));
         const note = textField(notes[text], "notes") ?? textField(notes, text);
         const labels = options.map(({ label }) => label);
@@ -135,31 +136,33 @@ function QuestionView({ row, call }: ToolViewProps) {
                 </span>
               )}
             </p>
-            {options.map(({ label, description }) => {
+            {options.map(({ label, description, preview }) => {
               const on = chosen.has(label);
               return (
-                <div
-                  key={label}
-                  className={clsx(
-                    "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
-                    on ? "bg-raised font-semibold" : "text-fg-2",
-                  )}
-                >
-                  <span
+                <div key={label}>
+                  <div
                     className={clsx(
-                      "block size-2.75 rounded-full",
-                      on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+                      "grid min-h-6 grid-cols-[11px_minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-x-2.5 px-3 max-sm:grid-cols-[11px_minmax(0,1fr)_auto] max-sm:py-1",
+                      on ? "bg-raised font-semibold" : "text-fg-2",
                     )}
-                  />
-                  <VisibleText text={label} />
-                  <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
-                    {description && <VisibleText text={description} />}
-                  </span>
-                  {on && (
-                    <span data-log="none" className="text-11 font-normal text-fg-2">
-                      chosen
+                  >
+                    <span
+                      className={clsx(
+                        "block size-2.75 rounded-full",
+                        on ? "border-[3.5px] border-fg" : "border-[1.5px] border-fg-3",
+                      )}
+                    />
+                    <VisibleText text={label} />
+                    <span className="text-12 font-normal text-fg-2 max-sm:col-start-2 max-sm:row-start-2">
+                      {description && <VisibleText text={description} />}
                     </span>
-                  )}
+                    {on && (
+                      <span data-log="none" className="text-11 font-normal text-fg-2">
+                        chosen
+                      </span>
+                    )}
+                  </div>
+                  {preview && <OutputText text={preview} />}
                 </div>
               );
             })}

@@ -1,6 +1,7 @@
 import { CodeBlock } from "@/components/content/code/code-block";
 import { ShowMore, useSteps } from "@/components/content/code/code-line";
 import { languageOfPath } from "@/components/content/code/highlight-job";
+import { OutputText } from "@/components/content/code/output-text";
 import { DiffActions, FileChange, formatChange, useDiffChoice } from "@/components/content/diff/diff-actions";
 import { isPatch, readPatch } from "@/components/content/diff/patch-text";
 import { useOriginal } from "@/components/content/diff/use-original";
@@ -70,7 +71,10 @@ function ReadView({ row, call }: ToolViewProps) {
       wrappable
     >
       {cells.length > 0 ? (
-        <NotebookCells cells={cells} />
+        <>
+          <NotebookCells cells={cells} />
+          <OutputBlocks row={row} call={call} only="media" />
+        </>
       ) : read?.text === "" && !failed ? (
         <p data-log="none" className="px-3 py-1 text-12 text-fg-3">
           The file was empty.
@@ -84,7 +88,7 @@ function ReadView({ row, call }: ToolViewProps) {
   );
 }
 
-/** The cells of a notebook as they were read. */
+/** The cells of a notebook as they were read, with what they had printed. Images stand in the result itself. */
 function NotebookCells({ cells }: { cells: readonly unknown[] }) {
   return cells.map((cell, index) => {
     const source = fieldsOf(cell).source;
@@ -100,6 +104,15 @@ function NotebookCells({ cells }: { cells: readonly unknown[] }) {
         ) : (
           <CodeBlock text={text} firstLine={1} language={textField(cell, "language") ?? "python"} />
         )}
+        {listField(cell, "outputs").map((output, nth) => {
+          const printed = textField(output, "text");
+          return (
+            <div key={nth}>
+              <SectionLine>output{printed === null && ", not a text"}</SectionLine>
+              {printed !== null && <OutputText text={printed} />}
+            </div>
+          );
+        })}
       </div>
     );
   });

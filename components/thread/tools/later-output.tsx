@@ -11,6 +11,7 @@ import { api } from "@/lib/client/api";
 import { formatBytes } from "@/lib/format/format";
 import type { CallDetail, LaterOutput as Later } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
+import { wholeOutput } from "./whole-output";
 
 /** What became of a call that went on in the background: what was told of it, what it had printed, its end. */
 export function LaterOutput({ call }: { call: CallDetail }) {
@@ -156,6 +157,7 @@ function parseLine(line: string): unknown {
 
 /** BashOutput, TaskOutput: what a background task had printed since it was last asked. */
 export function TaskOutputView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const output = readTaskOutput(call);
   const id = textField(call.input, "bash_id") ?? textField(call.input, "task_id") ?? row.subject;
   return (
@@ -179,7 +181,13 @@ export function TaskOutputView({ row, call }: ToolViewProps) {
         </>
       }
       actions={output && <span>output {formatBytes(output.text.length)}</span>}
-      copy={{ label: "Copy output", text: output?.text ?? "" }}
+      copy={{
+        label: "Copy output",
+        text:
+          output === null
+            ? () => wholeOutput(sessionId, call)
+            : [output.text, output.errors].filter(Boolean).join("\n"),
+      }}
       wrappable
     >
       {output === null ? (

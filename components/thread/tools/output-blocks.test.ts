@@ -6,7 +6,24 @@ it("finds what a person said when they refused", () => {
     formatRefusal(
       "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nKeep the old key",
     ),
-  ).toEqual({ said: "Keep the old key", byRule: null });
+  ).toMatchObject({ said: "Keep the old key", byRule: null });
   expect(formatRefusal("The user doesn't want to proceed with this tool use.").said).toBeNull();
   expect(formatRefusal("Permission denied by rule Read(.env*)").byRule).toBe("Read(.env*)");
+});
+
+it("puts nothing into a person's mouth that the client added (2.1.110 and later)", () => {
+  const refused =
+    "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n";
+  const note =
+    "\n\nNote: The user's next message may contain a correction or preference. Pay close attention.";
+  expect(formatRefusal(`${refused}Keep the old key${note}`).said).toBe("Keep the old key");
+  const asks = "The user wants to clarify these questions.\n    This means they may have questions for you.";
+  expect(formatRefusal(`${refused}${asks}${note}`).said).toBeNull();
+});
+
+it("tells what a hook blocked from what a person refused", () => {
+  const of = (text: string) => formatRefusal(text).byHook;
+  expect(of("PreToolUse:Bash hook error: [guard.sh]: no")).toBe(true);
+  expect(of("Bash operation blocked by hook:\n- [guard.sh]: no")).toBe(true);
+  expect(of("The user doesn't want to proceed with this tool use.")).toBe(false);
 });

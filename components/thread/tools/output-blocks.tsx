@@ -150,9 +150,12 @@ function Unanswered({ row, call: { partial } }: { row: ToolRow; call: CallDetail
   );
 }
 
+/** A longer text is an output, such as that of a hook, of which the beginning is shown first. */
+const SHORT_REFUSAL = 4_000;
+
 /** Why a call was not run, or not to its end, and what the person said to it. */
 function Refusal({ state, text }: { state: "denied" | "interrupted"; text: string }) {
-  const { said, byRule } = formatRefusal(text);
+  const { said, byRule, byHook } = formatRefusal(text);
   return (
     <div data-log="output" className="bg-panel px-3 py-1.5 text-12 text-fg-2">
       {said ? (
@@ -168,32 +171,45 @@ function Refusal({ state, text }: { state: "denied" | "interrupted"; text: strin
         <p data-log="none">
           {state === "interrupted"
             ? "Interrupted before it finished."
-            : byRule
-              ? "Denied by a rule, without asking."
-              : "Not run: permission denied."}
+            : byHook
+              ? "Blocked by a hook."
+              : byRule
+                ? "Denied by a rule, without asking."
+                : "Not run: permission denied."}
         </p>
       )}
-      <p className="mt-0.5 line-clamp-3 text-11 text-fg-3">
-        <AnsiText text={text.slice(0, 600)} />
-      </p>
+      {text.length > SHORT_REFUSAL ? (
+        <OutputText text={text} />
+      ) : (
+        <p className="mt-0.5 text-11 [overflow-wrap:anywhere] whitespace-pre-wrap text-fg-3">
+          <AnsiText text={text} />
+        </p>
+      )}
     </div>
   );
 }
 
-/** What a person said when they refused a call, and whether the client's text says that a rule did. */
-export type RefusalText = { said: string | null; byRule: string | null };
+/** What a person said when they refused a call, and whether the client's text says that a rule or a hook did. */
+export type RefusalText = { said: string | null; byRule: string | null; byHook: boolean };
+
+/** What a client that keeps memories adds behind a refusal, for the model (after 2.1.110, not recorded). */
+const NOTE = /\s*\n\nNote: The user's next message may contain [\s\S]*$/;
+/** What the client says for who would rather talk about its questions (after 2.1.110, not recorded). */
+const TALKS = /^The user wants to clarify these questions\./;
 
 /**
  * Reads the client's text of a refused call. "…the user said:" comes with a reason typed in the dialog
  * (2.0 and later); rules and hooks name themselves.
  */
 export function formatRefusal(text: string): RefusalText {
-  const said = /(?:the user said|user feedback|provided the following reason[^:]*):\s*([\s\S]+)$/i.exec(
+  const words = /(?:the user said|user feedback|provided the following reason[^:]*):\s*([\s\S]+)$/i.exec(
     text,
   )?.[1];
+  const said = words?.replace(NOTE, "").trim() ?? "";
   const rule =
     /(?:denied by|because of|matches? (?:the )?)\s*(?:rule|setting|policy)?\s*[:"']?([A-Z]\w*\([^)]{1,200}\))/.exec(
       text,
     )?.[1];
-  return { said: said?.trim() || null, byRule: rule ?? null };
+  const byHook = /^(?:PreToolUse:\S+ hook error: |\S+ operation blocked by hook:)/.test(text);
+  return { said: said === "" || TALKS.test(said) ? null : said, byRule: rule ?? null, byHook };
 }

@@ -13,6 +13,8 @@ import {
 import { formatBytes, formatDuration } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { plainOutput } from "@/lib/markup/plain-output";
+import { startedTask } from "@/lib/tools/started-task";
+import type { CallDetail } from "@/lib/wire/record";
 import { jsonIn } from "./call-data";
 import { LaterOutput, TaskOutputView } from "./later-output";
 import { OutputBlocks } from "./output-blocks";
@@ -36,14 +38,20 @@ function BashView({ row, call }: ToolViewProps) {
   const { sessionId } = useThreadActions();
   const kept = keptOutput(call);
   const isKept = kept !== null;
-  const printed = plainOutput(output.text, isKept);
+  const isError = call.results.some((one) => one.isError);
+  const printed = plainOutput(output.text, isKept, isError);
   const bytes = kept?.bytes ?? (output.cut || printed === output.text ? output.length : printed.length);
   const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
-  const task = textField(result?.structured, "backgroundTaskId") ?? textField(result?.structured, "shellId");
+  const task =
+    textField(result?.structured, "backgroundTaskId") ??
+    textField(result?.structured, "shellId") ??
+    (isError ? null : (startedTask(output.text)?.id ?? null));
   const asked = fieldsOf(call.input).run_in_background === true;
-  const exit =
-    row.state === "error" || row.state === "running" || result === undefined ? null : exitWords(row);
+  const meant = textField(result?.structured, "returnCodeInterpretation");
+  const code = returnCode(call);
+  // A command that did not fail ended with 0, unless it is one whose code means something, or it goes on.
+  const exit = row.state === "ok" && result !== undefined && task === null ? (meant ?? `exit ${code}`) : null;
   return (
     <OpenedBlock
       row={row}
@@ -71,7 +79,7 @@ function BashView({ row, call }: ToolViewProps) {
       }
       copy={{
         label: "Copy output",
-        text: async () => plainOutput(await wholeOutput(sessionId, call), isKept),
+        text: async () => plainOutput(await wholeOutput(sessionId, call), isKept, isError),
       }}
       wrappable
     >
@@ -80,13 +88,13 @@ function BashView({ row, call }: ToolViewProps) {
           <CodeBlock text={command} firstLine={null} language="bash" />
         </div>
       )}
-      {call.results.length > 0 && printed === "" && <SectionLine>no output</SectionLine>}
+      {call.results.length > 0 && printed === "" && !hasMedia && <SectionLine>no output</SectionLine>}
       {(printed !== "" || hasMedia || call.results.length === 0) && (
         <OutputBlocks
           row={row}
           call={call}
           errorsRed={false}
-          plain={(text) => plainOutput(text, isKept)}
+          plain={(text) => plainOutput(text, isKept, isError)}
           only={printed === "" && call.results.length > 0 ? "media" : "all"}
         />
       )}
@@ -95,9 +103,12 @@ function BashView({ row, call }: ToolViewProps) {
   );
 }
 
-/** A command that did not fail ended with 0, but for one that went on in the background. */
-function exitWords({ state, result }: ToolViewProps["row"]): string | null {
-  return state === "ok" && !/background · /.test(result ?? "") ? "exit 0" : null;
+/** The code with which a command ended that did not fail: one that the API ran says it, whatever it is. */
+function returnCode({ results }: CallDetail): number {
+  const codes = results.flatMap(({ blocks }) =>
+    blocks.map((block) => (block.kind === "other" ? numberField(block.json, "return_code") : null)),
+  );
+  return codes.find((code) => code !== null) ?? 0;
 }
 
 /** A command that is watched while the session goes on; each line it prints comes as a notification. */
@@ -148,6 +159,7 @@ const TYPES = new Map([
 
 /** KillShell, TaskStop: which task was stopped, and what it was. */
 function StopView({ row, call }: ToolViewProps) {
+  const { sessionId } = useThreadActions();
   const [result] = call.results;
   // An agent's line has no structured twin from 2.1.29 on; its text is the same JSON.
   const stopped = textField(result?.structured, "message")
@@ -169,7 +181,10 @@ function StopView({ row, call }: ToolViewProps) {
           {stopped && <span>stopped{type && `, ${TYPES.get(type) ?? type}`}</span>}
         </>
       }
-      copy={{ label: task?.isCommand ? "Copy command" : "Copy message", text: task?.text ?? message }}
+      copy={{
+        label: task?.isCommand ? "Copy command" : "Copy message",
+        text: task?.text || message || (() => wholeOutput(sessionId, call)),
+      }}
       wrappable
     >
       {stopped === null || stopped === undefined ? (

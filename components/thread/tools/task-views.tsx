@@ -28,17 +28,19 @@ export const TASK_VIEWS: ToolViews<"tasks"> = {
 function TaskView({ row, call }: ToolViewProps) {
   const { input, name } = call;
   const structured = call.results[0]?.structured;
-  const task = fieldsOf(structured).task;
+  const failed = call.results.some(({ isError }) => isError);
+  const task =
+    fieldsOf(structured).task ?? (name === "TaskGet" && !failed ? taskIn(resultText(call).text) : null);
   const change = fieldsOf(structured).statusChange;
   const from = textField(change, "from");
   const status = textField(change, "to") ?? textField(input, "status") ?? textField(task, "status");
-  const id = textField(task, "id") ?? textField(input, "taskId");
+  const added = /^Task #(\S+) created/.exec(resultText(call).text)?.[1];
+  const id = textField(task, "id") ?? textField(input, "taskId") ?? added ?? null;
   // The line names a task that is known by its id alone.
   const namedInRow = /^#\S+ (.+)$/s.exec(row.subject)?.[1];
   const subject =
     textField(task, "subject") ?? textField(input, "subject") ?? namedInRow ?? `task #${id ?? "?"}`;
   const description = textField(task, "description") ?? textField(input, "description");
-  const failed = call.results.some(({ isError }) => isError);
   const note = name === "TaskCreate" ? "added" : from && status ? `${words(from)} → ${words(status)}` : null;
   return (
     <OpenedBlock
@@ -46,7 +48,7 @@ function TaskView({ row, call }: ToolViewProps) {
       facts={
         <>
           <CallFacts row={row} />
-          <span>{name === "TaskCreate" ? "added" : name === "TaskGet" ? "looked up" : "changed"}</span>
+          {!failed && <span>{DONE.get(name) ?? "changed"}</span>}
         </>
       }
       copy={{ label: "Copy task", text: [subject, description].filter(Boolean).join("\n\n") }}
@@ -73,6 +75,26 @@ function TaskView({ row, call }: ToolViewProps) {
       />
     </OpenedBlock>
   );
+}
+
+/** What a call did to its task. */
+const DONE = new Map([
+  ["TaskCreate", "added"],
+  ["TaskGet", "looked up"],
+]);
+
+/** What TaskGet prints, which is all that agents' lines and lines with several results (2.1.330) have of the task. */
+function taskIn(text: string): object | null {
+  const [, subject, status, rest = ""] = /^Task #\S+: (.*)\nStatus: (\w+)(?:\n([\s\S]*))?$/.exec(text) ?? [];
+  if (status === undefined) return null;
+  const [, description] =
+    /^Description: ([\s\S]*?)(?=\nBlock(?:s|ed by): |\n\n<system-reminder>|$)/.exec(rest) ?? [];
+  const named = (label: string) =>
+    new RegExp(`^${label}: (#.+)$`, "m")
+      .exec(rest)?.[1]
+      ?.split(", ")
+      .map((id) => id.slice(1));
+  return { subject, status, description, blockedBy: named("Blocked by"), blocks: named("Blocks") };
 }
 
 function words(status: string): string {
@@ -190,8 +212,8 @@ function TodoView({ row, call }: ToolViewProps) {
   const failed = call.results.some(({ isError }) => isError);
   const given = listField(call.input, "todos");
   const todos = (given.length > 0 ? given : listField(structured, "newTodos")).map(readTodo);
-  // Without a result nobody knows what stood there before.
-  const before = structured == null ? null : listField(structured, "oldTodos").map(readTodo);
+  // Without a result nobody knows what stood there before, and a call that failed changed nothing.
+  const before = structured == null || failed ? null : listField(structured, "oldTodos").map(readTodo);
   const lines = changedTodos(before, todos);
   const changed = lines.filter((line) => line.note !== null);
   return (

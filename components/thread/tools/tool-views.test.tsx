@@ -7,9 +7,14 @@ import { ThreadContext } from "@/components/content/row-actions";
 import { api } from "@/lib/client/api";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { MAX_FIELD } from "@/lib/wire/record";
+import { AGENT_VIEWS } from "./agent-views";
 import { CallData } from "./call-data";
 import { CLIENT_VIEWS } from "./client-views";
+import { FILE_VIEWS } from "./file-views";
+import { SHELL_VIEWS } from "./shell-views";
+import { TASK_VIEWS } from "./task-views";
 import { ToolDetail } from "./tool-detail";
+import { WEB_VIEWS } from "./web-views";
 
 const copied = vi.hoisted(() => [] as string[]);
 vi.mock("@/lib/client/copy-text", () => ({
@@ -163,4 +168,232 @@ it("an output shows the last state of a progress, and those before it when they 
   );
   await click("Show them");
   expect(document.body.textContent).toBe("before\n 12% of it␍ 50% of it␍100% of it\nafter");
+});
+
+/** A result of one text, as `callOf` takes it. */
+const printed = (text: string, more: object = {}) => ({
+  blocks: [{ kind: "text", text: { text, cut: false, length: text.length } }],
+  ...more,
+});
+
+/** What an opened call says, drawn by its tool's own view. */
+async function textOf(view: ReactNode): Promise<string> {
+  makeWorkersWith(() => ({ postMessage: () => undefined }) as never);
+  return (await show(view)).textContent ?? "";
+}
+
+describe("a command", () => {
+  const { Bash } = SHELL_VIEWS;
+  const opened = (result: object, input: object = { command: "run" }) =>
+    textOf(<Bash {...callOf("Bash", input, result)} />);
+
+  it("that printed an exit code itself has that as its output", async () => {
+    const text = await opened(printed("Exit code 1"));
+    expect(text).toContain("Exit code 1");
+    expect(text).not.toContain("no output");
+    await click("Copy output");
+    expect(copied).toEqual(["Exit code 1"]);
+  });
+
+  it("that failed has its code in the bar alone", async () => {
+    const text = await opened(printed("Exit code 3\nno", { isError: true }));
+    expect(text).not.toContain("Exit code 3");
+    expect(text).toContain("no");
+    await click("Copy output");
+    expect(copied).toEqual(["no"]);
+  });
+
+  it("that went on in the background has not ended, also where only the text says so (2.1.330)", async () => {
+    const { row, call } = callOf(
+      "Bash",
+      { command: "serve", run_in_background: true },
+      printed("Command running in background with ID: b1f. Output is being written to: /tmp/b1f"),
+    );
+    const text = await textOf(
+      <Bash row={{ ...(row as object), result: "background · b1f" } as never} call={call} />,
+    );
+    expect(text).toContain("in the background as b1f");
+    expect(text).not.toContain("exit 0");
+  });
+
+  it("whose exit code means something is not said to have ended with 0", async () => {
+    const structured = { stdout: "", stderr: "", returnCodeInterpretation: "No matches found" };
+    const text = await opened(printed("(Bash completed with no output)", { structured }));
+    expect(text).toContain("No matches found");
+    expect(text).not.toContain("exit 0");
+  });
+
+  it("that the API ran ended with the code that its result has", async () => {
+    const json = { type: "bash_code_execution_result", stdout: "", stderr: "no such file", return_code: 2 };
+    const text = await opened({ blocks: [{ kind: "other", type: json.type, json }] });
+    expect(text).toContain("exit 2");
+    expect(text).not.toContain("exit 0");
+  });
+
+  it("that printed an image has an output", async () => {
+    const blob = { recordId: "m~2", n: 0, kind: "image", mediaType: null, bytes: null, name: null };
+    const text = await opened({ blocks: [{ kind: "blob", blob }], structured: { isImage: true } });
+    expect(text).not.toContain("no output");
+  });
+});
+
+describe("a change of a list that failed", () => {
+  it("is not told as made", async () => {
+    const { TodoWrite, TaskCreate } = TASK_VIEWS;
+    const failed = printed("No such list", { isError: true, structured: "Error: No such list" });
+    const todos = [{ content: "Read", status: "pending" }];
+    expect(await textOf(<TodoWrite {...callOf("TodoWrite", { todos }, failed)} />)).not.toContain("added");
+    const task = { subject: "Fix", description: "it" };
+    expect(await textOf(<TaskCreate {...callOf("TaskCreate", task, failed)} />)).not.toContain("added");
+  });
+});
+
+it("a task that was looked up says what the text has of it, where nothing else is known (2.1.330)", async () => {
+  const { TaskGet } = TASK_VIEWS;
+  const text = await textOf(
+    <TaskGet
+      {...callOf(
+        "TaskGet",
+        { taskId: "2" },
+        printed(
+          "Task #2: Fix the greeting\nStatus: completed\nDescription: Fix the typo\nBlocked by: #1, #3\n\n<system-reminder>\nx\n</system-reminder>",
+        ),
+      )}
+    />,
+  );
+  expect(text).toContain("#2Fix the greeting");
+  expect(text).toContain("Fix the typo");
+  expect(text).toContain("waits for#1, #3");
+  expect(document.querySelector("[role=img]")?.getAttribute("aria-label")).toBe("done");
+});
+
+it("a task that was added has its number, where the text alone has it (2.1.330)", async () => {
+  const { TaskCreate } = TASK_VIEWS;
+  const added = printed("Task #2 created successfully: Fix the greeting");
+  expect(
+    await textOf(<TaskCreate {...callOf("TaskCreate", { subject: "Fix the greeting" }, added)} />),
+  ).toContain("#2Fix the greeting");
+});
+
+describe("an agent", () => {
+  const { Agent } = AGENT_VIEWS;
+  const opened = (text: string) => {
+    const { row, call } = callOf("Agent", { prompt: "look" }, printed(text));
+    return textOf(<Agent row={{ ...(row as object), agent: null } as never} call={call} />);
+  };
+
+  it("in the background has not answered, also where only the text says so (2.1.330)", async () => {
+    const text = await opened(
+      "Async agent launched successfully. (This tool result is internal metadata)\nagentId: a1 (internal ID)",
+    );
+    expect(text).toContain("Started in the background");
+    expect(text).not.toContain("internal metadata");
+  });
+
+  it("has its answer copied as it is shown, without what the client put around it", async () => {
+    const text = await opened(
+      "All is well.\nagentId: a1 (use SendMessage with to: 'a1' to continue this agent)\n<usage>total_tokens: 9</usage>",
+    );
+    expect(text).not.toContain("SendMessage");
+    await click("Copy answer");
+    expect(copied).toEqual(["All is well."]);
+  });
+
+  it("is told something that is no text as it was told (2.1.330)", async () => {
+    const { SendMessage } = AGENT_VIEWS;
+    const message = { type: "shutdown_request", reason: "all done" };
+    const text = await textOf(
+      <SendMessage {...callOf("SendMessage", { to: "a1", message }, printed("Sent"))} />,
+    );
+    expect(text).toContain("all done");
+    await click("Copy message");
+    expect(JSON.parse(copied[0] ?? "")).toEqual(message);
+  });
+});
+
+describe("what is copied of a task in the background", () => {
+  const { TaskOutput, TaskStop } = SHELL_VIEWS;
+
+  it("is the error that is shown, where there is nothing else", async () => {
+    const failed = printed("No task found with ID: b1", { isError: true });
+    expect(await textOf(<TaskOutput {...callOf("TaskOutput", { task_id: "b1" }, failed)} />)).toContain(
+      "No task found",
+    );
+    await click("Copy output");
+    await textOf(<TaskStop {...callOf("TaskStop", { task_id: "b1" }, failed)} />);
+    await click("Copy message");
+    expect(copied).toEqual(["No task found with ID: b1", "No task found with ID: b1"]);
+  });
+
+  it("has both streams", async () => {
+    const structured = { shellId: "b1", status: "completed", stdout: "out", stderr: "err" };
+    await textOf(<TaskOutput {...callOf("BashOutput", { bash_id: "b1" }, printed("", { structured }))} />);
+    await click("Copy output");
+    expect(copied).toEqual(["out\nerr"]);
+  });
+});
+
+it("a notebook that was read has what its cells printed", async () => {
+  const { Read } = FILE_VIEWS;
+  const cells = [
+    { cellType: "code", source: "1 + 1", outputs: [{ output_type: "execute_result", text: "2\n" }] },
+  ];
+  const structured = { type: "notebook", file: { filePath: "/a.ipynb", cells } };
+  const text = await textOf(
+    <Read {...callOf("Read", { file_path: "/a.ipynb" }, printed("<cell>", { structured }))} />,
+  );
+  expect(text).toContain("1 + 1");
+  expect(text).toContain("output");
+  expect(text).toContain("2");
+});
+
+it("an option that was put to the person has its preview", async () => {
+  const { AskUserQuestion } = CLIENT_VIEWS;
+  const options = [{ label: "Wide", description: "two columns", preview: "| a | b |" }];
+  const input = { questions: [{ question: "Which?", options }] };
+  const text = await textOf(
+    <AskUserQuestion
+      {...callOf("AskUserQuestion", input, printed("", { structured: { answers: { "Which?": "Wide" } } }))}
+    />,
+  );
+  expect(text).toContain("| a | b |");
+});
+
+it("a refusal is there whole, however long it is", async () => {
+  const { Bash } = SHELL_VIEWS;
+  const said = `PreToolUse:Bash hook error: [guard.sh]: ${"word ".repeat(200)}the end`;
+  const { row, call } = callOf("Bash", { command: "run" }, printed(said, { isError: true }));
+  const text = await textOf(
+    <Bash row={{ ...(row as object), state: "denied", result: "denied" } as never} call={call} />,
+  );
+  expect(text).toContain("Blocked by a hook.");
+  expect(text).toContain("the end");
+});
+
+it("a table has with it what stands beside its list", async () => {
+  const content = { total_count: 1_240, incomplete_results: true, items: [{ id: 7 }, { id: 8 }] };
+  const page = await show(<CallData {...callOf("mcp__hub__search", { q: "x" }, { content })} />);
+  expect([...page.querySelectorAll("td")].map(({ textContent }) => textContent)).toEqual(["7", "8"]);
+  expect(page.textContent).toContain("total_count1240");
+  expect(page.textContent).toContain("incomplete_resultstrue");
+});
+
+it("what a tool of the API gave back, which is no text, is copied as it is shown", async () => {
+  const json = { type: "tool_search_tool_search_result", tool_references: [{ tool_name: "price" }] };
+  const result = { blocks: [{ kind: "other", type: json.type, json }] };
+  expect(await textOf(<CallData {...callOf("tool_search", { query: "price" }, result)} />)).toContain(
+    "tool_references",
+  );
+  await click("Copy output");
+  expect(JSON.parse(copied[0] ?? "null")).toEqual(json);
+});
+
+it("a search of the web has the words around its links, where they stand in the text alone (2.1.29, agents' lines)", async () => {
+  const { WebSearch } = WEB_VIEWS;
+  const found =
+    'Web search results for query: "tea"\n\nLinks: [{"title":"Tea","url":"https://tea.test/"}]\n\nTea is a drink.';
+  const text = await textOf(<WebSearch {...callOf("WebSearch", { query: "tea" }, printed(found))} />);
+  expect(text).toContain("1 link");
+  expect(text).toContain("Tea is a drink.");
+  expect(text).not.toContain("Links: [");
 });

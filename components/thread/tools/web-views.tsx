@@ -21,11 +21,12 @@ type Found = { title: string; url: string };
 function WebSearchView({ row, call }: ToolViewProps) {
   const { sessionId } = useThreadActions();
   const results = listField(call.results[0]?.structured, "results");
-  const links =
-    results.length > 0
-      ? results.flatMap(linksIn)
-      : [...linksInBlocks(call), ...linksInText(resultText(call).text)];
-  const words = results.filter((result) => typeof result === "string").join("\n\n");
+  const { text } = resultText(call);
+  const isStructured = results.length > 0;
+  const links = isStructured ? results.flatMap(linksIn) : [...linksInBlocks(call), ...linksInText(text)];
+  const words = isStructured
+    ? results.filter((result) => typeof result === "string").join("\n\n")
+    : wordsInText(text);
   const hosts = new Set(links.map(({ url }) => safeHref(url)?.host));
   return (
     <OpenedBlock
@@ -85,10 +86,12 @@ function linksInBlocks({ results }: ToolViewProps["call"]): Found[] {
   );
 }
 
+const LINKS = "Links: [";
+
 /** Agents' lines have only the text from 2.1.29 on: `Links: [{"title":…,"url":…}]`. */
 function linksInText(text: string): Found[] {
   return text.split("\n").flatMap((line) => {
-    if (!line.startsWith("Links: [")) return [];
+    if (!line.startsWith(LINKS)) return [];
     try {
       const list: unknown = JSON.parse(line.slice("Links: ".length));
       return Array.isArray(list) ? list.flatMap(readLink) : [];
@@ -97,6 +100,15 @@ function linksInText(text: string): Found[] {
       throw cause;
     }
   });
+}
+
+/** The rest of that text. */
+function wordsInText(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !line.startsWith(LINKS))
+    .join("\n")
+    .trim();
 }
 
 function readLink(value: unknown): Found[] {

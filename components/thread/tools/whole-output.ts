@@ -11,12 +11,16 @@ export function keptOutput({ results }: Pick<CallDetail, "results">): BlobRef | 
   return null;
 }
 
-/** All text that a call returned: what was cut on its way here is read again, and an output that is a file from there. */
+/**
+ * All that a call returned but for images: what was cut on its way here is read again, and an output that is a file
+ * from there. What is no text, as tools of the API answer, is JSON.
+ */
 export async function wholeOutput(sessionId: SessionId, call: CallDetail): Promise<string> {
   const kept = keptOutput(call);
   if (kept) return (await api.blob(sessionId, kept)).text();
   const texts = call.results.flatMap(({ recordId, blocks }) =>
     blocks.flatMap(async (block) => {
+      if (block.kind === "other") return [JSON.stringify(block.json, null, 2)];
       if (block.kind !== "text") return [];
       const whole = block.text.cut ? await readWholeText(sessionId, { recordId }, block.text) : null;
       return [whole ?? block.text.text];

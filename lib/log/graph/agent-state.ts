@@ -1,5 +1,6 @@
 import { CallState, Flag } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
+import { toolNamed } from "@/lib/tools/tools";
 import type { Thread } from "./threads";
 
 const NONE = -1;
@@ -16,9 +17,8 @@ export function agentStateOf(table: SessionTable, thread: Thread): EndState {
   const call = thread.resumes.at(-1) ?? thread.call;
   if (end && !(call !== NONE && isBehind(table, call, end.record))) return endState(end.state);
   if (call === NONE) return "unknown";
-  const result = table.calls.result.at(call);
   // A background agent's call returns at once; its result is no statement about the agent's end.
-  if (result !== NONE && isLaunch(table, table.blocks.record.at(result))) return "unknown";
+  if (isLaunch(table, call)) return "unknown";
   return endState(table.calls.state.at(call));
 }
 
@@ -35,7 +35,13 @@ function endState(state: number): EndState {
   return state === CallState.none ? "unknown" : "failed";
 }
 
-/** True for a result that only reports that an agent was started in the background. */
-export function isLaunch(table: SessionTable, record: number): boolean {
-  return (table.records.flags.at(record) & Flag.asyncLaunch) !== 0;
+/**
+ * True for a call whose result only reports that an agent was started in the background. A line with the results of
+ * several calls (2.1.330) is marked as a whole: those of tools that start none are no launches.
+ */
+export function isLaunch({ blocks, calls, records, tools }: SessionTable, call: number): boolean {
+  const result = calls.result.at(call);
+  if (result === NONE || (records.flags.at(blocks.record.at(result)) & Flag.asyncLaunch) === 0) return false;
+  const tool = calls.use.at(call) === NONE ? null : toolNamed(tools.at(calls.tool.at(call)));
+  return (tool?.family ?? "agents") === "agents";
 }

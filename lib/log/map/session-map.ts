@@ -150,6 +150,6 @@ function returnItem(
   if (result === NONE) return NONE;
   const record = table.blocks.record.at(result);
   // Before notifications (2.0.76, 2.1.29) a background agent's answer appears when its output is read.
-  const answer = isLaunch(table, record) ? (graph.threads[index]?.end?.record ?? NONE) : record;
+  const answer = isLaunch(table, call) ? (graph.threads[index]?.end?.record ?? NONE) : record;
   return answer === NONE ? NONE : itemOfStep(at(graph.steps.of, answer));
 }

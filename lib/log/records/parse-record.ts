@@ -3,7 +3,7 @@ import { type CutSize, type ElideOptions, elideLine } from "./elide";
 import { asObject, asString, type JsonObject } from "./json";
 import type { RawLine } from "./line-splitter";
 import { salvage } from "./salvage";
-import type { ReadableRecord, RecordAt, SessionRecord } from "./session-record";
+import type { ReadableRecord, RecordAt, SessionRecord, UnreadableRecord } from "./session-record";
 import { upgrade } from "./upgrade";
 
 const decoder = new TextDecoder();
@@ -28,7 +28,7 @@ export function parseLine(line: RawLine, options: ParseOptions = {}): SessionRec
   if (parts.length === 0) return [whole];
   return parts.map(({ from, to, json, reason }) => {
     const at = { offset: line.offset + from, length: to - from, line: line.line };
-    return json ? toRecord(json, at) : { kind: "unreadable", at, reason };
+    return json ? toRecord(json, at) : unreadable(line.bytes.subarray(from, to), at, reason);
   });
 }
 
@@ -45,12 +45,22 @@ export function parseRecord(line: RawLine, { keepBytes, ...options }: ParseOptio
     cut = elided?.cut ?? false;
     longest = elided?.longest ?? null;
   } catch (cause) {
-    return { kind: "unreadable", at, reason: whyUnreadable(line.bytes, cause) };
+    return unreadable(line.bytes, at, whyUnreadable(line.bytes, cause));
   }
   const object = asObject(json);
   return object
     ? toRecord(object, at, cut, longest)
-    : { kind: "unreadable", at, reason: "The line is JSON, but not an object" };
+    : unreadable(line.bytes, at, "The line is JSON, but not an object");
+}
+
+/** So much of a line is kept of which nothing else is known; of UTF-8 that is at least a third as many characters. */
+const UNREADABLE_BYTES = 16 << 10;
+
+function unreadable(bytes: Uint8Array, at: RecordAt, reason: string): UnreadableRecord {
+  // A character that the end would cut is left out, as a stream would wait for the rest of it.
+  const stream = bytes.length > UNREADABLE_BYTES;
+  const text = new TextDecoder().decode(bytes.subarray(0, UNREADABLE_BYTES), { stream });
+  return { kind: "unreadable", at, reason, text };
 }
 
 /** A parsed line as a record, with the shapes of older clients upgraded. `elided`: some of its strings were cut. */

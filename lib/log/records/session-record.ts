@@ -66,8 +66,8 @@ export type MetadataRecord = RecordBase & { kind: "metadata" };
 /** A type that we do not know. With a `uuid` it is still a node of the graph. */
 export type UnknownRecord = RecordBase & { kind: "unknown" };
 
-/** A line that is not a JSON object. Its bytes are read from the log at `at` when needed. */
-export type UnreadableRecord = { kind: "unreadable"; at: RecordAt; reason: string };
+/** A line that is not a JSON object. `text`: the beginning of its bytes, as far as they spell characters. */
+export type UnreadableRecord = { kind: "unreadable"; at: RecordAt; reason: string; text: string };
 
 export type GraphRecord = UserRecord | AssistantRecord | SystemRecord | ProgressRecord | AttachmentRecord;
 export type ReadableRecord = GraphRecord | MetadataRecord | UnknownRecord;

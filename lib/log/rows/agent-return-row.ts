@@ -3,9 +3,9 @@ import type { Thread } from "@/lib/log/graph/threads";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { readNotification } from "@/lib/log/table/notification";
 import type { AgentId } from "@/lib/wire/ids";
-import type { AgentReturnRow } from "@/lib/wire/rows";
+import type { AgentReturnRow, CutText } from "@/lib/wire/rows";
 import { isCallOf } from "./called-agent";
-import { cutText, type RowContext, rowBase, timeOf } from "./row-context";
+import { cutText, longestOf, type RowContext, rowBase, timeOf } from "./row-context";
 import { resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
 
@@ -22,13 +22,14 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   const structured =
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
   const text = ownText(structured?.content) || handedBack(result ? resultText(result.block) : "");
+  const cut = cutText(text, LIMIT, longestOf(result?.record ?? null));
   return returnRow(
     context,
     thread,
     call,
     table.blocks.record.at(block),
     table.blocks.index.at(block),
-    text,
+    cut,
     turn,
   );
 }
@@ -42,8 +43,9 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   const { summary, status, answer } = readNotification(text);
   const told = answer === "" ? [status] : [summary, status];
   const notice = told.filter(Boolean).join(", ");
+  const cut = cutText(answer || (summary ?? ""), LIMIT);
   return {
-    ...returnRow(context, thread, thread.call, record, 0, answer || (summary ?? ""), turn),
+    ...returnRow(context, thread, thread.call, record, 0, cut, turn),
     notified: true,
     ...(notice !== "" && { notice }),
   };
@@ -55,7 +57,7 @@ function returnRow(
   call: number,
   record: number,
   block: number,
-  text: string,
+  text: CutText,
   turn: number,
 ): AgentReturnRow {
   return {
@@ -64,7 +66,7 @@ function returnRow(
     kind: "agent-return",
     agentId: thread.agentId as AgentId,
     lane: thread.lane,
-    text: cutText(text, LIMIT),
+    text,
     notified: false,
   };
 }

@@ -1,5 +1,6 @@
 import { usageOfMessage } from "@/lib/log/graph/session-cost";
 import type { ContentBlock } from "@/lib/log/records/content-block";
+import type { CutSize } from "@/lib/log/records/elide";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord } from "@/lib/log/records/session-record";
 import { BlockKind, messageTokens, RecordKind } from "@/lib/log/table/kinds";
@@ -41,7 +42,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
     case "text":
       return logged?.kind === "assistant"
         ? answerTextRow(context, record, base, logged, content)
-        : besideRow(context, record, base, content.text);
+        : besideRow(context, record, base, content.text, longestOf(logged));
     case "thinking":
       return {
         ...base,
@@ -121,13 +122,19 @@ function saysMore({ records, blocks }: SessionTable, record: number, index: numb
 }
 
 /** Text on a user line that is neither its prompt nor its results. */
-function besideRow(context: RowContext, record: number, base: RowBase, text: string): ContextRow {
+function besideRow(
+  context: RowContext,
+  record: number,
+  base: RowBase,
+  text: string,
+  longest: CutSize | null,
+): ContextRow {
   if (context.table.records.kind.at(record) !== RecordKind.prompt)
     return {
       ...base,
       kind: "context",
       label: "Beside the result",
-      text: cutText(text, TEXT_LIMIT),
+      text: cutText(text, TEXT_LIMIT, longest),
       blobs: [],
     };
   const injected = injectedText(text) || text;
@@ -138,7 +145,7 @@ function besideRow(context: RowContext, record: number, base: RowBase, text: str
     key,
     kind: "context",
     label: contextLabel(injected),
-    text: cutText(injected, TEXT_LIMIT),
+    text: cutText(injected, TEXT_LIMIT, longest),
     blobs: [],
   };
 }

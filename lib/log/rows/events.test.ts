@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@/lib/log/records/json";
-import { attachmentContext } from "./events";
+import { toRecord } from "@/lib/log/records/parse-record";
+import { attachmentContext, attachmentEvent } from "./events";
 
 describe("attachmentContext", () => {
   it("says short fields in its first line and long ones below (2.1.110)", () => {
@@ -23,6 +24,41 @@ describe("attachmentContext", () => {
     expect(contextOf({ type: "batching_reminder_sent" }).text).toBe("");
   });
 });
+
+describe("a hook's attachment", () => {
+  it("says once what the hook printed and the client took over (2.1.110, 2.1.330)", () => {
+    const printed = { content: "remember this", stdout: "remember this\n", stderr: "" };
+    expect(hookOf({ type: "hook_success", ...printed })).toEqual(["remember this", undefined]);
+    const own = { content: "", stdout: '{"systemMessage":"hi"}\n', stderr: "careful" };
+    expect(hookOf({ type: "hook_success", ...own })).toEqual(['{"systemMessage":"hi"}\ncareful', undefined]);
+  });
+
+  it("has the context that it added, which is a list (2.1.110, 2.1.330)", () => {
+    const content = ["the branch is red", "run the tests"];
+    expect(hookOf({ type: "hook_additional_context", content })).toEqual([
+      "the branch is red\nrun the tests",
+      undefined,
+    ]);
+  });
+
+  it("tells how the hook ended where it did not end well, or what it decided", () => {
+    const failed = { stderr: "no", stdout: "", exitCode: 1 };
+    expect(hookOf({ type: "hook_non_blocking_error", ...failed })).toEqual(["no", "failed, exit 1"]);
+    const blockingError = { blockingError: "not today", command: "x" };
+    expect(hookOf({ type: "hook_blocking_error", blockingError })).toEqual(["not today", "blocked"]);
+    expect(hookOf({ type: "hook_cancelled" })).toEqual(["", "cancelled"]);
+    expect(hookOf({ type: "hook_stopped_continuation", message: "enough" })).toEqual(["enough", "stopped"]);
+    expect(hookOf({ type: "hook_permission_decision", decision: "deny" })).toEqual(["", "deny"]);
+  });
+});
+
+/** The text of a hook's row, and what it says at its end. */
+function hookOf(attachment: JsonObject): [text?: string | undefined, status?: string | undefined] {
+  const line = { type: "attachment", attachment: { hookName: "PreToolUse:Bash", ...attachment } };
+  const record = toRecord(line, { offset: 0, length: 1, line: 1 });
+  const event = record.kind === "attachment" ? attachmentEvent(record) : null;
+  return [event?.text, event?.status];
+}
 
 function contextOf(attachment: JsonObject, json: JsonObject = {}): { label: string; text: string } {
   return attachmentContext({ attachmentType: String(attachment.type), attachment, json }, 1_000);

@@ -42,18 +42,36 @@ export function attachmentEvent(record: AttachmentRecord): Event | null {
   }
 }
 
+/** How a hook ended, by the attachment's type. One that ended well says what it printed and no more. */
+const HOOK_ENDS: ReadonlyMap<string, string> = new Map([
+  ["hook_blocking_error", "blocked"],
+  ["hook_non_blocking_error", "failed"],
+  ["hook_cancelled", "cancelled"],
+  ["hook_stopped_continuation", "stopped"],
+]);
+
 function hookEvent(type: string, attachment: JsonObject): Event {
-  const failed = /error|cancelled|stopped/.test(type);
+  const end = HOOK_ENDS.get(type);
+  const code = end === "failed" ? asNumber(attachment.exitCode) : null;
+  const status = end ? end + (code === null ? "" : `, exit ${code}`) : asString(attachment.decision);
   const parts = [
-    attachment.content,
+    // A list where the hook added context (2.1.110, 2.1.330).
+    ...(Array.isArray(attachment.content) ? attachment.content : [attachment.content]),
     attachment.stdout,
     attachment.stderr,
     attachment.message,
     asObject(attachment.blockingError)?.blockingError,
   ];
-  const text = parts.map(asString).filter(Boolean).join("\n");
+  const texts = parts.flatMap((part) => asString(part)?.trim() || []);
   const name = asString(attachment.hookName) ?? asString(attachment.hookEvent) ?? "";
-  return { event: type, level: failed ? "warning" : "info", label: `Hook ${name}`.trim(), text };
+  return {
+    event: type,
+    level: end ? "warning" : "info",
+    label: `Hook ${name}`.trim(),
+    // What the client takes over of what a hook printed stands in two fields.
+    text: [...new Set(texts)].join("\n"),
+    ...(status !== null && { status }),
+  };
 }
 
 /** What an attachment added for the model: the text that was made from it (2.1.330), else its fields. */

@@ -157,10 +157,5 @@ function returnsAgent(table: SessionTable, agentOf: ReadonlySet<number>, block: 
   const call = table.blocks.call.at(block);
   const state = table.calls.state.at(call);
   const answered = state === CallState.ok || state === CallState.error;
-  return (
-    answered &&
-    agentOf.has(call) &&
-    table.calls.result.at(call) === block &&
-    !isLaunch(table, table.blocks.record.at(block))
-  );
+  return answered && agentOf.has(call) && table.calls.result.at(call) === block && !isLaunch(table, call);
 }

@@ -2,7 +2,14 @@ import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
 import { RecordKind } from "@/lib/log/table/kinds";
 import { isNotification } from "@/lib/log/table/notification";
-import type { BookkeepingRow, ContextRow, EventRow, UnknownRow, UnreadableRow } from "@/lib/wire/rows";
+import type {
+  BookkeepingRow,
+  ContextRow,
+  CutText,
+  EventRow,
+  UnknownRow,
+  UnreadableRow,
+} from "@/lib/wire/rows";
 import { blobRefs } from "./blob-refs";
 import { attachmentContext, attachmentEvent, notificationEvent, systemEvent, userEvent } from "./events";
 import {
@@ -10,6 +17,7 @@ import {
   cutText,
   type Event,
   firstWords,
+  longestOf,
   type RowContext,
   recordIdOf,
   rowBase,
@@ -41,7 +49,7 @@ export function recordRow(
       kind: "unreadable",
       reason: logged?.reason ?? "The file can no longer be read",
       ...ids,
-      text: cutText("", 0),
+      text: unreadableText(logged?.text ?? "", length),
     };
   }
   const kind = table.records.kind.at(record);
@@ -55,16 +63,29 @@ export function recordRow(
     };
   }
   const event = eventOf(kind, logged);
-  if (event) {
-    return { ...base, kind: "event", ...event, text: cutText(event.text, TEXT_LIMIT) };
+  const blobs = blobRefs(logged, recordIdOf(context, record), null);
+  if (event && blobs.length === 0) {
+    return { ...base, kind: "event", ...event, text: cutText(event.text, TEXT_LIMIT, longestOf(logged)) };
   }
-  const injected = contextOf(kind, logged);
+  // A picture that was read into a prompt is shown below what is said of it.
+  const injected = event ?? contextOf(kind, logged);
   if (injected) {
     const label = graph.duplicates.has(record) ? "Written again by the client" : injected.label;
-    const blobs = blobRefs(logged, recordIdOf(context, record), null);
-    return { ...base, kind: "context", label, text: cutText(injected.text, TEXT_LIMIT), blobs };
+    return {
+      ...base,
+      kind: "context",
+      label,
+      text: cutText(injected.text, TEXT_LIMIT, longestOf(logged)),
+      blobs,
+    };
   }
   return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged, NOTE_LIMIT), NOTE_LIMIT) };
+}
+
+/** Of a text that is cut the bytes are told: its characters are not known. */
+function unreadableText(text: string, bytes: number): CutText {
+  const cut = cutText(text, TEXT_LIMIT);
+  return cut.cut ? { ...cut, length: bytes } : cut;
 }
 
 function eventOf(kind: number, record: SessionRecord): Event | null {

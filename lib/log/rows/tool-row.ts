@@ -61,11 +61,12 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   const isCounted = hasLineCounts(table, call);
   const agents = calledAgents(context, call);
   return {
-    ...withTrueTime(context, rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer), {
+    ...withTrueTime(
+      context,
+      rowBase(context, record, blockIndex, turn, answer === NONE ? record : answer),
       call,
-      answer,
       agents,
-    }),
+    ),
     kind: "tool",
     toolUseId: use?.id ?? null,
     messageId: messageOf(context.read(record)),
@@ -89,11 +90,12 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
 function withTrueTime(
   context: RowContext,
   base: RowBase,
-  { call, answer, agents }: { call: number; answer: number; agents: readonly RowAgent[] },
+  call: number,
+  agents: readonly RowAgent[],
 ): RowBase {
   if (call === NONE) return base;
   const time = trueTime(context, call, agents);
-  if (!time) return answer !== NONE && isLaunch(context.table, answer) ? { ...base, durationMs: null } : base;
+  if (!time) return isLaunch(context.table, call) ? { ...base, durationMs: null } : base;
   const { startMs } = turnAt(context.path, base.turn);
   const span = base.span && { ...base.span, toMs: Math.max(base.span.toMs, time.endMs - startMs) };
   return { ...base, span, durationMs: time.durationMs };

@@ -62,7 +62,7 @@ export function spansOf(
   }
 
   function addAgent(
-    { table: { calls, blocks } }: LogOf,
+    { table }: LogOf,
     agent: number,
     { call, parent, turn }: { call: number; parent: number; turn: number },
   ): void {
@@ -70,8 +70,7 @@ export function spansOf(
     if (!thread) return;
     const { rounds: all } = threadTotals(table, graph, agent);
     const rounds = call === NONE ? all : roundsOfCall(table, thread, all, call);
-    const result = call === NONE ? NONE : calls.result.at(call);
-    const isDetached = parent === NONE || (result !== NONE && isLaunch(table, blocks.record.at(result)));
+    const isDetached = parent === NONE || (call !== NONE && isLaunch(table, call));
     const caller = spans[parent];
     for (const worked of rounds) {
       const round = all.indexOf(worked);

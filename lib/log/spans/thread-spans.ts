@@ -219,7 +219,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
       return part;
     };
     const result = resultOf(log, call);
-    const took = result === NONE || isLaunch(table, result) ? 0 : tookMs(log, call, result);
+    const took = result === NONE || isLaunch(table, call) ? 0 : tookMs(log, call, result);
     const asked = askedAbout(table, call);
     const isAlone = beside.get(span.after) === 1;
     span.exact &&= took > 0 || (isAlone && (span.kind === "human" || asked === Asked.nobody));

@@ -64,6 +64,20 @@ describe("add result", () => {
     ]);
   });
 
+  test("a call that a hook blocked was refused, in whichever words, and with whichever field", () => {
+    const blocked = (content: string, more: Json = {}): Json => ({
+      ...refused("t1", more),
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true, content }] },
+    });
+    const of = (line: Json) => states([call("t1", "m1"), line]);
+    // 1.0.128; from 2.0.42 on; 2.1.330 has the field.
+    const error = "PreToolUse:Bash hook error: [guard.sh]: blocked by the hook\n";
+    expect(of(blocked("Bash operation blocked by hook:\n- [guard.sh]: no\n"))).toEqual(["t1 denied"]);
+    expect(of(blocked(error))).toEqual(["t1 denied"]);
+    expect(of(blocked(error, { toolDenialKind: "permission-rule" }))).toEqual(["t1 denied"]);
+    expect(of(blocked("Exit code 1\nPreToolUse:Bash hook error: x"))).toEqual(["t1 error"]);
+  });
+
   test("whoever shows the call is told that the interruption changes it", () => {
     const table = tableOf([call("t1", "m1"), refused("t1")].map((json) => ({ file: 0, json })));
     const stop = toRecord(interrupted({ interruptedMessageId: "m1" }), { offset: 1_000, length: 1, line: 3 });

@@ -179,6 +179,9 @@ const DENIALS = [
   "Permission to use",
 ];
 
+/** A hook that kept a call from running: 1.0.128, and from 2.0.42 on. */
+const BLOCKED_BY_HOOK = /^(?:\S+ operation blocked by hook:|PreToolUse:\S+ hook error: )/;
+
 /** The kind that a person's refusal and a stop have in common. */
 const PERSON = "user-rejected";
 
@@ -202,7 +205,8 @@ export function resultState(text: string, isError: boolean, interrupted: boolean
     text.startsWith(REFUSAL) ||
     denial.kind !== null ||
     DENIALS.some((start) => text.startsWith(start)) ||
-    BLOCKED.test(text)
+    BLOCKED.test(text) ||
+    BLOCKED_BY_HOOK.test(text)
   )
     return CallState.denied;
   // 1.0.128: the whole text; 2.1.330: behind "Exit code 143".

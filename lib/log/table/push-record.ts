@@ -98,13 +98,23 @@ export type StoredBlob = {
 /** All blobs of a record. Their indexes in this list are their numbers on the wire. */
 export function storedBlobs(record: SessionRecord): StoredBlob[] {
   if (record.kind === "user" || record.kind === "assistant") return record.blocks.flatMap(blobsOf);
-  if (record.kind === "attachment" && Array.isArray(record.attachment.prompt)) {
-    return record.attachment.prompt.flatMap((block) => {
-      const json = asObject(block);
-      return json && (json.type === "image" || json.type === "document") ? [toBlob(json)] : [];
-    });
-  }
-  return [];
+  if (record.kind !== "attachment") return [];
+  const { prompt, content } = record.attachment;
+  if (!Array.isArray(prompt)) return mentionedBlob(asObject(content));
+  return prompt.flatMap((block) => {
+    const json = asObject(block);
+    return json && (json.type === "image" || json.type === "document") ? [toBlob(json)] : [];
+  });
+}
+
+/** An image or a PDF that a prompt mentions by its path: its attachment is what Read would have returned of it. */
+function mentionedBlob(read: JsonObject | null): StoredBlob[] {
+  const file = asObject(read?.file);
+  const data = asString(file?.base64);
+  if (data === null || (read?.type !== "image" && read?.type !== "pdf")) return [];
+  const [kind, type] =
+    read.type === "image" ? (["image", null] as const) : (["document", "application/pdf"] as const);
+  return [{ kind, data, url: null, saidType: asString(file?.type) ?? type, name: null }];
 }
 
 /** False for a block in which `storedBlobs` finds nothing. */

@@ -6,7 +6,9 @@ import { from, openRecording, sessionsOf } from "@/lib/testing/recordings";
 import { idOf, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
+import type { RowsQuery } from "@/lib/wire/requests";
 import { callDetail } from "./call-detail";
+import { rowsOf as sessionRows } from "./session-rows";
 
 /** The calls of a scenario's first session by what they say, opened. */
 async function callsOf(version: RecordedVersion, name: string): Promise<CallDetail[]> {
@@ -98,6 +100,67 @@ test("a command that an agent left in the background leads to what the main thre
     expect(later.map(({ recordId }) => recordId)).toEqual([id("c2")]);
   }
 });
+
+test("results on one line, which have no structured part, say all the same what went on behind them (2.1.330)", async () => {
+  const at = (second: number) => `2026-01-02T03:04:${String(second).padStart(2, "0")}.000Z`;
+  const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
+  const result = (tool_use_id: string, content: string) => ({ type: "tool_result", tool_use_id, content });
+  const asked = (n: number, parentUuid: string, block: object) => ({
+    ...{ type: "assistant", uuid: `c${n}`, parentUuid, timestamp: at(10) },
+    message: { id: "m1", role: "assistant", content: [block] },
+  });
+  const answered = {
+    ...{ type: "user", uuid: "r", parentUuid: "c3", timestamp: at(13) },
+    message: {
+      role: "user",
+      content: [
+        result("t1", "Async agent launched successfully. (internal)\nagentId: a1 (internal ID)"),
+        result("t2", "Command running in background with ID: b1. Output is being written to: /tmp/b1"),
+        result("t3", "done"),
+      ],
+    },
+  };
+  const told = (n: number, id: string, summary: string) => ({
+    ...prompt(
+      `<task-notification>\n<task-id>${id}</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n</task-notification>`,
+    ),
+    ...{ uuid: `n${n}`, parentUuid: n === 1 ? "r" : `n${n - 1}`, timestamp: at(20 + n) },
+    origin: { kind: "task-notification" },
+  });
+  const folder = `projects/-home-dev-shop/${uuid(1)}`;
+  const { catalog } = await openFolder(
+    makeTree({
+      [`${folder}.jsonl`]: [
+        prompt("go", { parentUuid: null }),
+        asked(1, "u-go", use("t1", "Agent", { prompt: "look", description: "Look" })),
+        asked(2, "c1", use("t2", "Bash", { command: "serve", run_in_background: true })),
+        asked(3, "c2", use("t3", "Bash", { command: "build" })),
+        answered,
+        told(1, "a1", "Agent done"),
+        told(2, "b1", "Command done"),
+      ],
+    }),
+  );
+  for (const open of Object.values(READINGS)) {
+    const session = await open(catalog.sessionFiles(uuid(1) as SessionId));
+    const laterOfCall = async (of: string) =>
+      (await callDetail(session, session.recordId(session.findUuid(of)), 0)).later.map((one) => one.told);
+    expect(await laterOfCall("c1")).toEqual(["Agent done"]);
+    expect(await laterOfCall("c2")).toEqual(["Command done"]);
+    expect(await laterOfCall("c3")).toEqual([]);
+    const { rows } = await sessionRows(session, ROWS);
+    const tools = rows.flatMap((row) => (row.kind === "tool" ? [[row.result, row.durationMs]] : []));
+    // Only the launch beside it says nothing of how long the work took.
+    expect(tools.slice(1)).toEqual([
+      ["background · b1", expect.anything()],
+      ["done", 3_000],
+    ]);
+  }
+});
+
+const ROWS: RowsQuery = {
+  ...{ branch: null, agent: null, detail: "tools", fold: [], runs: null, from: 0, count: 50, around: null },
+};
 
 test("a PDF that was read is there as the client kept it", async () => {
   // 1.0.60 did not come to it.

@@ -9,6 +9,7 @@ import { resultText } from "@/lib/log/rows/tool-row";
 import { promptOf } from "@/lib/log/rows/turn-row";
 import { countLines } from "@/lib/log/table/patch-count";
 import { at } from "@/lib/log/table/table";
+import { startedTask } from "@/lib/tools/started-task";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import { type CallDetail, type LaterOutput, MAX_FIELD, type OutputBlock } from "@/lib/wire/record";
@@ -79,10 +80,10 @@ export async function callDetail(
     name: use.name,
     input: limited(use.input),
     results: answered.map((one) => one.wire),
-    diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true),
+    diffs: fileDiffs(use.name, use.input, structured, first?.wire.isError ?? true, textOf(first?.found)),
     originalLines: original === null ? null : countLines(original),
     partial: partial === null ? null : cutOutput(partial),
-    later: await laterOutput(session, record, structured),
+    later: await laterOutput(session, record, structured, first?.found),
     cwd: asString(logged?.kind === "assistant" ? logged.json.cwd : null),
   };
 }
@@ -90,6 +91,10 @@ export async function callDetail(
 /** Whether a line has no other call's result: then a file that it names is of this one. */
 function isAlone(line: SessionRecord | null): boolean {
   return line?.kind !== "user" || line.blocks.filter(({ kind }) => kind === "tool-result").length === 1;
+}
+
+function textOf(result: ContentBlock | undefined): string {
+  return result?.kind === "tool-result" ? resultText(result) : "";
 }
 
 function namesFile(result: ContentBlock | undefined, name: string | null): boolean {
@@ -174,8 +179,10 @@ async function laterOutput(
   session: OpenSession,
   record: number,
   structured: JsonObject | null,
+  result: ContentBlock | undefined,
 ): Promise<LaterOutput[]> {
-  const task = taskOf(structured);
+  const text = result?.kind === "tool-result" && result.isError ? "" : textOf(result);
+  const task = taskOf(structured) ?? startedTask(text)?.id ?? null;
   if (task === null) return [];
   const { table } = session;
   const checks = laterChecks(session, record);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notebookCell } from "./file-diffs";
+import { fileDiffs, notebookCell } from "./file-diffs";
 
 const NOTEBOOK = JSON.stringify({ cells: [{ id: "c1", source: ["a\n", "b"] }, { source: "x" }] });
 
@@ -18,4 +18,18 @@ it("finds what a notebook's cell held before, by what each version records", () 
     after: "n",
     isNew: true,
   });
+});
+
+it("takes a file for created where the text alone says so, and for changed where nothing does", () => {
+  const input = { file_path: "/a.ts", content: "one\ntwo\n" };
+  const told = (text: string) =>
+    fileDiffs("Write", input, null, false, text).map(({ change, computed, added }) => ({
+      change,
+      computed,
+      added,
+    }));
+  expect(told("File created successfully at: /a.ts")).toEqual([
+    { change: "created", computed: false, added: 2 },
+  ]);
+  expect(told("The file /a.ts has been updated.")).toEqual([{ change: "updated", computed: true, added: 2 }]);
 });

@@ -1,5 +1,6 @@
 import { structuredPatch } from "diff";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
+import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { countLines } from "@/lib/log/table/patch-count";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
@@ -14,12 +15,14 @@ const DIFF_TIMEOUT_MS = 200;
 /**
  * The changes of a call as diffs: the recorded patch where the client wrote one; otherwise computed from
  * the input and marked so (results inside agents have none from 2.1.29 on), without line numbers.
+ * @param text of the result, which alone may say that a file was created
  */
 export function fileDiffs(
   name: string,
   input: JsonObject,
   structured: JsonObject | null,
   failed: boolean,
+  text: string,
 ): FileDiff[] {
   const path = asString(input.file_path) ?? asString(input.notebook_path) ?? asString(structured?.filePath);
   if (path === null || toolNamed(name)?.files !== "changes") return [];
@@ -29,8 +32,12 @@ export function fileDiffs(
     replaceAll: input.replace_all === true,
     places: input.replace_all === true ? countOccurrences(structured, asString(input.old_string)) : null,
   };
-  if (structured?.type === "create") {
-    const content = asString(structured.content) ?? asString(input.content) ?? "";
+  const isCreated =
+    structured === null
+      ? name === "Write" && !failed && text.startsWith(FILE_CREATED)
+      : structured.type === "create";
+  if (isCreated) {
+    const content = asString(structured?.content) ?? asString(input.content) ?? "";
     return [
       {
         ...flags,

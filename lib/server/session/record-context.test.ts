@@ -71,3 +71,29 @@ it("has a call's hooks, also behind those of many calls beside it", async () => 
   ];
   expect(await hooksOf(main, [agentLine(1)], "c-t39")).toEqual(always(["PreToolUse:t39"]));
 });
+
+it("tells of each command of a hook how it ended, also where several have one name (2.1.110, 2.1.330)", async () => {
+  const line = (type: string, command: string | undefined, parentUuid: string) => ({
+    ...{ type: "attachment", uuid: `${type} ${command}`, parentUuid, timestamp: time() },
+    attachment: { type, hookName: "Stop", toolUseID: "stop-1", command },
+  });
+  const folder = `projects/-home-dev-shop/${uuid(1)}`;
+  const { catalog } = await openFolder(
+    makeTree({
+      [`${folder}.jsonl`]: [
+        prompt("go", { parentUuid: null, timestamp: time() }),
+        line("hook_success", "echo stopped", "u-go"),
+        line("hook_system_message", undefined, "hook_success echo stopped"),
+        line("hook_non_blocking_error", "exit 1", "hook_system_message undefined"),
+      ],
+    }),
+  );
+  for (const open of Object.values(READINGS)) {
+    const session = await open(catalog.sessionFiles(uuid(1) as SessionId));
+    const { context } = await recordDetail(session, session.recordId(session.findUuid("u-go")));
+    expect(context.hooks.map(({ name, outcome }) => `${name} ${outcome}`)).toEqual([
+      "Stop ok",
+      "Stop failed",
+    ]);
+  }
+});

@@ -97,15 +97,17 @@ async function hooksOf(
     else if (ids.size === 0 && (kind === RecordKind.assistant || kind === RecordKind.prompt)) break;
   }
   const read = await readRecords(session, found, KEEP_BYTES);
-  const hooks = new Map<string, RecordHook>();
+  const hooks: RecordHook[] = [];
   for (const one of found) {
     const hook = hookOf(read(one), ids);
-    if (hooks.size === MAX_HOOKS) break;
-    // A hook that says several things has a line for each: the one with its outcome counts.
-    const known = hook && hooks.get(hook.name);
-    if (hook && (!known || known.outcome === null)) hooks.set(hook.name, hook);
+    if (hooks.length === MAX_HOOKS) break;
+    if (!hook) continue;
+    // A hook that says several things has a line for each, of which one has its outcome. Several hooks have one name.
+    const known = hooks.findIndex(({ name, outcome }) => name === hook.name && outcome === null);
+    if (known !== -1) hooks[known] = hook;
+    else if (hook.outcome !== null || !hooks.some(({ name }) => name === hook.name)) hooks.push(hook);
   }
-  return [...hooks.values()];
+  return hooks;
 }
 
 function toolUseIds(logged: SessionRecord | null): ReadonlySet<string> {

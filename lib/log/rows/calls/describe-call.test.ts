@@ -65,6 +65,7 @@ describe("files", () => {
     ["Read logo.png = image", path("logo.png"), read("image", { base64: "…" })],
     ["Read a.ipynb = notebook, 2 cells", path("a.ipynb"), read("notebook", { cells: [{}, {}] })],
     ["Read spec.pdf = PDF", path("spec.pdf"), read("pdf", { base64: "…" })],
+    ["Read spec.pdf (pages 3-5) = PDF", { ...path("spec.pdf"), pages: "3-5" }, read("pdf", { base64: "…" })],
     ["Read src/a.ts = unchanged", path("src/a.ts"), read("file_unchanged", {})],
     ["Read /etc/hosts", { file_path: "/etc/hosts" }, {}],
     [
@@ -74,6 +75,12 @@ describe("files", () => {
     ],
     ["Write new.ts = created", path("new.ts"), { result: { type: "create" } }],
     ["Write old.ts", path("old.ts"), { result: { type: "update" } }],
+    // Agents' lines (2.1.29 and later), copied ones (1.0.60) and those with several results (2.1.330) have the text alone.
+    [
+      "Write new.ts = created",
+      path("new.ts"),
+      { text: "File created successfully at: /home/dev/shop/new.ts" },
+    ],
     ["Edit src/a.ts", path("src/a.ts"), { result: { userModified: false } }],
     [
       "Edit src/a.ts (changed by you) = all",
@@ -162,6 +169,34 @@ describe("shells", () => {
       { command: "sleep 99" },
       { result: { stdout: "", backgroundTaskId: "b1f" } },
     ],
+    // Agents' lines from 2.1.29 on, and lines with the results of several calls (2.1.330), have the text alone.
+    [
+      "Bash sleep 99 = background · b1f",
+      { command: "sleep 99", run_in_background: true },
+      { text: "Command running in background with ID: b1f. Output is being written to: /tmp/b1f.output" },
+    ],
+    [
+      "Bash pwd = /home/dev/shop",
+      { command: "pwd" },
+      {
+        text: "/home/dev/shop\n\n<system-reminder>\n<total_tokens>14977861 tokens left</total_tokens>\n</system-reminder>",
+      },
+    ],
+    [
+      "Bash cd /tmp = Shell cwd was reset to /home/dev/shop",
+      { command: "cd /tmp" },
+      { result: { stdout: "", stderr: "Shell cwd was reset to /home/dev/shop" } },
+    ],
+    [
+      "Bash render = image",
+      { command: "render" },
+      { result: { stdout: "data:image/png;base64,iVBORw0KGgo", isImage: true } },
+    ],
+    [
+      "Bash grep -r todo = No matches found",
+      { command: "grep -r todo" },
+      { result: { stdout: "", returnCodeInterpretation: "No matches found" } },
+    ],
     ["PowerShell dir = ok", { command: "dir" }, { result: { stdout: "ok" } }],
     [
       "BashOutput b1f = completed, exit 0",
@@ -192,6 +227,11 @@ describe("agents", () => {
     ["Agent look at every file", { prompt: "look at every file" }, { result: {} }],
     ["SendMessage to a1 (go on)", { to: "a1", message: "go on" }, { result: {} }],
     [
+      "SendMessage to lead (shutdown_request)",
+      { to: "lead", message: { type: "shutdown_request", reason: "done" } },
+      { result: {} },
+    ],
+    [
       "SendMessage to lead (done)",
       { type: "message", recipient: "lead", content: "done" },
       { text: "Message sent" },
@@ -218,6 +258,8 @@ describe("lists of things to do", () => {
       },
       { result: {} },
     ],
+    ["TodoWrite [{ = no list", { todos: "[{" }, { error: "no list" }],
+    ["TodoWrite = no list", {}, { error: "no list" }],
     ["TodoWrite list emptied", { todos: [] }, { result: { oldTodos: [], newTodos: [] } }],
     [
       "TaskCreate Fix = added",
@@ -236,6 +278,14 @@ describe("lists of things to do", () => {
       { result: { task: { subject: "Fix", status: "pending" } } },
     ],
     ["TaskList = 2 tasks", {}, { result: { tasks: [{}, {}] } }],
+    [
+      "TaskList = 2 tasks",
+      {},
+      { text: "#1 [completed] Read the code\n#2 [pending] Fix it\n\n<system-reminder>" },
+    ],
+    ["TaskList = 0 tasks", {}, { text: "No tasks found" }],
+    ["TaskList", {}, {}],
+    ["TaskGet #2 Fix = done", { taskId: "2" }, { text: "Task #2: Fix\nStatus: completed\nDescription: it" }],
   ])("%s", tells);
 });
 
@@ -281,6 +331,7 @@ describe("everything else", () => {
       { result: { worktreeBranch: "worktree-exp" } },
     ],
     ["ExitWorktree (left worktree, changes removed)", { action: "remove" }, { result: {} }],
+    ["ExitWorktree (remove) = it has changes", { action: "remove" }, { error: "it has changes" }],
   ])("%s", tells);
 });
 

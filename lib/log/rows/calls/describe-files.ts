@@ -19,10 +19,11 @@ function describeRead(facts: CallFacts): CallLine {
   const { input, cwd } = facts;
   const offset = asNumber(input.offset);
   const limit = asNumber(input.limit);
+  const pages = asString(input.pages);
   const aside =
-    offset === null && limit === null
-      ? null
-      : `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`;
+    offset !== null || limit !== null
+      ? `${offset ?? 1}–${limit === null ? "" : (offset ?? 1) + limit - 1}`
+      : pages && `pages ${pages}`;
   return { subject: shortPath(asString(input.file_path), cwd), aside, result: readOutcome(facts) };
 }
 
@@ -53,12 +54,13 @@ function readOutcome(facts: CallFacts): string | null {
   }
 }
 
+/** How the result of a Write begins that made a file (all versions), where it has no structured part too. */
+export const FILE_CREATED = "File created";
+
 /** A file that was written whole. */
-function describeWrite({ input, cwd, result }: CallFacts): CallLine {
-  return {
-    subject: shortPath(asString(input.file_path), cwd),
-    result: result?.type === "create" ? "created" : null,
-  };
+function describeWrite({ input, cwd, result, text }: CallFacts): CallLine {
+  const isCreated = result ? result.type === "create" : text?.startsWith(FILE_CREATED) === true;
+  return { subject: shortPath(asString(input.file_path), cwd), result: isCreated ? "created" : null };
 }
 
 /** A change of one place in a file, or of all that are alike. */

@@ -47,9 +47,10 @@ function describeQuestion({ input, result }: CallFacts): CallLine {
   };
 }
 
-/** A worktree entered or left, and what became of the work in it. */
-function describeWorktree({ input, result }: CallFacts): CallLine {
+/** A worktree entered or left, and what became of the work in it; of one that was not left, what was asked for. */
+function describeWorktree({ input, isError, result }: CallFacts): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
+  if (isError) return { subject: asString(input.name) ?? "", aside: left };
   return {
     subject: asString(input.name) ?? asString(result?.worktreeBranch) ?? "",
     aside:
@@ -87,10 +88,9 @@ function describeAgent({ input }: CallFacts): CallLine {
 /** Words from one agent to another. */
 function describeMessage({ input }: CallFacts): CallLine {
   const to = asString(input.to) ?? asString(input.recipient) ?? "";
-  return {
-    subject: `to ${to}`,
-    aside: firstWords(asString(input.message) ?? asString(input.content) ?? "", 120),
-  };
+  const { message, content } = input;
+  const words = asString(message) ?? asString(content) ?? asString(asObject(message)?.type) ?? "";
+  return { subject: `to ${to}`, aside: firstWords(words, 120) };
 }
 
 /** A workflow by its name, and what it came to. */
@@ -116,7 +116,10 @@ function describeWebSearch({ input, result }: CallFacts): CallLine {
 
 /** The whole to-do list, which every change writes anew: how far it is, and what comes next. */
 export function describeTodos({ input, result }: CallFacts): CallLine {
-  const todos = asArray(input.todos ?? result?.newTodos).map(asObject);
+  const list = input.todos ?? result?.newTodos;
+  // A list that is none: the call failed.
+  if (!Array.isArray(list)) return { subject: firstWords(asString(list) ?? "", 120) };
+  const todos = asArray(list).map(asObject);
   const done = todos.filter((todo) => todo?.status === "completed").length;
   const next =
     todos.find((todo) => todo?.status === "in_progress") ?? todos.find((todo) => todo?.status === "pending");
@@ -134,8 +137,8 @@ function describeTaskCreate({ input }: CallFacts): CallLine {
 }
 
 /** A task named by its number: its subject, where the log gives it, and how its state changed. */
-function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine {
-  const task = asObject(result?.task);
+function describeTaskUpdate({ name, input, result, text, task: known }: CallFacts): CallLine {
+  const task = asObject(result?.task) ?? (name === "TaskGet" ? taskIn(text ?? "") : null);
   const change = asObject(result?.statusChange);
   const outcome = change
     ? `${formatStatus(change.from)} → ${formatStatus(change.to)}`
@@ -150,6 +153,12 @@ function describeTaskUpdate({ input, result, task: known }: CallFacts): CallLine
   };
 }
 
+/** What TaskGet prints of a task. */
+function taskIn(text: string): JsonObject | null {
+  const [, subject, status] = /^Task #\S+: (.*)\nStatus: (\w+)/.exec(text) ?? [];
+  return status === undefined ? null : { subject, status };
+}
+
 /** A task's state in words. */
 function formatStatus(status: unknown): string {
   const name = asString(status) ?? "?";
@@ -161,7 +170,8 @@ function blockedBy(input: JsonObject): string | null {
   return ids.length === 0 ? null : `waits for ${ids.map((id) => `#${String(id)}`).join(", ")}`;
 }
 
-/** How many tasks there were. */
-function describeTaskList({ result }: CallFacts): CallLine {
-  return { subject: "", result: count(asArray(result?.tasks).length, "task") };
+/** How many tasks there were. Agents' lines, and those with several results (2.1.330), list them in the text alone. */
+function describeTaskList({ result, text }: CallFacts): CallLine {
+  const tasks = result ? asArray(result.tasks) : (text?.match(/^#\S+ \[\w+\] /gm) ?? []);
+  return { subject: "", result: result || text !== null ? count(tasks.length, "task") : null };
 }

@@ -1,6 +1,7 @@
 import { formatBytes } from "@/lib/format/format";
-import { asNumber, asObject, asString } from "@/lib/log/records/json";
+import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { firstWords } from "@/lib/log/rows/row-context";
+import { startedTask } from "@/lib/tools/started-task";
 import type { CommandClass } from "@/lib/wire/session";
 import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
 
@@ -18,7 +19,8 @@ const SHORT_OUTPUT = 48;
 function describeBash(facts: CallFacts): CallLine {
   const { input, result } = facts;
   const subject = firstWords(asString(input.command) ?? "", 400);
-  const background = asString(result?.backgroundTaskId) ?? asString(result?.shellId);
+  const background =
+    asString(result?.backgroundTaskId) ?? asString(result?.shellId) ?? startedTask(facts.text ?? "")?.id;
   if (background) {
     // From 2.0.42 to 2.1.42 a command that takes too long goes on there, as one that a person sends there does.
     const asked = input.run_in_background === true;
@@ -37,12 +39,14 @@ function exitCode(text: string | null): string | null {
 const LARGE_BYTES = 100_000;
 
 function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null {
+  if (result?.isImage === true) return "image";
   // From 2.1.110 on a large output is a file of its own, and the line has its size; 2.1.29 and 2.1.42 have all of it
   // here too, but on agents' lines, which only spell it out.
   const kept = asNumber(result?.persistedOutputSize);
   if (kept !== null) return formatBytes(kept);
-  const output = (asString(result?.stdout) ?? text ?? "").trim();
-  if (output === "" || text === "(Bash completed with no output)") return "no output";
+  const output = (printed(result) ?? withoutReminders(text ?? "")).trim();
+  if (output === "" || output === "(Bash completed with no output)")
+    return asString(result?.returnCodeInterpretation) ?? "no output";
   const [, size, unit] = /^<persisted-output>\s*Output too large \(([\d.]+) ?([KMG]?)B\)/.exec(output) ?? [];
   if (size !== undefined) return formatBytes(Number(size) * 1024 ** "KMG".indexOf(unit || " ") * 1024);
   if (isCut && cutSize) {
@@ -54,6 +58,23 @@ function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null 
   const lines = output.split("\n").length;
   if (lines === 1 && output.length <= SHORT_OUTPUT) return output;
   return isCut ? `${lines.toLocaleString("en-US")}+ lines` : count(lines, "line");
+}
+
+/** Both streams of a structured result. In the second one the client says that it went back to the session's folder. */
+function printed(result: JsonObject | null): string | null {
+  const streams = [result?.stdout, result?.stderr].map(asString).filter((text) => text !== null);
+  return streams.length === 0 ? null : streams.filter(Boolean).join("\n");
+}
+
+/** Behind what was printed 2.1.330 may add something for the model. */
+function withoutReminders(text: string): string {
+  let left = text.trimEnd();
+  while (left.endsWith("</system-reminder>")) {
+    const from = left.lastIndexOf("<system-reminder>");
+    if (from === -1) break;
+    left = left.slice(0, from).trimEnd();
+  }
+  return left;
 }
 
 /** What a background command or agent has written so far. */

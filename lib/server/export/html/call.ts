@@ -1,6 +1,7 @@
 import { formatBytes, formatClock, formatDuration } from "@/lib/format/format";
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { plainOutput, withoutAgentFrame, withoutErrorTag } from "@/lib/markup/plain-output";
+import { startedTask } from "@/lib/tools/started-task";
 import { startsAgents, toolNamed } from "@/lib/tools/tools";
 import type { CallDetail, OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, ToolRow } from "@/lib/wire/rows";
@@ -96,9 +97,11 @@ async function bodyOf(
 }
 
 /** From 2.1.330 on an agent runs in the background: the words of its call's result are for the model alone. */
-function wasLaunched({ results }: CallDetail): boolean {
-  const structured = asObject(results[0]?.structured);
-  return structured?.isAsync === true || structured?.status === "async_launched";
+function wasLaunched({ results: [result] }: CallDetail): boolean {
+  const structured = asObject(result?.structured);
+  if (structured?.isAsync === true || structured?.status === "async_launched") return true;
+  const text = result?.blocks.find((block) => block.kind === "text")?.text.text;
+  return startedTask(text ?? "")?.kind === "agent";
 }
 
 /** Fields that are sentences or documents, in the words of their tools. */
@@ -160,7 +163,7 @@ async function resultOf(
   const parts: HtmlValue[] = [];
   for (const block of blocks) {
     if (block.kind === "text" && whole !== null) continue;
-    parts.push(await blockHtml(block, isError && !isCommand, row, whole, reader));
+    parts.push(await blockHtml(block, { isError, isCommand }, row, whole, reader));
   }
   const shown = parts.filter((part) => part !== null);
   return shown.length > 0 ? shown : null;
@@ -168,7 +171,7 @@ async function resultOf(
 
 async function blockHtml(
   block: OutputBlock,
-  isError: boolean,
+  { isError, isCommand }: { isError: boolean; isCommand: boolean },
   row: ToolRow,
   kept: string | null,
   reader: LogReader,
@@ -178,10 +181,12 @@ async function blockHtml(
     return block.blob.kind === "output" && kept !== null ? output(kept) : blobHtml(block.blob, reader);
   }
   const { text, cut, tail, lines } = block.text;
-  const printed = plainOutput(withoutErrorTag(text, isError), false);
+  // A failed command prints in its own colours.
+  const isRed = isError && !isCommand;
+  const printed = plainOutput(withoutErrorTag(text, isRed), false, isError);
   // An agent answers in Markdown.
   if (row.agent !== null && !isError && !cut) return prose(withoutAgentFrame(printed));
-  return output(printed, { isError, rest: cut ? { tail: tail ?? "", lines: lines ?? 0 } : null });
+  return output(printed, { isError: isRed, rest: cut ? { tail: tail ?? "", lines: lines ?? 0 } : null });
 }
 
 /** An image, or where that cannot be shown, what it is. */

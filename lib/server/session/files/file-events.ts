@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
+import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import { openConfined } from "@/lib/server/disk/confined-file";
@@ -254,7 +255,7 @@ function saidOfCall(
   if (tool === "Write") {
     const content = asString(structured?.content) ?? asString(input.content);
     if (content === null) return null;
-    const isNew = structured?.type === "create" || (structured === null && text.startsWith("File created"));
+    const isNew = structured?.type === "create" || (structured === null && text.startsWith(FILE_CREATED));
     const before = isNew ? "absent" : (original ?? beforePatch(content, patch));
     return { before, change: { kind: "write", content, patch }, after: null, source: "original" };
   }

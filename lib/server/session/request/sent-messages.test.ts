@@ -4,7 +4,9 @@ import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords } from "@/lib/server/session/read-records";
+import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { sharedRecording } from "@/lib/testing/recorded";
+import { idOf, openFolder, settled } from "@/lib/testing/transcript";
 import { requestRef } from "./recorded-request";
 import { sentMessages } from "./sent-messages";
 
@@ -53,3 +55,28 @@ async function lastRecorded(session: OpenSession): Promise<number> {
   const read = await readRecords(session, answers, 256);
   return answers.findLast((record) => requestRef(read(record)) !== null) ?? -1;
 }
+
+test("what is said a second time is new all the same", async () => {
+  const session = uuid(9);
+  const line = (n: number, type: string, text: string) => ({
+    ...{ type, uuid: `l${n}`, parentUuid: n === 0 ? null : `l${n - 1}`, sessionId: session },
+    timestamp: `2026-01-02T03:04:0${n}.000Z`,
+    message:
+      type === "user"
+        ? { role: "user", content: text }
+        : { id: `m${n}`, role: "assistant", model: "claude-x", content: [{ type: "text", text }] },
+  });
+  const lines = [
+    line(0, "user", "go on"),
+    line(1, "assistant", "Done."),
+    line(2, "user", "go on"),
+    line(3, "assistant", "Done."),
+    line(4, "user", "go on"),
+    line(5, "assistant", "All done."),
+  ];
+  const folder = await openFolder(makeTree({ [`projects/-home-dev-shop/${session}.jsonl`]: lines }));
+  const sent = await settled(() => folder.sessions.messages(idOf(folder, session), "l5"));
+  const { notes, dropped } = sent;
+  expect(notes.map(({ isNew }) => isNew)).toEqual([false, false, false, true, true]);
+  expect(dropped).toMatchObject({ messages: 0, chars: 0 });
+});

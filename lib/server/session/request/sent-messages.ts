@@ -37,18 +37,17 @@ export async function sentMessages(
   const request = await requestAt(session, target, others);
   const before = await requestBefore(session, target, others.findEarlier);
   const previous = before && (await requestAt(before.session, before.record, others));
-  const known = new Set(previous?.messages.map(canonicalHash));
-  const kept = new Set<string>();
-  const notes = request.messages.map((message, index): MessageNote => {
-    const hash = canonicalHash(message);
-    kept.add(hash);
-    return {
+  const known = new Copies(previous?.messages.map(canonicalHash) ?? []);
+  const hashes = request.messages.map(canonicalHash);
+  const notes = request.messages.map(
+    (message, index): MessageNote => ({
       recordIds: request.recordIds[index] ?? [],
       chars: textSize(message.content),
-      isNew: !known.has(hash),
-    };
-  });
-  const gone = previous?.messages.filter((message) => !kept.has(canonicalHash(message))) ?? [];
+      isNew: !known.take(hashes[index] ?? ""),
+    }),
+  );
+  const kept = new Copies(hashes);
+  const gone = previous?.messages.filter((message) => !kept.take(canonicalHash(message))) ?? [];
   const { messages: logged } = session.table;
   const message = session.table.records.message.at(target);
   const { source, verified, messages, system, tools } = request;
@@ -70,6 +69,22 @@ export async function sentMessages(
       compacted: compactedBetween(session, before?.session === session ? before.record : -1, target),
     },
   };
+}
+
+/** How often each message stands in a request: people say “go on” more than once, and each is a message. */
+class Copies {
+  readonly #left = new Map<string, number>();
+
+  constructor(hashes: readonly string[]) {
+    for (const hash of hashes) this.#left.set(hash, (this.#left.get(hash) ?? 0) + 1);
+  }
+
+  /** Takes one of these away, false where none is left. */
+  take(hash: string): boolean {
+    const left = this.#left.get(hash) ?? 0;
+    if (left > 0) this.#left.set(hash, left - 1);
+    return left > 0;
+  }
 }
 
 function findTarget(session: OpenSession, at: string): number {

@@ -64,7 +64,7 @@ earliestScenarios({
       “I'll read the file first.”
       Read hello.py
       Edit hello.py → all
-      Write greet_test.py
+      Write greet_test.py → created
       Read README.md
       Write README.md
       “The greeting is fixed, a test is added, and the README s…”
@@ -77,7 +77,7 @@ earliestScenarios({
       “I'll read the file first.”
       Read hello.py
       Edit hello.py → all
-      Write greet_test.py
+      Write greet_test.py → created
       Read README.md
       Write README.md
       “The greeting is fixed, a test is added, and the README s…”

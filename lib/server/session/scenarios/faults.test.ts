@@ -230,34 +230,22 @@ scenario("pause-turn", [
 ]);
 
 // What hooks say is context for the model: user lines in 1.0.128, attachments from 2.1.110, nothing between.
-const hooked = (blocked: string, { told = "", after = "" } = {}) => `
+const hooked = (told = "", after = "") => `
   turn 1: Please do it.
     Bash echo hooked → hooked${told}
-    Bash echo forbidden-word → ${blocked}
+    Bash echo forbidden-word → denied
     “The hooks ran.”${after}
 `;
-const attached = {
-  told: "\n    [Hook PostToolUse:Bash] a system message from PostToolUse",
-  after: "\n    [warning: Hook Stop] Failed with non-blocking status code: stop hook failed",
-};
 scenario(
   "hooked",
+  [["1.0.128", "2.0.42", "2.0.50", "2.0.76", "2.1.29", "2.1.42"], hooked()],
   [
-    ["1.0.128"],
-    hooked('Bash operation blocked by hook: - [if grep -q forbidden-word; then echo "blocked by the h…'),
-  ],
-  [
-    ["2.0.42", "2.0.50", "2.0.76", "2.1.29", "2.1.42"],
-    hooked('PreToolUse:Bash hook error: [if grep -q forbidden-word; then echo "blocked by the hook" >…'),
-  ],
-  [
-    ["2.1.110"],
+    ["2.1.110", "2.1.330"],
     hooked(
-      'PreToolUse:Bash hook error: [if grep -q forbidden-word; then echo "blocked by the hook" >…',
-      attached,
+      "\n    [Hook PostToolUse:Bash] a system message from PostToolUse",
+      "\n    [warning: Hook Stop] Failed with non-blocking status code: stop hook failed",
     ),
   ],
-  [["2.1.330"], hooked("denied", attached)],
 );
 
 // The terminal writes retries up to 2.1.42: the last ones of a run that it shows.

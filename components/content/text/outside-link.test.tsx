@@ -1,0 +1,19 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { OutsideLink } from "./outside-link";
+
+it("keeps the focus when it shows where it leads, and is as before when that goes on", async () => {
+  await drawnPage().draw(<OutsideLink target="https://docs.test/a" label="docs" />);
+  const button = document.querySelector("button");
+  await act(async () => {
+    button?.focus();
+    button?.click();
+  });
+  const link = document.querySelector("a");
+  expect(link?.getAttribute("href")).toBe("https://docs.test/a");
+  expect(document.activeElement).toBe(link);
+  await act(async () => link?.blur());
+  expect(document.querySelector("a")).toBeNull();
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { idOf, openFolder, rowsOf } from "@/lib/testing/transcript";
+import type { Row } from "@/lib/wire/rows";
+
+type Lines = readonly (Record<string, unknown> | string)[];
+
+/** All rows of a session with these lines, and of an agent `a1` where it has one. */
+async function rowsOfLines(lines: Lines, ofAgent: Lines = []): Promise<Row[]> {
+  const path = `projects/-home-dev-shop/${uuid(1)}`;
+  const folder = await openFolder(
+    makeTree({
+      [`${path}.jsonl`]: lines,
+      ...(ofAgent.length > 0 && { [`${path}/subagents/agent-a1.jsonl`]: ofAgent }),
+    }),
+  );
+  return (await rowsOf(folder, idOf(folder, uuid(1)), "everything")).rows;
+}
+
+test("a line that cannot be read has its text, and a long one says that there is more", async () => {
+  const short = '{"type":"user","uuid":"x","message":{"con';
+  const long = `${short}${"é".repeat(100_000)}`;
+  const rows = await rowsOfLines([prompt("go", { parentUuid: null }), short, long]);
+  const texts = rows.flatMap((row) => (row.kind === "unreadable" ? [row.text] : []));
+  expect(texts[0]).toEqual({ text: short, cut: false, length: short.length });
+  expect(texts[1]?.text.slice(0, 45)).toBe(`${short}éééé`);
+  expect(texts[1]).toMatchObject({ cut: true, length: Buffer.byteLength(long) });
+  expect(texts[1]?.text).not.toContain("\ufffd");
+});
+
+test("a text that was added for the model says how long it is, however much of it was read", async () => {
+  const added = `<system-reminder>${"word ".repeat(20_000)}</system-reminder>`;
+  const meta = prompt(added, { uuid: "m1", parentUuid: "u-go", isMeta: true });
+  const printed = `<local-command-stdout>${"line\n".repeat(20_000)}</local-command-stdout>`;
+  const output = { ...prompt(printed), uuid: "o1", parentUuid: "m1" };
+  const rows = await rowsOfLines([
+    prompt("go", { parentUuid: null }),
+    meta,
+    output,
+    answer("ok", { parentUuid: "o1" }),
+  ]);
+  const lengths = rows.flatMap((row) => (row.kind === "context" ? [row.text.length] : []));
+  expect(lengths).toEqual([added.length]);
+});
+
+test("a picture that a prompt mentions is shown where it was read into it", async () => {
+  const file = { base64: "iVBORw0KGgoAAA", type: "image/png", originalSize: 10 };
+  const attachment = {
+    ...{ type: "file", filename: "/home/dev/shop/logo.png", displayPath: "logo.png" },
+    content: { type: "image", file },
+  };
+  const rows = await rowsOfLines([
+    prompt("look at @logo.png", { parentUuid: null }),
+    { type: "attachment", uuid: "f1", parentUuid: "u-look at @logo.png", attachment },
+    answer("ok", { parentUuid: "f1" }),
+  ]);
+  const shown = rows.flatMap((row) => (row.kind === "context" ? [[row.label, row.blobs.length]] : []));
+  expect(shown).toEqual([["Read into the prompt: logo.png", 1]]);
+});
+
+test("an agent's answer, and what stands beside a result, say how long they are", async () => {
+  const said = "word ".repeat(20_000);
+  const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: said }] };
+  const use = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "look" } };
+  const beside = "more ".repeat(30_000);
+  const rows = await rowsOfLines(
+    [
+      prompt("go", { parentUuid: null }),
+      {
+        ...answer("", { uuid: "c1", parentUuid: "u-go" }),
+        message: { id: "m1", role: "assistant", content: [use] },
+      },
+      {
+        ...prompt("", { uuid: "r1", parentUuid: "c1" }),
+        message: { role: "user", content: [result] },
+        toolUseResult: { status: "completed", agentId: "a1" },
+      },
+      {
+        ...prompt("", { uuid: "r2", parentUuid: "r1" }),
+        message: { role: "user", content: [result, { type: "text", text: beside }] },
+      },
+    ],
+    [{ ...prompt("look", { parentUuid: null }), isSidechain: true, agentId: "a1" }],
+  );
+  const lengths = rows.flatMap((row) =>
+    row.kind === "context" || row.kind === "agent-return" ? [`${row.kind} ${row.text.length}`] : [],
+  );
+  expect(lengths).toEqual([`agent-return ${said.length}`, `context ${beside.length}`]);
+});
