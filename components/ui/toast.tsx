@@ -45,6 +45,8 @@ export function Toaster() {
   return (
     <div
       role="status"
+      // The role implies it, but a modal dialog hides all that is not marked so from assistive technology.
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-9 z-50 flex flex-col items-center gap-1 max-sm:bottom-16"
     >
       {toasts.map(({ id, text, tone, undo }) => (
