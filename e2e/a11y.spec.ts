@@ -49,3 +49,36 @@ test("a narrow session has no serious accessibility violations", async ({ page }
   await expect(page.getByRole("complementary", { name: "Outline" })).toBeVisible();
   expect(await seriousViolationsIn(page)).toEqual([]);
 });
+
+test.describe("in forced colours", () => {
+  test.use({ contextOptions: { forcedColors: "active" } });
+
+  test("the graph and the waterfall are drawn, and what is selected, pressed or pointed at can be seen", async ({
+    page,
+  }) => {
+    for (const view of ["graph", "waterfall"]) {
+      await page.goto(`${server.url}/sessions/${SESSION}?view=${view}#t=${server.token}`);
+      const canvas = page.locator("canvas").last();
+      const colours = () =>
+        canvas.evaluate((element: HTMLCanvasElement) => {
+          const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
+          return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer())).size;
+        });
+      await expect.poll(colours, view).toBeGreaterThan(4);
+    }
+    await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+    const session = new SessionPage(page);
+    await session.ready();
+    await session.press("j");
+    const outlines = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((found) => found.map((one) => getComputedStyle(one).outlineStyle))
+        .then((styles) => [...new Set(styles)]);
+    expect(await outlines('article[tabindex="0"] .bg-sel')).toEqual(["solid"]);
+    expect(await outlines('[aria-pressed="true"]')).toEqual(["solid"]);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await session.press("ArrowDown");
+    expect(await outlines("[data-highlighted]")).toEqual(["solid"]);
+  });
+});
