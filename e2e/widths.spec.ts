@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
+import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
 test.describe.configure({ mode: "parallel" });
@@ -68,6 +69,57 @@ for (const [path, width] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
+
+/** What cannot be reached on a page without scrolling all of it sideways: beyond its edge, and in nothing that scrolls. */
+function lostSideways(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (box: Element | null): boolean =>
+      box !== null && (/auto|scroll/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
+    const lost = [...document.querySelectorAll("button, a, input, select, h1, h2")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter(
+        (one) => !one.closest("[inert], .sr-only") && one.getBoundingClientRect().right > innerWidth + 1,
+      )
+      .filter((one) => !scrolls(one.parentElement))
+      .map((one) => one.ariaLabel ?? one.textContent ?? "");
+    return [...lost, ...(document.documentElement.scrollWidth > innerWidth ? ["the page is wider"] : [])];
+  });
+}
+
+test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const allRead = watchRequests(page);
+  const session = `/sessions/${server.longSession}`;
+  const views = ["", "?view=graph", "?view=waterfall", "?view=changes", "?view=context", "?view=compare"];
+  const pages = [
+    "/",
+    "/search?q=function",
+    "/now",
+    "/usage",
+    "/usage?view=misses",
+    "/doctor",
+    "/files?path=a",
+  ];
+  for (const path of [...views.map((view) => session + view), ...pages]) {
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+    await allRead();
+    expect.soft(await lostSideways(page), path).toEqual([]);
+  }
+  for (const key of ["s", "x", ",", "?"]) {
+    await page.goto(`${server.url}${session}#t=${server.token}`);
+    await new SessionPage(page).ready();
+    await page.keyboard.press(key);
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
+    await allRead();
+    const wider = () =>
+      [...document.querySelectorAll("[role=dialog] .overflow-auto")].filter(
+        (box) => box.scrollWidth > box.clientWidth,
+      ).length;
+    expect.soft(await page.evaluate(wider), `the dialog of ${key}`).toBe(0);
+  }
+});
 
 test("branches with short names leave the room to titles", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 700 });

@@ -301,6 +301,7 @@ export function Composer({
       }}
     >
       <textarea
+        dir="auto"
         ref={area}
         aria-label={label}
         rows={3}

@@ -70,7 +70,7 @@ export function ToolBar({
       aria-label="View"
       data-screen-only
       data-finding={find.shown || undefined}
-      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
+      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10 max-sm:gap-1 max-sm:px-2"
     >
       <IconButton
         icon={PanelLeft}

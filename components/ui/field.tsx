@@ -33,6 +33,7 @@ export function Field({
       {icon ? <Icon of={icon} small /> : null}
       <input
         aria-label={label}
+        dir="auto"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -91,7 +92,12 @@ export function Segmented<Value extends string | number | boolean>({
   return (
     <fieldset
       aria-label={label}
-      className={clsx("inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg", className)}
+      className={clsx(
+        "inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg",
+        // Where a narrow bar has no room for it, it scrolls, and what stands behind it stays in reach.
+        "max-sm:min-w-0 max-sm:shrink max-sm:overflow-x-auto max-sm:[scrollbar-width:none]",
+        className,
+      )}
     >
       {choices.map((choice) => (
         <button
@@ -100,7 +106,7 @@ export function Segmented<Value extends string | number | boolean>({
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
           className={clsx(
-            "border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
+            "flex-none border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 max-sm:-outline-offset-2! first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
             "hover:text-fg aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-fg",
           )}
         >
