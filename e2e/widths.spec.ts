@@ -179,6 +179,21 @@ test.describe("by touch", () => {
     await expect(page.getByText(hint)).toHaveCount(0);
   });
 
+  test("what a pointer shows by hovering is there, and what stands in a field is large enough", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.goto(`${server.url}/?q=is:error#t=${server.token}`);
+    const menu = page.getByRole("button", { name: /^Star, note or hide/ }).first();
+    await expect(menu).toHaveCSS("opacity", "1");
+    for (const name of ["Save this search", "Clear filter"]) {
+      const box = await page.getByRole("button", { name }).boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(24);
+    }
+    await page.getByRole("button", { name: "Clear filter" }).tap();
+    await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
+  });
+
   test("find tells what is wrong with an expression, and shows hidden matches by a tap", async ({ page }) => {
     await openSession(page, 390, "?detail=prompts&q=function");
     await page.getByRole("button", { name: /^Show everything, with [\d,]+ hidden/ }).tap();

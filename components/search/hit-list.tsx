@@ -103,6 +103,8 @@ export function HitList({
             <div
               key={item.key}
               role="listitem"
+              aria-posinset={index + 1}
+              aria-setsize={items.length}
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start}px)` }}
               onClickCapture={() => onChoose(item)}

@@ -3,6 +3,10 @@ import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon";
 
+/** Classes of a button with an icon at the right edge of a field: as high as the field, and large enough for a finger. */
+export const FIELD_BUTTON =
+  "-my-px -mr-1.5 flex size-6 flex-none items-center justify-center rounded-1 hover:text-fg max-sm:size-8";
+
 /**
  * A one-line text field. `label` is its accessible name; `children` go at its right edge (a key, a count, a button).
  */

@@ -54,7 +54,7 @@ export function Toaster() {
           key={id}
           className={`flex max-w-[90vw] gap-3 rounded-2 border bg-raised px-3 py-1 text-12 shadow-overlay ${tone === "err" ? "border-err text-err" : "border-line-2 text-fg"}`}
         >
-          <span className="truncate">{text}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
           {undo && (
             <button
               type="button"

@@ -107,17 +107,24 @@ export function RowLine({
 }
 
 const MAX_NAME = 80;
+const MAX_LABEL = 200;
 
 /** What a row is called where it is not seen: `Bash npm test`, `Thinking`, `an answer`. */
-function rowName(row: Row): string {
+function rowName(row: Row, limit = MAX_NAME): string {
   const { name } = rowKindFacts(row.kind);
-  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), MAX_NAME);
+  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), limit);
+}
+
+/** What a row says of itself when it gets the focus: its name, and of a call how it ended where that was not well. */
+export function rowLabel(row: Row): string {
+  const state = row.kind === "tool" && row.state !== "ok" ? row.state.replace("-", " ") : "";
+  return [rowName(row, MAX_LABEL), state].filter(Boolean).join(", ");
 }
 
 function nameParts(row: Row, kind: string): (string | null)[] {
   switch (row.kind) {
     case "turn":
-      return [`turn ${row.turn}`];
+      return [`turn ${row.turn}:`, firstLine(row.prompt.text)];
     case "tool":
       return [row.server ?? shortToolName(row.name), row.server ? row.name : null, stripAnsi(row.subject)];
     case "run":
