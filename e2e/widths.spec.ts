@@ -56,6 +56,24 @@ test("beside the inspector the tool bar's own buttons stay reachable", async ({ 
   await expect(bar.getByRole("searchbox")).toBeFocused();
 });
 
+test("with the text spacing of WCAG the buttons of the bars stay in reach", async ({ page }) => {
+  const bar = await openSession(page, 1280);
+  await page.keyboard.press("j");
+  await page.keyboard.press("i");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await page.evaluate(() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+    );
+    document.adoptedStyleSheets.push(style);
+  });
+  expect.soft(await cutOff(bar)).toEqual([]);
+  await page.keyboard.press("w");
+  await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
+  expect(await cutOff(page.getByRole("contentinfo"))).toEqual([]);
+});
+
 for (const [path, width] of [
   ["/", 700],
   ["/search?q=function", 390],
@@ -118,6 +136,29 @@ test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ 
         (box) => box.scrollWidth > box.clientWidth,
       ).length;
     expect.soft(await page.evaluate(wider), `the dialog of ${key}`).toBe(0);
+  }
+});
+
+test("what is missing or failed is read whole on a screen of 320 by 256", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  const token = `#t=${server.token}`;
+  for (const [path, texts] of [
+    [
+      `/sessions/00000000-0000-4000-8000-000000000000${token}`,
+      ["Session not found", "session-not-found · 404"],
+    ],
+    [`/?q=nowhere${token}`, ["No sessions match this filter", "Clear all"]],
+    ["/now", ["Open Backscroll with its link", "Or run this in another terminal"]],
+  ] as const) {
+    await page.goto("about:blank");
+    await page.goto(server.url + path);
+    for (const words of texts) {
+      const text = page.getByText(words).first();
+      await text.scrollIntoViewIfNeeded();
+      await expect.soft(text, words).toBeInViewport({ ratio: 1 });
+      await text.click({ trial: true, timeout: 5_000 }).catch(() => expect.soft(words).toBe("covered"));
+    }
+    await page.evaluate(() => localStorage.clear());
   }
 });
 

@@ -39,7 +39,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   if (!shown || shown.windows.getSnapshot().total === 0)
     return (
       // No `main`: what it says of itself is read out where it stands outside of that.
-      <div data-main="" tabIndex={-1} className="min-h-0 outline-none">
+      <div data-main="" tabIndex={-1} className="min-h-0 overflow-auto outline-none">
         {shown ? (
           <EmptyThread choice={choice} session={session} />
         ) : error ? (

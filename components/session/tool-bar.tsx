@@ -84,7 +84,11 @@ export function ToolBar({
         choices={DETAIL_CHOICES}
         value={choice.detail}
         onChange={(detail) => setUrl({ detail })}
-        className={clsx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
+        // After the field of find has given way it scrolls, so that the last buttons are never cut off.
+        className={clsx(
+          "min-w-0 shrink overflow-x-auto [scrollbar-width:none] max-sm:[&>button]:px-1.5",
+          find.shown && "@max-[980px]/tool:hidden",
+        )}
       />
       <TurnOf turns={threadTurns(session, choice)} />
       <span className={clsx("flex-1", find.shown && "max-sm:hidden")} />

@@ -42,9 +42,12 @@ export function Frame({
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
-      <span className="flex flex-1 items-center gap-4">{left}</span>
-      {keys ? <span className="flex items-center gap-4 max-md:hidden">{keys}</span> : null}
-      <span className="flex flex-1 items-center justify-end gap-4">
+      <span className="flex min-w-0 flex-1 items-center gap-4 overflow-hidden">{left}</span>
+      {keys ? (
+        <span className="flex min-w-0 items-center gap-4 overflow-hidden max-md:hidden">{keys}</span>
+      ) : null}
+      {/* Its buttons have the room that they need, whatever the rest says. */}
+      <span className="flex flex-[1_0_auto] items-center justify-end gap-4">
         {right}
         <PageButtons />
       </span>

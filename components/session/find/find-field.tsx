@@ -21,7 +21,7 @@ export function FindField({
   return (
     <span
       className={clsx(
-        "flex min-w-0 items-center gap-1 max-sm:flex-1",
+        "flex min-w-0 shrink-[1000] items-center gap-1 max-sm:flex-1",
         !find.shown && "@max-[960px]/tool:hidden",
       )}
     >
