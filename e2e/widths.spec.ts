@@ -162,6 +162,23 @@ test("what is missing or failed is read whole on a screen of 320 by 256", async 
   }
 });
 
+test("what explains the query language and the settings is not cut", async ({ page }) => {
+  const cut = () =>
+    [...document.querySelectorAll<HTMLElement>("main li button span, [role=dialog] span")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden")
+      .map(({ textContent }) => textContent);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/search#t=${server.token}`);
+  await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
+  expect(await page.evaluate(cut)).toEqual([]);
+  await page.setViewportSize({ width: 700, height: 900 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  expect(await page.evaluate(cut)).toEqual([]);
+});
+
 test("branches with short names leave the room to titles", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(`${server.url}/#t=${server.token}`);

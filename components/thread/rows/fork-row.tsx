@@ -58,6 +58,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             key={branch.id}
             type="button"
             aria-current={branch.current ? "true" : undefined}
+            title={branch.endsHere ? undefined : branch.prompt}
             onClick={() => switchBranch(branch.id, row)}
             className={clsx(
               "inline-flex h-6 min-w-[calc(84px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2",

@@ -16,8 +16,9 @@ import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 const GRID = clsx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
-  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
-  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_auto]",
+  // Where there is little room, a long result is cut before it pushes the duration out of the row.
+  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
+  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
 );
 
 /** A one-line row: chevron, name, subject, result, span, duration. Text that doesn't fit is truncated. */
@@ -85,7 +86,7 @@ export function RowLine({
         {subject}
       </span>
       {(result || duration || row.marks) && (
-        <span className={clsx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+        <span className={clsx("flex min-w-0 items-center gap-2 text-12 tabular-nums", TONES[tone])}>
           <RowMarks marks={row.marks} />
           {result}
           {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
