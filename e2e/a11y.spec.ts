@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { seriousViolationsIn } from "./support/accessibility";
+import { LONG_SESSION, LongLog } from "./support/long-log";
 import { startServer, type TestServer } from "./support/server";
 
 const FIXTURES = fixtureFolder("2.1.330");
@@ -48,4 +49,74 @@ test("a narrow session has no serious accessibility violations", async ({ page }
   await page.getByRole("button", { name: "Turns" }).click();
   await expect(page.getByRole("complementary", { name: "Outline" })).toBeVisible();
   expect(await seriousViolationsIn(page)).toEqual([]);
+});
+
+test.describe("in forced colours", () => {
+  test.use({ contextOptions: { forcedColors: "active" } });
+
+  test("the graph and the waterfall are drawn, and what is selected, pressed or pointed at can be seen", async ({
+    page,
+  }) => {
+    for (const view of ["graph", "waterfall"]) {
+      await page.goto(`${server.url}/sessions/${SESSION}?view=${view}#t=${server.token}`);
+      const canvas = page.locator("canvas").last();
+      const colours = () =>
+        canvas.evaluate((element: HTMLCanvasElement) => {
+          const data = element.getContext("2d")?.getImageData(0, 0, element.width, element.height).data;
+          return new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer())).size;
+        });
+      await expect.poll(colours, view).toBeGreaterThan(4);
+    }
+    await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
+    const session = new SessionPage(page);
+    await session.ready();
+    await session.press("j");
+    const outlines = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((found) => found.map((one) => getComputedStyle(one).outlineStyle))
+        .then((styles) => [...new Set(styles)]);
+    expect(await outlines('article[tabindex="0"] .bg-sel')).toEqual(["solid"]);
+    expect(await outlines('[aria-pressed="true"]')).toEqual(["solid"]);
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await session.press("ArrowDown");
+    expect(await outlines("[data-highlighted]")).toEqual(["solid"]);
+  });
+});
+
+/** Whether a text's first letter is in its box, and in the right half of that. */
+function beginsAtRight(text: Locator): Promise<boolean> {
+  return text.evaluate((element) => {
+    const letters = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    range.setStart(letters.nextNode() ?? element, 0);
+    range.setEnd(range.startContainer, 1);
+    const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+    return letter.left > (box.left + box.right) / 2 && letter.right < box.right + 1;
+  });
+}
+
+test("a text from right to left begins at the right, also where it is cut", async ({ page }) => {
+  const text =
+    `\u0623\u0639\u062f \u0643\u062a\u0627\u0628\u0629 \u0627\u0644\u0645\u0633\u0627\u0639\u062f `.repeat(
+      12,
+    );
+  const log = new LongLog();
+  log.prompt(text);
+  log.say(`${text}\n\n- ${text}`);
+  log.save();
+  const served = await startServer({ claudeDirs: [log.dir] });
+  try {
+    await page.setViewportSize({ width: 700, height: 700 });
+    await page.goto(`${served.url}/#t=${served.token}`);
+    expect.soft(await beginsAtRight(page.locator(`a[href*="${LONG_SESSION}"]`).locator(".."))).toBe(true);
+    await page.goto(`${served.url}/sessions/${LONG_SESSION}#t=${served.token}`);
+    const session = new SessionPage(page);
+    await session.ready();
+    for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
+      expect.soft(await beginsAtRight(page.locator(part).first()), part).toBe(true);
+  } finally {
+    await served.stop();
+    log.remove();
+  }
 });

@@ -176,7 +176,7 @@ test("what is marked is what was found, and nothing else, in rows and opened blo
   await page.goto(link(`/sessions/${SHORT}`));
   await session.ready();
   await session.press("j", "e");
-  await expect(page.getByText("Retried twice, with 3 tools")).toBeVisible();
+  await expect(page.locator("pre").getByText("Retried twice, with 3 tools")).toBeVisible();
   const field = page.getByRole("searchbox", { name: "Find in session" });
   await session.press("/");
   for (const [q, found] of QUERIES) {

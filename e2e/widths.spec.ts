@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
+import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
 test.describe.configure({ mode: "parallel" });
@@ -55,6 +56,24 @@ test("beside the inspector the tool bar's own buttons stay reachable", async ({ 
   await expect(bar.getByRole("searchbox")).toBeFocused();
 });
 
+test("with the text spacing of WCAG the buttons of the bars stay in reach", async ({ page }) => {
+  const bar = await openSession(page, 1280);
+  await page.keyboard.press("j");
+  await page.keyboard.press("i");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await page.evaluate(() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }",
+    );
+    document.adoptedStyleSheets.push(style);
+  });
+  expect.soft(await cutOff(bar)).toEqual([]);
+  await page.keyboard.press("w");
+  await expect(page.getByRole("listbox", { name: "Steps by time" })).toBeFocused();
+  expect(await cutOff(page.getByRole("contentinfo"))).toEqual([]);
+});
+
 for (const [path, width] of [
   ["/", 700],
   ["/search?q=function", 390],
@@ -68,6 +87,97 @@ for (const [path, width] of [
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     expect(await cutOff(page.getByRole("search").or(page.locator("header")).first())).toEqual([]);
   });
+
+/** What cannot be reached on a page without scrolling all of it sideways: beyond its edge, and in nothing that scrolls. */
+function lostSideways(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (box: Element | null): boolean =>
+      box !== null && (/auto|scroll/.test(getComputedStyle(box).overflowX) || scrolls(box.parentElement));
+    const lost = [...document.querySelectorAll("button, a, input, select, h1, h2")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter(
+        (one) => !one.closest("[inert], .sr-only") && one.getBoundingClientRect().right > innerWidth + 1,
+      )
+      .filter((one) => !scrolls(one.parentElement))
+      .map((one) => one.ariaLabel ?? one.textContent ?? "");
+    return [...lost, ...(document.documentElement.scrollWidth > innerWidth ? ["the page is wider"] : [])];
+  });
+}
+
+test("nothing is lost on a screen of 320, as one of 1280 is at 400 %", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const allRead = watchRequests(page);
+  const session = `/sessions/${server.longSession}`;
+  const views = ["", "?view=graph", "?view=waterfall", "?view=changes", "?view=context", "?view=compare"];
+  const pages = [
+    "/",
+    "/search?q=function",
+    "/now",
+    "/usage",
+    "/usage?view=misses",
+    "/doctor",
+    "/files?path=a",
+  ];
+  for (const path of [...views.map((view) => session + view), ...pages]) {
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    await expect(page.getByRole("banner").getByRole("button").last()).toBeVisible();
+    await allRead();
+    expect.soft(await lostSideways(page), path).toEqual([]);
+  }
+  for (const key of ["s", "x", ",", "?"]) {
+    await page.goto(`${server.url}${session}#t=${server.token}`);
+    await new SessionPage(page).ready();
+    await page.keyboard.press(key);
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
+    await allRead();
+    const wider = () =>
+      [...document.querySelectorAll("[role=dialog] .overflow-auto")].filter(
+        (box) => box.scrollWidth > box.clientWidth,
+      ).length;
+    expect.soft(await page.evaluate(wider), `the dialog of ${key}`).toBe(0);
+  }
+});
+
+test("what is missing or failed is read whole on a screen of 320 by 256", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  const token = `#t=${server.token}`;
+  for (const [path, texts] of [
+    [
+      `/sessions/00000000-0000-4000-8000-000000000000${token}`,
+      ["Session not found", "session-not-found · 404"],
+    ],
+    [`/?q=nowhere${token}`, ["No sessions match this filter", "Clear all"]],
+    ["/now", ["Open Backscroll with its link", "Or run this in another terminal"]],
+  ] as const) {
+    await page.goto("about:blank");
+    await page.goto(server.url + path);
+    for (const words of texts) {
+      const text = page.getByText(words).first();
+      await text.scrollIntoViewIfNeeded();
+      await expect.soft(text, words).toBeInViewport({ ratio: 1 });
+      await text.click({ trial: true, timeout: 5_000 }).catch(() => expect.soft(words).toBe("covered"));
+    }
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+test("what explains the query language and the settings is not cut", async ({ page }) => {
+  const cut = () =>
+    [...document.querySelectorAll<HTMLElement>("main li button span, [role=dialog] span")]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "hidden")
+      .map(({ textContent }) => textContent);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/search#t=${server.token}`);
+  await expect(page.getByRole("heading", { name: "Search every session" })).toBeVisible();
+  expect(await page.evaluate(cut)).toEqual([]);
+  await page.setViewportSize({ width: 700, height: 900 });
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+  expect(await page.evaluate(cut)).toEqual([]);
+});
 
 test("branches with short names leave the room to titles", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
@@ -125,6 +235,21 @@ test.describe("by touch", () => {
     await expect(page.getByText(hint)).toBeInViewport({ ratio: 1 });
     await page.getByRole("button", { name: "How to fix" }).tap();
     await expect(page.getByText(hint)).toHaveCount(0);
+  });
+
+  test("what a pointer shows by hovering is there, and what stands in a field is large enough", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.goto(`${server.url}/?q=is:error#t=${server.token}`);
+    const menu = page.getByRole("button", { name: /^Star, note or hide/ }).first();
+    await expect(menu).toHaveCSS("opacity", "1");
+    for (const name of ["Save this search", "Clear filter"]) {
+      const box = await page.getByRole("button", { name }).boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(24);
+    }
+    await page.getByRole("button", { name: "Clear filter" }).tap();
+    await expect(page.getByRole("searchbox", { name: /^Filter by title/ })).toBeFocused();
   });
 
   test("find tells what is wrong with an expression, and shows hidden matches by a tap", async ({ page }) => {

@@ -207,7 +207,7 @@ function Comment({
             </button>
           </>
         ) : (
-          <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100">
+          <span className="flex gap-2 opacity-0 group-focus-within/comment:opacity-100 group-hover/comment:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100">
             <button
               type="button"
               autoFocus={pressed === "edit"}
@@ -301,6 +301,7 @@ export function Composer({
       }}
     >
       <textarea
+        dir="auto"
         ref={area}
         aria-label={label}
         rows={3}

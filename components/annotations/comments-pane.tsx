@@ -5,6 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
+import { useKeptFocus } from "@/components/ui/main-focus";
 import { Tag } from "@/components/ui/marks";
 import { EmptyState, ErrorState } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
@@ -43,6 +44,7 @@ export function CommentList(props: CommentsProps) {
   const threads = threadsOf(annotations).toSorted((a, b) => byPlace(a.begins, b.begins));
   const bookmarks = annotations.filter(({ kind }) => kind === "bookmark").toSorted(byPlace);
   const list = useRef<HTMLDivElement>(null);
+  useKeptFocus([...begun, ...annotations].map(({ id }) => id).join());
   useEffect(() => {
     if (shown === null) return;
     list.current?.querySelector(`[data-about="${CSS.escape(shown)}"]`)?.scrollIntoView({ block: "nearest" });

@@ -126,6 +126,7 @@ export function NoteField({
   return (
     <Labelled label="Note" htmlFor={id}>
       <textarea
+        dir="auto"
         id={id}
         rows={4}
         data-autofocus={isFirst ? "" : undefined}

@@ -45,6 +45,8 @@ export function lightColours(): CanvasColours {
 
 function shownColours(): CanvasColours {
   const probe = document.createElement("span");
+  // With forced colours each token would be that of text: a picture in one colour.
+  probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
   const colour = (token: string) => {
     probe.style.color = `var(--${token})`;

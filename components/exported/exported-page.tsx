@@ -30,6 +30,7 @@ import {
   useThreadState,
 } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
+import { useKeptFocus } from "@/components/ui/main-focus";
 import { LaneShape } from "@/components/ui/marks";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { EmptyState } from "@/components/ui/states";
@@ -103,6 +104,7 @@ function Page({ file }: { file: ExportedFile }) {
   const find = useFind();
   const problemId = useId();
   useThreadKeys();
+  useKeptFocus(url.panes ?? "");
   const panes = parsePanes(url.panes).filter((pane) => pane.kind === "agent");
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)]">

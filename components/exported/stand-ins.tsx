@@ -40,9 +40,15 @@ function held<Value>(first: Value) {
 }
 
 const dialog = held<PageDialog | null>(null);
+let opener: Element | null = null;
 
 export function openPageDialog(opened: PageDialog | null): void {
+  if (dialog.now() === null) opener = document.activeElement;
   dialog.set(opened);
+}
+
+export function focusOpener(): void {
+  if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
 }
 
 export function usePageDialog(): PageDialog | null {

@@ -119,7 +119,11 @@ function Graph({
     fit,
   });
   return (
-    <div data-graph className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_288px] max-md:grid-cols-1">
+    <section
+      aria-label="Graph"
+      data-graph
+      className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)_288px] max-md:grid-cols-1"
+    >
       <div className="grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
         <GraphOverview graph={graph} store={store} />
         <div className="relative min-h-0 overflow-hidden">
@@ -157,7 +161,7 @@ function Graph({
           </GraphSheet>
         </Paper>
       )}
-    </div>
+    </section>
   );
 }
 

@@ -1,8 +1,9 @@
+import { clsx } from "clsx";
 import { Bookmark, ChevronDown, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useMemo } from "react";
 import { toggleSearch, useSavedSearches } from "@/components/annotations/organise";
 import { Button } from "@/components/ui/button";
-import { Field, Segmented } from "@/components/ui/field";
+import { FIELD_BUTTON, Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
@@ -65,7 +66,15 @@ export function FilterBar({
         {filters.q ? (
           <>
             <SaveSearch query={filters.q} />
-            <button type="button" aria-label="Clear filter" onClick={() => setFilters({ q: "" })}>
+            <button
+              type="button"
+              aria-label="Clear filter"
+              className={FIELD_BUTTON}
+              onClick={() => {
+                setFilters({ q: "" });
+                fieldRef.current?.focus();
+              }}
+            >
               <Icon of={X} small />
             </button>
           </>
@@ -116,7 +125,7 @@ function SaveSearch({ query }: { query: string }) {
       aria-pressed={isSaved}
       aria-label={isSaved ? "Forget this search" : "Save this search"}
       title={isSaved ? "Forget this search" : "Save this search"}
-      className={isSaved ? "text-accent [&_svg]:fill-current" : "hover:text-fg"}
+      className={clsx(FIELD_BUTTON, isSaved && "text-accent! [&_svg]:fill-current")}
       onClick={() => void toggleSearch(query, saved)}
     >
       <Icon of={Bookmark} small />

@@ -64,7 +64,7 @@ export function ProjectMenu({ project, name }: { project: ListedProject; name: s
         <Button
           kind="quiet"
           aria-label={`Star, note or hide ${name}`}
-          className="absolute top-px right-1.5 w-6 justify-center bg-raised px-0! opacity-0 group-focus-within/project:opacity-100 group-hover/project:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100"
+          className="absolute top-px right-1.5 w-6 justify-center bg-raised px-0! opacity-0 group-focus-within/project:opacity-100 group-hover/project:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
         >
           <Icon of={Ellipsis} small />
         </Button>

@@ -17,6 +17,8 @@ const SESSIONS = Array.from({ length: 500 }, (_, n) =>
 beforeEach(() => {
   vi.stubGlobal("fetch", async () => Response.json({ projects: [], totals: null }));
   window.history.replaceState(null, "", "/");
+  // The page is not laid out: without a height the list would draw no rows.
+  vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 });
 
 function Page() {
@@ -71,4 +73,18 @@ it("a list that the reader comes back to is where it was, and its row is still c
   await draw();
   expect(box()?.scrollTop).toBe(4_000);
   expect(document.querySelector('[role="row"] a[tabindex="0"]')?.textContent).toBe(row?.textContent);
+  expect(document.activeElement?.textContent).toBe(row?.textContent);
+});
+
+it("whoever types a filter goes on typing, though a row was chosen in the list before", async () => {
+  const leave = await draw();
+  const row = document.querySelector<HTMLElement>('[role="row"] a');
+  await act(async () => row?.click());
+  leave();
+  const page = drawnPage();
+  document.body.append(document.createElement("input"));
+  document.querySelector("input")?.focus();
+  await page.draw(<Page />);
+  expect(document.querySelector('[role="row"] a[tabindex="0"]')).not.toBeNull();
+  expect(document.activeElement).toBe(document.querySelector("input"));
 });

@@ -239,7 +239,7 @@ export type ListCursor = {
   key: string | null;
   /** The list's one tab stop: the selected row, else the first session. */
   tabStopKey: string | null;
-  /** Set once the keys have moved here: that row takes the focus. */
+  /** Set once the keys have moved here, or the reader has come back: that row takes the focus. */
   focusKey: string | null;
   choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
 };
@@ -248,7 +248,8 @@ export type ListCursor = {
 function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
     key: listPlace("library", list).cursorKey,
-    byKeys: false,
+    // Whoever comes back to the list has the focus where they left it, unless they type a filter already.
+    byKeys: document.activeElement === document.body,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
   const key = index < 0 ? null : chosen.key;

@@ -62,7 +62,11 @@ export const SessionRow = memo(function SessionRow({
       <span role="cell" className="truncate text-fg-2" title={project?.path}>
         {project ? splitPath(project.path).name : ""}
       </span>
-      <span role="cell" className="truncate font-mono text-12 text-fg-2 max-xl:hidden">
+      <span
+        role="cell"
+        className="truncate font-mono text-12 text-fg-2 max-xl:hidden"
+        title={session.gitBranch ?? undefined}
+      >
         {session.gitBranch}
       </span>
       <span role="cell" className={clsx("max-[1100px]:hidden", two && "row-span-2")}>

@@ -103,6 +103,8 @@ export function HitList({
             <div
               key={item.key}
               role="listitem"
+              aria-posinset={index + 1}
+              aria-setsize={items.length}
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start}px)` }}
               onClickCapture={() => onChoose(item)}
@@ -175,8 +177,10 @@ export function useHitCursor({
   const openPage = useOpenPage();
   const { detail } = usePreferences();
   const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
-  /** The list in which the keys have moved: with another one the reader may be typing. */
-  const [movedIn, setMovedIn] = useState<string | null>(null);
+  /** The list in which the keys have moved, or to which the reader has come back: with another one they may be typing. */
+  const [movedIn, setMovedIn] = useState(() =>
+    key !== null && document.activeElement === document.body ? list : null,
+  );
   const index = key === null ? -1 : items.findIndex((item) => item.key === key);
 
   const firstHit = items.find((item) => hitOf(item) !== null);

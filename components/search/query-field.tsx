@@ -8,6 +8,7 @@ import {
   useId,
   useRef,
 } from "react";
+import { FIELD_BUTTON } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import type { QueryProblem } from "@/lib/wire/search";
@@ -75,7 +76,7 @@ export function QueryField({
           <button
             type="button"
             aria-label="Clear the query"
-            className="flex rounded-1 hover:text-fg"
+            className={FIELD_BUTTON}
             onClick={() => {
               onChange("");
               fieldRef.current?.focus();

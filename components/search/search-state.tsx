@@ -123,7 +123,7 @@ function List({
               className="grid min-h-7 w-full grid-cols-[calc(168px*var(--u))_minmax(0,1fr)] items-center gap-x-3 border-b border-line px-1 text-left text-12 -outline-offset-2! hover:bg-raised max-sm:min-h-9"
             >
               <code className="truncate font-mono text-code">{query}</code>
-              <span className="truncate text-fg-2 max-sm:py-1.5 max-sm:whitespace-normal">{does}</span>
+              <span className="py-1 text-fg-2 max-sm:py-1.5">{does}</span>
             </button>
           </li>
         ))}

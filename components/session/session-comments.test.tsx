@@ -61,7 +61,9 @@ function Page() {
   return (
     <SessionContext value={{ sessionId: SESSION, store } as never}>
       <SessionComments>
-        <Rows />
+        <main tabIndex={-1} aria-label="Thread">
+          <Rows />
+        </main>
         {isOpen && <CommentsPane onClose={() => setIsOpen(false)} />}
       </SessionComments>
     </SessionContext>
@@ -317,4 +319,20 @@ it("an answer is not lost with the comment that somebody deletes meanwhile", asy
   expect(document.body.textContent).toContain("was deleted");
   await press("Discard");
   expect(fields()).toHaveLength(0);
+});
+
+it("the focus is in the thread again when a comment is sent, and when one is deleted", async () => {
+  const named = () => document.activeElement?.getAttribute("aria-label");
+  await draw();
+  await press(`Comment on ${FIRST}`);
+  await write("This drops the last");
+  kept = [written("c1", FIRST, 1)];
+  await press("Comment");
+  expect(fields()).toHaveLength(0);
+  expect(named()).toBe("Thread");
+  await press("Delete");
+  expect(document.activeElement?.textContent).toBe("Keep");
+  kept = [];
+  await press("Delete it");
+  expect(named()).toBe("Thread");
 });

@@ -29,7 +29,15 @@ vi.mock("./outline/turn-list", () => ({
 }));
 vi.mock("./session-top", () => ({ SessionTop: () => null }));
 vi.mock("./session-foot", () => ({ SessionFoot: () => null }));
-vi.mock("./thread-pane", () => ({ ThreadPane: () => <p>the thread</p> }));
+vi.mock("./thread-pane", () => ({
+  ThreadPane: () => (
+    <main tabIndex={0}>
+      <article aria-posinset={3} tabIndex={0}>
+        the selected row
+      </article>
+    </main>
+  ),
+}));
 vi.mock("./use-followed-session", () => ({
   useFollowedSession: () => ({ stream: null, views: null, seenMs: null }),
   useFollowPreference: () => undefined,
@@ -117,4 +125,24 @@ it("the key for the export is taken before what is exported is known", async () 
     async () => void document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "x", bubbles: true })),
   );
   expect(shownDialog()).toBe("export");
+});
+
+it("the focus goes to what covers the thread, and to its selected row when what had it closes", async () => {
+  const focused = () => document.activeElement?.textContent;
+  await open("");
+  act(() => document.querySelector("article")?.focus());
+  await press(inBar("Changes"));
+  await expectAddress({ view: "changes" });
+  expect(focused()).toBe("the changes");
+  await press(inBar("Changes"));
+  await expectAddress({});
+  expect(focused()).toBe("the selected row");
+
+  page.leave();
+  await open("?panes=files");
+  const close = named("Close Files");
+  act(() => close?.focus());
+  await press(close);
+  await expectAddress({});
+  expect(focused()).toBe("the selected row");
 });

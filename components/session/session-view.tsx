@@ -11,6 +11,7 @@ import { LiveViewsContext } from "@/components/thread/live-views";
 import { useReadingPlace } from "@/components/thread/use-reading-place";
 import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/components/thread/use-thread";
 import { Frame } from "@/components/ui/frame";
+import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { api } from "@/lib/client/api";
 import { withLiveState } from "@/lib/client/live-states";
@@ -76,6 +77,7 @@ function Page() {
   const { printed, print } = usePrint();
   useSessionCommands();
   useFollowPreference(page);
+  useKeptFocus(JSON.stringify([url.view, url.file, url.panes, url.sheet]));
   return (
     <>
       <Frame

@@ -36,10 +36,21 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
   const error = useThreadState(store, (state) => state.error);
   useAskedAgain(store, useAgent(sessionId, choice.agent) !== null);
   const shown = thread ?? beginning;
-  if (!shown && error) return <ThreadError error={error} retry={retry} sessionId={sessionId} />;
-  if (!shown && scanning) return <Scanning {...scanning} />;
-  if (!shown) return <ThreadSkeleton count={24} label="Loading the thread" />;
-  if (shown.windows.getSnapshot().total === 0) return <EmptyThread choice={choice} session={session} />;
+  if (!shown || shown.windows.getSnapshot().total === 0)
+    return (
+      // No `main`: what it says of itself is read out where it stands outside of that.
+      <div data-main="" tabIndex={-1} className="min-h-0 overflow-auto outline-none">
+        {shown ? (
+          <EmptyThread choice={choice} session={session} />
+        ) : error ? (
+          <ThreadError error={error} retry={retry} sessionId={sessionId} />
+        ) : scanning ? (
+          <Scanning {...scanning} />
+        ) : (
+          <ThreadSkeleton count={24} label="Loading the thread" />
+        )}
+      </div>
+    );
   return (
     <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">

@@ -70,7 +70,7 @@ export function ToolBar({
       aria-label="View"
       data-screen-only
       data-finding={find.shown || undefined}
-      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10"
+      className="group/tool @container/tool flex h-tool items-center gap-2 overflow-hidden border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap max-sm:h-10 max-sm:gap-1 max-sm:px-2"
     >
       <IconButton
         icon={PanelLeft}
@@ -84,7 +84,11 @@ export function ToolBar({
         choices={DETAIL_CHOICES}
         value={choice.detail}
         onChange={(detail) => setUrl({ detail })}
-        className={clsx("max-sm:[&>button]:px-1.5", find.shown && "@max-[980px]/tool:hidden")}
+        // After the field of find has given way it scrolls, so that the last buttons are never cut off.
+        className={clsx(
+          "min-w-0 shrink overflow-x-auto [scrollbar-width:none] max-sm:[&>button]:px-1.5",
+          find.shown && "@max-[980px]/tool:hidden",
+        )}
       />
       <TurnOf turns={threadTurns(session, choice)} />
       <span className={clsx("flex-1", find.shown && "max-sm:hidden")} />

@@ -12,7 +12,7 @@ export function OwnLink({ onDone }: { onDone: () => void }) {
   const [hasToken, setHasToken] = useState(false);
   const href = useViewLink();
   return (
-    <div className="grid gap-4 p-4">
+    <div className="grid grid-cols-1 gap-4 p-4">
       <p className="text-fg-2">
         Opens this view in another browser on this machine or through an SSH tunnel.
       </p>
@@ -41,7 +41,7 @@ export function OwnLink({ onDone }: { onDone: () => void }) {
 export function GuestLink({ onDone }: { onDone: () => void }) {
   const href = useViewLink();
   return (
-    <div className="grid gap-4 p-4">
+    <div className="grid grid-cols-1 gap-4 p-4">
       <p className="text-fg-2">
         Opens this place of the session. It is part of the link that you were given: whoever has it sees what
         you see, and it ends when yours does.

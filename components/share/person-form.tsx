@@ -46,7 +46,7 @@ export function PersonForm({
   const create = useCreateShare();
   return (
     <form
-      className="grid gap-4 p-4"
+      className="grid grid-cols-1 gap-4 p-4"
       onSubmit={(event) => {
         event.preventDefault();
         const except = isRedacted ? [...kept] : [];
@@ -170,7 +170,7 @@ function AddressChoice({
 export function CreatedLink({ created, address, isRedacted }: MadeLink) {
   const link = shareLink(address.origin, created);
   return (
-    <div className="grid gap-4 p-4">
+    <div className="grid grid-cols-1 gap-4 p-4">
       <p role="status" className="text-fg-2">
         The link is ready. {isRedacted ? "Secrets are redacted. " : "Secrets are not redacted. "}
         It expires in <Remaining untilMs={created.expiresAtMs} />, and is not shown again.

@@ -82,7 +82,7 @@ function SettingRow({
           value={value}
           onChange={(next) => setPreferences({ [name]: next })}
         />
-        <span className="min-w-0 truncate text-12 text-fg-3 max-sm:whitespace-normal">
+        <span className="min-w-0 py-1 text-12 text-fg-3 max-sm:py-0">
           {value === usual?.value ? hint : `was ${usual?.label}`}
         </span>
       </span>

@@ -46,8 +46,8 @@ function NoToken({ rejected }: { rejected: boolean }) {
   };
   const address = `Backscroll is ready at ${window.location.origin}${basePath()}/#t=…`;
   return (
-    <main className="flex h-full flex-col items-center justify-center p-6">
-      <form onSubmit={open} className="flex w-full max-w-[400px] flex-col items-start gap-2.5">
+    <main className="flex h-full overflow-auto p-6">
+      <form onSubmit={open} className="m-auto flex w-full max-w-[400px] flex-col items-start gap-2.5">
         <Icon of={KeyRound} className="text-fg-3" />
         <h1 className="text-15 font-semibold">Open Backscroll with its link</h1>
         <p className="text-fg-2">

@@ -6,6 +6,7 @@ import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useEffect } from "react";
 import { keepWhileComposing } from "@/lib/client/key-events";
 import { holdKeys } from "@/lib/client/key-registry";
+import { focusOpener } from "@/lib/client/page-dialogs";
 import { Button } from "./button";
 import { Icon } from "./icon";
 import { Kbd } from "./keys";
@@ -38,6 +39,7 @@ export function Dialog({
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={focusWanted}
+          onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={keepWhileComposing}
           className={clsx(
             "fixed top-[min(12vh,96px)] left-1/2 z-40 flex max-h-[80vh] w-[calc(100%-24px)] -translate-x-1/2 flex-col",
@@ -73,4 +75,10 @@ function focusWanted(event: Event): void {
   event.preventDefault();
   if (!(event.target instanceof HTMLElement)) return;
   (event.target.querySelector<HTMLElement>("[data-autofocus]") ?? event.target).focus();
+}
+
+/** Radix would focus its own trigger, which dialogs that are opened by keys and menus don't have. */
+export function returnFocus(event: Event): void {
+  event.preventDefault();
+  focusOpener();
 }

@@ -3,6 +3,10 @@ import type { LucideIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "./icon";
 
+/** Classes of a button with an icon at the right edge of a field: as high as the field, and large enough for a finger. */
+export const FIELD_BUTTON =
+  "-my-px -mr-1.5 flex size-6 flex-none items-center justify-center rounded-1 hover:text-fg max-sm:size-8";
+
 /**
  * A one-line text field. `label` is its accessible name; `children` go at its right edge (a key, a count, a button).
  */
@@ -33,6 +37,7 @@ export function Field({
       {icon ? <Icon of={icon} small /> : null}
       <input
         aria-label={label}
+        dir="auto"
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
@@ -91,7 +96,12 @@ export function Segmented<Value extends string | number | boolean>({
   return (
     <fieldset
       aria-label={label}
-      className={clsx("inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg", className)}
+      className={clsx(
+        "inline-flex h-6 flex-none rounded-2 border border-line-2 bg-bg",
+        // Where a narrow bar has no room for it, it scrolls, and what stands behind it stays in reach.
+        "max-sm:min-w-0 max-sm:shrink max-sm:overflow-x-auto max-sm:[scrollbar-width:none]",
+        className,
+      )}
     >
       {choices.map((choice) => (
         <button
@@ -100,7 +110,7 @@ export function Segmented<Value extends string | number | boolean>({
           aria-pressed={choice.value === value}
           onClick={() => onChange(choice.value)}
           className={clsx(
-            "border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
+            "flex-none border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 -outline-offset-2! first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
             "hover:text-fg aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-fg",
           )}
         >

@@ -4,6 +4,7 @@ import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { IconButton } from "./button";
+import { focusMain } from "./main-focus";
 
 /**
  * A page's frame: top bar, below it what is to be said of the whole page (`notice`), body, foot. The body is a grid; the
@@ -41,9 +42,12 @@ export function Frame({
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
-      <span className="flex flex-1 items-center gap-4">{left}</span>
-      {keys ? <span className="flex items-center gap-4 max-md:hidden">{keys}</span> : null}
-      <span className="flex flex-1 items-center justify-end gap-4">
+      <span className="flex min-w-0 flex-1 items-center gap-4 overflow-hidden">{left}</span>
+      {keys ? (
+        <span className="flex min-w-0 items-center gap-4 overflow-hidden max-md:hidden">{keys}</span>
+      ) : null}
+      {/* Its buttons have the room that they need, whatever the rest says. */}
+      <span className="flex flex-[1_0_auto] items-center justify-end gap-4">
         {right}
         <PageButtons />
       </span>
@@ -89,19 +93,11 @@ function PageButtons() {
 
 /** The first stop of Tab on every page: past its bars and columns, to what the page is about. */
 function SkipLink() {
-  const skip = () => {
-    const parts = document.querySelectorAll<HTMLElement>("main, [data-main]");
-    // What stands over the thread makes it inert.
-    const main = [...parts].find((part) => !part.closest("[inert]"));
-    if (!main) return;
-    if (!main.hasAttribute("tabindex")) main.tabIndex = -1;
-    main.focus();
-  };
   // A button: a link would need a fragment, which holds the token until the page has read it.
   return (
     <button
       type="button"
-      onClick={skip}
+      onClick={focusMain}
       className="fixed top-1.5 left-2 z-50 flex h-7 -translate-y-20 items-center rounded-2 border border-line-3 bg-raised px-3 text-12 text-fg shadow-overlay focus:translate-y-0 print:hidden"
     >
       Skip to content

@@ -21,11 +21,14 @@ export function EmptyState({
   actions?: ReactNode;
 }) {
   return (
-    <div className="flex h-full min-h-60 flex-col items-center justify-center gap-2.5 px-10 py-6 text-center max-sm:px-4">
-      <Icon of={icon} className="text-fg-3" />
-      <h2 className="font-semibold">{title}</h2>
-      {children ? <div className="max-w-[420px] text-fg-2">{children}</div> : null}
-      {actions ? <div className="flex max-w-full flex-wrap justify-center gap-2">{actions}</div> : null}
+    // In the middle by its margins, so that where there is little room both ends can be scrolled to.
+    <div className="flex h-full overflow-auto">
+      <div className="m-auto flex min-h-60 max-w-full flex-col items-center justify-center gap-2.5 px-10 py-6 text-center max-sm:px-4">
+        <Icon of={icon} className="text-fg-3" />
+        <h2 className="font-semibold">{title}</h2>
+        {children ? <div className="max-w-[420px] text-fg-2">{children}</div> : null}
+        {actions ? <div className="flex max-w-full flex-wrap justify-center gap-2">{actions}</div> : null}
+      </div>
     </div>
   );
 }
@@ -49,8 +52,8 @@ export function ErrorState({
   children?: ReactNode;
 }) {
   return (
-    <div role="alert" className="flex h-full min-h-60 flex-col items-center justify-center p-6 max-sm:p-4">
-      <div className="flex w-full max-w-[440px] flex-col items-start gap-2.5">
+    <div role="alert" className="flex h-full overflow-auto p-6 max-sm:p-4">
+      <div className="m-auto flex min-h-48 w-full max-w-[440px] flex-col items-start justify-center gap-2.5">
         <div className="flex items-center gap-2">
           <Icon of={TriangleAlert} className="text-err" />
           <h2 className="font-semibold">{title}</h2>

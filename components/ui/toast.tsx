@@ -45,6 +45,8 @@ export function Toaster() {
   return (
     <div
       role="status"
+      // The role implies it, but a modal dialog hides all that is not marked so from assistive technology.
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-0 bottom-9 z-50 flex flex-col items-center gap-1 max-sm:bottom-16"
     >
       {toasts.map(({ id, text, tone, undo }) => (
@@ -52,7 +54,7 @@ export function Toaster() {
           key={id}
           className={`flex max-w-[90vw] gap-3 rounded-2 border bg-raised px-3 py-1 text-12 shadow-overlay ${tone === "err" ? "border-err text-err" : "border-line-2 text-fg"}`}
         >
-          <span className="truncate">{text}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
           {undo && (
             <button
               type="button"

@@ -24,6 +24,8 @@ export type PageDialog =
   | { project: ProjectId };
 
 let shown: PageDialog | null = typeof window === "undefined" ? null : dialogOf(currentEntry());
+/** What had the focus when the dialog opened. */
+let opener: HTMLElement | null = null;
 /** The browser goes back from the entry of a dialog that has been closed. */
 let isLeaving = false;
 const listeners = new Set<() => void>();
@@ -64,8 +66,22 @@ export function closeDialogAnd(run: () => void): void {
 
 function show(dialog: PageDialog | null): void {
   if (isSame(dialog, shown)) return;
+  if (shown === null) opener = focusedOnPage();
   shown = dialog;
   for (const listener of listeners) listener();
+}
+
+/** The element that has the focus; of a menu, which goes when something is chosen in it, the button that opened it. */
+function focusedOnPage(): HTMLElement | null {
+  const focused = document.activeElement;
+  const menu = focused?.closest('[role="menu"]');
+  const element = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;
+  return element instanceof HTMLElement ? element : null;
+}
+
+/** Focuses what had the focus when the dialog opened, unless it has gone from the page. For a dialog that has closed. */
+export function focusOpener(): void {
+  if (opener?.isConnected) opener.focus({ preventScroll: true });
 }
 
 /** Has the browser's history say what is shown. */

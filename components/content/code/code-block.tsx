@@ -221,7 +221,7 @@ function FenceTools({
   return (
     <div
       data-log="none"
-      className="absolute top-1 right-1 flex items-center rounded-2 border border-line-2 bg-panel pl-2 font-sans text-11 text-fg-2 opacity-0 group-focus-within/fence:opacity-100 group-hover/fence:opacity-100 print:hidden"
+      className="absolute top-1 right-1 flex items-center rounded-2 border border-line-2 bg-panel pl-2 font-sans text-11 text-fg-2 opacity-0 group-focus-within/fence:opacity-100 group-hover/fence:opacity-100 pointer-coarse:opacity-100 print:hidden"
     >
       {language && (
         <span className="max-w-40 truncate pr-1">

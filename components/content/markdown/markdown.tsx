@@ -112,7 +112,7 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> })
       );
     case "blockquote":
       return (
-        <blockquote className="border-l-2 border-line-2 pl-2.5 text-fg-2 [&>*+*]:mt-1.5">
+        <blockquote dir="auto" className="border-s-2 border-line-2 ps-2.5 text-fg-2 [&>*+*]:mt-1.5">
           {content}
         </blockquote>
       );
@@ -135,7 +135,8 @@ function MarkdownLink({ target, children }: { target: string; children: ReactNod
   }
   return (
     <a
-      className="text-accent hover:underline"
+      // Underlined: in the midst of a text its colour alone would not tell it.
+      className="text-accent underline underline-offset-3"
       href={safe.href}
       title={safe.host}
       target="_blank"
@@ -149,14 +150,14 @@ function MarkdownLink({ target, children }: { target: string; children: ReactNod
 /** A list with a dash, a number or a task checkbox before each item. */
 function MarkdownList({ node }: { node: Extract<MarkdownNode, { kind: "list" }> }) {
   const items = node.children.map((item, index) => (
-    <li key={index} className="relative pl-5 [&>*+*]:mt-1.5">
-      <span className="absolute left-0 text-fg-3 tabular-nums select-none" aria-hidden={!node.ordered}>
+    <li key={index} dir="auto" className="relative ps-5 [&>*+*]:mt-1.5">
+      <span className="absolute start-0 text-fg-3 tabular-nums select-none" aria-hidden={!node.ordered}>
         {item.kind === "item" && item.task ? (
           <TaskBox state={item.task === "done" ? "done" : "pending"} />
         ) : node.ordered ? (
           `${node.start + index}.`
         ) : (
-          <span className="absolute top-[0.7em] left-1.5 h-px w-1 bg-fg-3" />
+          <span className="absolute start-1.5 top-[0.7em] h-px w-1 bg-fg-3" />
         )}
       </span>
       {item.kind === "item" && <MarkdownNodes nodes={item.children} />}

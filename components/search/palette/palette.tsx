@@ -22,6 +22,7 @@ import { hitKey } from "@/components/search/search-groups";
 import { useHitPlaces } from "@/components/search/use-hit-places";
 import type { Search } from "@/components/search/use-search";
 import { useSearchVocabulary } from "@/components/search/use-search-vocabulary";
+import { returnFocus } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { Kbd, printKey } from "@/components/ui/keys";
 import { ProblemLines } from "@/components/ui/problem-lines";
@@ -318,6 +319,7 @@ export function PaletteDialog({
         <div aria-hidden="true" className="fixed inset-0 z-30 bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={keepWhileComposing}
           className="fixed top-[min(10vh,88px)] left-1/2 z-40 flex max-h-[72vh] w-[calc(100%-24px)] max-w-[720px] -translate-x-1/2 flex-col overflow-hidden rounded-3 border border-line-2 bg-bg shadow-overlay focus:outline-none max-sm:top-2 max-sm:max-h-[88vh]"
         >

@@ -343,6 +343,7 @@ function RelatedList({ id }: { id: SessionId }) {
           <Link
             prefetch={false}
             className="min-w-0 flex-1 truncate text-accent hover:underline"
+            title={related.title}
             href={`/sessions/${encodeURIComponent(related.id)}`}
           >
             {related.title}

@@ -47,7 +47,7 @@ export function ChangesView({
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
     <section aria-label="Changes" className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)]">
-      <div className="flex h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
+      <div className="flex min-h-tool flex-wrap items-center gap-x-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums">
         <h2 className="font-semibold text-fg">{part ? "Changes of a part" : changesTitle(selection)}</h2>
         {isKnown && (
           <>

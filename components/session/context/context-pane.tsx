@@ -181,7 +181,7 @@ function ContextSource({ response }: { response: MessagesResponse }) {
     <div className="border-t border-line bg-panel text-12">
       <div className="flex min-h-7 items-center gap-2 px-3">
         <span className="font-semibold">{verdict}</span>
-        <span className={`min-w-0 flex-1 truncate ${sure ? "text-fg-3" : "text-warn"}`}>{aside}</span>
+        <span className={`min-w-0 flex-1 py-1 ${sure ? "text-fg-3" : "text-warn"}`}>{aside}</span>
         <button
           type="button"
           aria-expanded={open}

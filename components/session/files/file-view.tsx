@@ -65,7 +65,7 @@ export function FileView({ path }: { path: string }) {
   ]);
   return (
     <section aria-label="File" className="grid h-full grid-rows-[auto_minmax(0,1fr)] [contain:strict]">
-      <div className="flex h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:gap-2 max-sm:px-2">
+      <div className="flex min-h-tool items-center gap-3 border-b border-line-2 bg-panel px-3 text-12 whitespace-nowrap text-fg-2 tabular-nums max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-2">
         <Button kind="quiet" onClick={store.closeFile} className="max-sm:px-1">
           All files
         </Button>

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { ChevronDown, ChevronUp, Search as SearchIcon, X } from "lucide-react";
 import { IconButton } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { FIELD_BUTTON, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { formatCount, formatPlural } from "@/lib/format/format";
@@ -21,7 +21,7 @@ export function FindField({
   return (
     <span
       className={clsx(
-        "flex min-w-0 items-center gap-1 max-sm:flex-1",
+        "flex min-w-0 shrink-[1000] items-center gap-1 max-sm:flex-1",
         !find.shown && "@max-[960px]/tool:hidden",
       )}
     >
@@ -64,12 +64,7 @@ export function FindField({
                 +{formatCount(find.hidden)} hidden
               </button>
             )}
-            <button
-              type="button"
-              aria-label="Close find"
-              className="flex max-sm:-m-2 max-sm:p-2"
-              onClick={find.close}
-            >
+            <button type="button" aria-label="Close find" className={FIELD_BUTTON} onClick={find.close}>
               <Icon of={X} small />
             </button>
           </>
@@ -97,7 +92,9 @@ export function FindField({
           />
         </>
       )}
-      <span className="sr-only">{index < 0 ? "" : hits[index]?.snippet}</span>
+      <span role="status" className="sr-only">
+        {index < 0 ? "" : hits[index]?.snippet}
+      </span>
     </span>
   );
 }

@@ -14,9 +14,11 @@ import { OpenBeside } from "@/components/thread/rows/agent-rows";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { threadTurns } from "@/components/thread/thread-position";
 import { IconButton } from "@/components/ui/button";
+import { useFocusOver } from "@/components/ui/main-focus";
 import { useRoving } from "@/components/ui/roving";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
+import { useKeys } from "@/lib/client/key-registry";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -67,13 +69,25 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
   const shownOf = (shown: number | undefined, all: number | undefined, one: string) =>
     shown === undefined || all === undefined ? null : `${formatCount(shown)} of ${formatPlural(all, one)}`;
   const actions = useOutlineActions();
+  const roving = useRoving<HTMLElement>();
+  useFocusOver(roving.ref, sheetOpen);
+  useKeys("outline", [
+    {
+      keys: ["Escape"],
+      label: "close the outline",
+      group: "Views and panes",
+      when: () => sheetOpen,
+      run: store.closeOutline,
+    },
+  ]);
   return (
     <aside
-      {...useRoving<HTMLElement>()}
+      {...roving}
+      tabIndex={-1}
       aria-label="Outline"
       style={docked ? { ["--outline" as string]: `${sizes.outline}px` } : undefined}
       className={clsx(
-        "flex flex-col border-r border-line-2 bg-panel",
+        "flex flex-col border-r border-line-2 bg-panel outline-none",
         "max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20 max-md:border-r-0",
         docked
           ? clsx("relative md:w-(--outline)", !sheetOpen && "max-md:hidden")

@@ -1,5 +1,5 @@
 import { Maximize2, X } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { type ThreadActions, ThreadContext, useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFacts, nameOfAgent, useAgents } from "@/components/session/use-agents";
@@ -17,6 +17,7 @@ import {
   useThreadState,
 } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
+import { useFocusOver } from "@/components/ui/main-focus";
 import { LaneShape, RunningRing } from "@/components/ui/marks";
 import { ErrorState, ThreadSkeleton } from "@/components/ui/states";
 import { toast } from "@/components/ui/toast";
@@ -213,11 +214,15 @@ export function PaneFrame({
   onClose: () => void;
   children: ReactNode;
 }) {
+  const pane = useRef<HTMLElement>(null);
+  useFocusOver(pane);
   return (
     <section
+      ref={pane}
+      tabIndex={-1}
       aria-label={label}
       data-keeps-following={isOwn ? "" : undefined}
-      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20"
+      className="relative grid min-h-0 min-w-0 flex-1 grid-rows-[32px_minmax(0,1fr)] bg-panel outline-none max-md:fixed max-md:inset-x-0 max-md:top-(--bar) max-md:bottom-0 max-md:z-20"
     >
       <header className="flex min-w-0 items-center gap-2 border-b border-line px-3 text-12 whitespace-nowrap">
         {head}

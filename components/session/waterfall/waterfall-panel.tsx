@@ -125,17 +125,18 @@ export function WaterfallPanel({
             <button
               type="button"
               aria-current={span.id === selected || undefined}
+              title={[spanTitle(span), subjectOf(span, texts)].filter(Boolean).join("\n")}
               onClick={() => onSelect(span)}
               className="flex h-6 w-full items-center gap-2 px-3 text-left whitespace-nowrap hover:bg-raised aria-[current]:bg-sel"
             >
               {span.kind === "agent" && <LaneShape lane={span.lane ?? 1} />}
-              <span className={clsx("flex-none", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
+              <span className={clsx("truncate", span.kind === "model" ? "text-fg-2" : "font-semibold")}>
                 <VisibleText text={shortToolName(spanTitle(span))} />
               </span>
               <span className={clsx("min-w-0 flex-1 truncate text-fg-2", isAboutCode(span) && "font-mono")}>
                 <VisibleText text={subjectOf(span, texts)} />
               </span>
-              <span className="tabular-nums">
+              <span className="flex-none tabular-nums">
                 {span.exact ? "" : "≤ "}
                 {formatDuration(span.endMs - span.startMs)}
               </span>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from "react";
+import { act, type ComponentProps } from "react";
 import { expect, it, vi } from "vitest";
 import { CodeBlock } from "@/components/content/code/code-block";
 import { LineSelectionActionsContext } from "@/components/content/line-selection";
@@ -29,9 +29,8 @@ const ROW = {
   shows: [],
 };
 
-it("a click with Shift selects lines up to it on a line's number, and rows up to it elsewhere", async () => {
-  const onExtend = vi.fn();
-  await drawnPage().draw(
+function item(row: object, props: Partial<ComponentProps<typeof ThreadItem>> = {}) {
+  return (
     <ThreadItem
       index={3}
       total={9}
@@ -41,16 +40,37 @@ it("a click with Shift selects lines up to it on a line's number, and rows up to
       isPlaced={false}
       isFirstNew={false}
       parallel={null}
-      row={ROW}
+      row={row}
       turnMs={null}
-      open={new Set([ROW.key])}
+      open={new Set()}
       selected={false}
       chosen={false}
       measure={() => undefined}
       onSelect={() => undefined}
-      onExtend={onExtend}
-    />,
+      onExtend={() => undefined}
+      {...props}
+    />
   );
+}
+
+it("a row that the keys go to says what it is, and how its call ended", async () => {
+  const page = drawnPage();
+  const named = async (row: object) => {
+    await page.draw(item({ ...ROW, ...row }));
+    return document.querySelector("article")?.getAttribute("aria-label");
+  };
+  const text = (words: string) => ({ text: words, cut: false, length: words.length });
+  expect(await named({ name: "Bash", subject: "npm test", state: "error" })).toBe("Bash npm test, error");
+  expect(await named({ name: "Read", subject: "a.ts", state: "ok" })).toBe("Read a.ts");
+  expect(await named({ kind: "text", text: text("All **three** agree.") })).toBe("Answer: All three agree.");
+  expect(await named({ kind: "turn", turn: 3, prompt: text("Fix the test\nplease") })).toBe(
+    "turn 3: Fix the test",
+  );
+});
+
+it("a click with Shift selects lines up to it on a line's number, and rows up to it elsewhere", async () => {
+  const onExtend = vi.fn();
+  await drawnPage().draw(item(ROW, { open: new Set([ROW.key]), onExtend }));
   const click = (target: Element | null | undefined, shiftKey: boolean) =>
     act(async () => {
       target?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey }));

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { memo, useRef } from "react";
 import { RowMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
+import { rowLabel } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
 import type { Row } from "@/lib/wire/rows";
 import { isClosedLine } from "./use-row-list";
@@ -59,6 +60,7 @@ export const ThreadItem = memo(function ThreadItem({
       data-index={index}
       {...rowData(row)}
       data-closed={wasClosed || undefined}
+      aria-label={row && rowLabel(row)}
       aria-posinset={index + 1}
       aria-setsize={total}
       aria-busy={row === undefined}

@@ -58,9 +58,10 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             key={branch.id}
             type="button"
             aria-current={branch.current ? "true" : undefined}
+            title={branch.endsHere ? undefined : branch.prompt}
             onClick={() => switchBranch(branch.id, row)}
             className={clsx(
-              "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-2 border px-2",
+              "inline-flex h-6 min-w-[calc(84px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2",
               branch.current
                 ? "border-accent bg-sel font-semibold"
                 : "border-line-2 text-fg-2 hover:bg-raised",
@@ -71,7 +72,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             <span className="max-w-[230px] min-w-12 truncate">
               {branch.endsHere ? "Ends here" : <VisibleText text={branch.prompt} />}
             </span>
-            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums max-sm:hidden">
+            <span className="flex-none text-11 font-normal text-fg-3 tabular-nums @max-[720px]/thread:hidden">
               {branch.endsHere ? "the client went back" : formatPlural(branch.rows, "row")}
               {branch.atMs !== null && ` · ${formatClock(branch.atMs)}`}
             </span>

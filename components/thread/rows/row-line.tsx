@@ -16,8 +16,9 @@ import { type InheritedRow, type Row, rowKindFacts } from "@/lib/wire/rows";
 const GRID = clsx(
   "grid h-row items-center gap-x-2 pr-3 whitespace-nowrap",
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
-  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_auto_calc(48px*var(--u))]",
-  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_auto]",
+  // Where there is little room, a long result is cut before it pushes the duration out of the row.
+  "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
+  "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
 );
 
 /** A one-line row: chevron, name, subject, result, span, duration. Text that doesn't fit is truncated. */
@@ -87,7 +88,7 @@ export function RowLine({
         {subject}
       </span>
       {(result || duration || row.marks) && (
-        <span className={clsx("flex items-center gap-2 text-12 tabular-nums", TONES[tone])}>
+        <span className={clsx("flex min-w-0 items-center gap-2 text-12 tabular-nums", TONES[tone])}>
           <RowMarks marks={row.marks} />
           {result}
           {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
@@ -109,17 +110,24 @@ export function RowLine({
 }
 
 const MAX_NAME = 80;
+const MAX_LABEL = 200;
 
 /** What a row is called where it is not seen: `Bash npm test`, `Thinking`, `an answer`. */
-function rowName(row: Row): string {
+function rowName(row: Row, limit = MAX_NAME): string {
   const { name } = rowKindFacts(row.kind);
-  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), MAX_NAME);
+  return firstWordsOf(nameParts(row, name).filter(Boolean).join(" "), limit);
+}
+
+/** What a row says of itself when it gets the focus: its name, and of a call how it ended where that was not well. */
+export function rowLabel(row: Row): string {
+  const state = row.kind === "tool" && row.state !== "ok" ? row.state.replace("-", " ") : "";
+  return [rowName(row, MAX_LABEL), state].filter(Boolean).join(", ");
 }
 
 function nameParts(row: Row, kind: string): (string | null)[] {
   switch (row.kind) {
     case "turn":
-      return [`turn ${row.turn}`];
+      return [`turn ${row.turn}:`, firstLine(row.prompt.text)];
     case "tool":
       return [row.server ?? shortToolName(row.name), row.server ? row.name : null, stripAnsi(row.subject)];
     case "run":

@@ -13,6 +13,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 980px; padding: 24px 20px 64px; background: var(--bg); color: var(--fg);
   font: 14px/22px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif; overflow-wrap: anywhere; }
+h1, h2, h3, p, li, td, th, blockquote { unicode-bidi: plaintext; }
 h1 { margin: 0 0 4px; font-size: 20px; line-height: 28px; }
 .meta, summary .meta { color: var(--fg-2); font-size: 12px; font-weight: 400; font-variant-numeric: tabular-nums; }
 a { color: var(--accent); }

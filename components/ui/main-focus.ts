@@ -1,0 +1,51 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+/** The part of the page that it is about: the thread, a list, or what stands over the thread, which makes that inert. */
+export function mainPart(): HTMLElement | null {
+  const parts = document.querySelectorAll<HTMLElement>("main, [data-main]");
+  return [...parts].find((part) => !part.closest("[inert]")) ?? null;
+}
+
+/** Focuses the part of the page that it is about. */
+export function focusMain(): void {
+  const main = mainPart();
+  if (!main) return;
+  if (!main.hasAttribute("tabindex")) main.tabIndex = -1;
+  main.focus({ preventScroll: true });
+}
+
+/**
+ * Where what had the focus has gone or is covered, gives it to the row that is selected in the main part of the page, else
+ * to that part: a screen reader would begin at the top of the page again.
+ */
+export function keepFocus(): void {
+  const { activeElement, body } = document;
+  const isThere =
+    activeElement !== null &&
+    activeElement !== body &&
+    !activeElement.closest("[inert]") &&
+    activeElement.checkVisibility({ visibilityProperty: true });
+  if (isThere) return;
+  const row = mainPart()?.querySelector<HTMLElement>('[aria-posinset][tabindex="0"]');
+  if (row) row.focus({ preventScroll: true });
+  else focusMain();
+}
+
+/** Keeps the focus in the page when something opens or closes that may take it along: whenever `shown` is another. */
+export function useKeptFocus(shown: string): void {
+  const last = useRef(shown);
+  useEffect(() => {
+    if (last.current === shown) return;
+    last.current = shown;
+    keepFocus();
+  }, [shown]);
+}
+
+/** Gives an element the focus when it comes up over the page, where that is narrow: what had it is below. */
+export function useFocusOver(element: RefObject<HTMLElement | null>, shown = true): void {
+  useEffect(() => {
+    const over = element.current;
+    if (!over || !shown || over.contains(document.activeElement)) return;
+    if (getComputedStyle(over).position === "fixed") over.focus({ preventScroll: true });
+  }, [element, shown]);
+}
