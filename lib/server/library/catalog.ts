@@ -19,7 +19,7 @@ import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
 import type { SessionNumbers } from "./session-summary";
-import { relatedTo } from "./shared-lines";
+import { originalsAmong, relatedTo } from "./shared-lines";
 
 const MAX_WARNINGS = 100;
 /** A request for an unknown id causes the roots to be listed again, but at most this often. */
@@ -153,6 +153,11 @@ export class Catalog {
       relation,
       summary: entry.summary,
     }));
+  }
+
+  /** Of each of these sessions those among them that it was copied from. Throws `session-not-found`. */
+  originals(ids: readonly SessionId[]): Map<SessionId, SessionId[]> {
+    return originalsAmong(ids.map((id) => this.#registry.get(id)));
   }
 
   summaries(): SessionSummary[] {

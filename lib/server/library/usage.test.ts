@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { scanRequest } from "@/lib/server/scan/scan-request";
@@ -12,7 +12,8 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { USAGE_BY, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import type { Catalog } from "./catalog";
 import { LibraryTotals } from "./library-totals";
-import { type UsageQuery, usageOf } from "./usage";
+import { SessionRegistry } from "./session-registry";
+import { inOrderOfBeginning, type UsageQuery, usageOf } from "./usage";
 
 type Line = RawLine & { isSidechain?: boolean; [key: string]: unknown };
 
@@ -201,13 +202,30 @@ test("what is counted is not complete while folders are still being listed", () 
   expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
 });
 
+test("whether there are one or a hundred copies, no session is compared with all others for each of them", async () => {
+  const original = uuid(999);
+  const lines = exchange(0, original);
+  const logs = (copies: number) =>
+    Object.fromEntries([
+      [original, lines],
+      ...Array.from({ length: copies }, (_, n) => [uuid(n), copyOf(lines, original, uuid(n))]),
+    ]);
+  const looks = vi.spyOn(SessionRegistry.prototype, "entries");
+  onTestFinished(() => looks.mockRestore());
+  const counted: number[] = [];
+  for (const copies of [1, 100]) {
+    const { catalog } = await openFolder(makeTree(inProject(logs(copies))));
+    looks.mockClear();
+    const [first] = inOrderOfBeginning(catalog, catalog.summaries());
+    expect(first?.id).toBe(original);
+    counted.push(looks.mock.calls.length);
+  }
+  expect(counted[1]).toBe(counted[0]);
+});
+
 /** A folder's sessions, opened and read, and how many requests each of them is told to have made. */
-async function requestsBySession(sessions: Record<string, readonly object[]>) {
-  const files = Object.entries(sessions).map(([name, lines]) => [
-    `projects/-home-dev-shop/${name}.jsonl`,
-    lines,
-  ]);
-  const { catalog } = await openFolder(makeTree(Object.fromEntries(files)));
+async function requestsBySession(sessions: Record<string, readonly Record<string, unknown>[]>) {
+  const { catalog } = await openFolder(makeTree(inProject(sessions)));
   const totals = new LibraryTotals();
   for (const { id } of catalog.summaries()) {
     const request = await scanRequest(catalog.sessionFiles(id));
@@ -219,6 +237,12 @@ async function requestsBySession(sessions: Record<string, readonly object[]>) {
   const { rows, totals: all } = usageOf(catalog, totals, whole, "2026-10-24");
   return { of: Object.fromEntries(rows.map(({ key, requests }) => [key, requests])), all: all.requests };
 }
+
+/** Logs by their names, as they lie in the folder of a project. */
+const inProject = <Lines>(logs: Record<string, Lines>): Record<string, Lines> =>
+  Object.fromEntries(
+    Object.entries(logs).map(([name, lines]) => [`projects/-home-dev-shop/${name}.jsonl`, lines]),
+  );
 
 /** A prompt and its answer, the `n`th of a log. */
 function exchange(n: number, sessionId: string) {
