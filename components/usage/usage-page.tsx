@@ -22,6 +22,7 @@ import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
+import { UsageScroll } from "./usage-scroll";
 import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
 
@@ -85,6 +86,8 @@ export function UsagePage() {
   );
   const isTime = by === "day" || by === "week" || by === "month";
   const order = sort ?? (isTime ? "name" : measure);
+  const sorted = useMemo(() => sortedRows(by, data?.rows ?? [], order, up), [by, data, order, up]);
+  const list = JSON.stringify([by, from, to, project, agents, order, up]);
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: isTime ? "session" : by }, { history: "push" });
@@ -130,19 +133,24 @@ export function UsagePage() {
             Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
           </EmptyState>
         ) : (
-          <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label="Usage" tabIndex={0}>
-            <Totals usage={data} />
-            <UsageBars chart={chart} measure={measure} onChoose={choose} />
-            <UsageTable
-              by={by}
-              rows={sortedRows(by, data.rows, order, up)}
-              totals={data.totals}
-              measure={measure}
-              sort={order}
-              up={up}
-              onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
-            />
-          </div>
+          <UsageScroll key={list} label="Usage" list={list}>
+            {(shown) => (
+              <>
+                <Totals usage={data} />
+                <UsageBars chart={chart} measure={measure} onChoose={choose} />
+                <UsageTable
+                  by={by}
+                  rows={sorted}
+                  shown={shown}
+                  totals={data.totals}
+                  measure={measure}
+                  sort={order}
+                  up={up}
+                  onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
+                />
+              </>
+            )}
+          </UsageScroll>
         )}
       </main>
     </Frame>
