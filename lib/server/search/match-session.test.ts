@@ -15,7 +15,7 @@ const NOTHING: SessionMarks = {
 async function listed(q: string | null, { hidesProject = false, inProject = false } = {}) {
   const path = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
   const root = makeTree({
-    [path(1)]: [prompt("one")],
+    [path(1)]: [prompt("one"), { type: "custom-title", customTitle: "Taxes", sessionId: uuid(1) }],
     [path(2)]: [prompt("two")],
     [path(3)]: [prompt("three")],
     [path(4)]: [prompt("four")],
@@ -81,4 +81,6 @@ test("a reader's own marks are asked for like what a log says", async () => {
   expect(await found("first")).toEqual(["First of all"]);
   expect(await found("retry")).toEqual(["First of all"]);
   expect(await found("bo")).toEqual(["three"]);
+  // And by the title that its log has.
+  expect(await found("taxes")).toEqual(["First of all"]);
 });

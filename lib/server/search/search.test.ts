@@ -565,6 +565,22 @@ describe.each([
     expect(await all("ibex")).toMatchObject([{ field: "output", recordId, snippet: "a long ibex " }]);
   });
 
+  it("finds once what an output has that was put aside and stands in its line as well (2.1.29, 2.1.42)", async () => {
+    const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          { ...result(saved, {}, "t1"), toolUseResult: { stdout: "a long ibex", stderr: "" } },
+        ],
+        [`projects/-a/${uuid(1)}/tool-results/b123.txt`]: ["a long ibex and a pelican"],
+      },
+      indexed,
+    );
+    const outputsOf = async (q: string) => (await all(q)).filter(({ field }) => field === "output").length;
+    expect([await outputsOf("ibex"), await outputsOf("pelican")]).toEqual([1, 1]);
+  });
+
   it("finds what was written since the log was indexed", async () => {
     const { path, told, catalog } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
     const written = [answer("a late pelican"), call("Bash", { command: "feed the ibex" })];
