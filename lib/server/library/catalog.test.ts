@@ -99,6 +99,19 @@ describe("a config folder", () => {
     ).toEqual(["/home/dev/a-b 2", "/home/dev/a/b 1", "/home/dev/c 1 guessed"]);
   });
 
+  it("takes a folder of Windows for one project, however the letter of its drive is written", async () => {
+    const cwds = ["c:\\Users\\dev\\shop", "C:\\Users\\dev\\shop", "C:\\Users\\dev\\Shop2"];
+    const files = cwds.map((cwd, n) => [
+      `projects/c--Users-dev-shop/${uuid(n)}.jsonl`,
+      [prompt(`p${n}`, { cwd })],
+    ]);
+    const catalog = await list(config(makeTree(Object.fromEntries(files))));
+    expect(catalog.projects().map(({ path, sessions }) => `${path} ${sessions}`)).toEqual([
+      "C:\\Users\\dev\\Shop2 1",
+      "C:\\Users\\dev\\shop 2",
+    ]);
+  });
+
   it("gives an agent beside the main logs (2.0.x) to the session that its lines name", async () => {
     const slug = "projects/-home-dev-shop";
     const catalog = await list(

@@ -133,6 +133,22 @@ test("days, weeks and months are those of this machine's zone, newest first", ()
   expect(ask({ by: "month" }).rows.map(({ key }) => key)).toEqual(["2026-12", "2026-11"]);
 });
 
+test("a clock that was far ahead, or behind, puts an answer on no other day", () => {
+  const session = "clocks" as SessionId;
+  const lines = ["2026-11-16T10:00:00Z", "2199-01-02T00:00:00Z", "1969-07-20T20:17:00Z"].map((time, n) =>
+    answer(`clock ${n}`, time, 10),
+  );
+  const table = tableOf(lines.map((json) => ({ file: 0, json })));
+  const graph = buildGraph(table, LOGS);
+  const totals = new LibraryTotals();
+  totals.put(session, shareOf(table, graph), factNames(table, graph));
+  const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId, title: "Clocks" })];
+  const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
+  const whole = { by: "month", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const { rows } = usageOf(catalog, totals, whole, "2026-10-24");
+  expect(rows.map(({ key, requests }) => `${key} ${requests}`)).toEqual(["2026-11 1", " 2"]);
+});
+
 test("a copied answer belongs to the session that began first", () => {
   expect(ask({ by: "session" }).rows.map(told)).toEqual([
     "first (title of first): 3 of 1, 80171",
