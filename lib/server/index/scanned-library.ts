@@ -89,12 +89,11 @@ export class ScannedLibrary {
   take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
     this.read.put(files, entry, isStored);
-    const numbers = {
-      ...entry.numbers,
-      ...titleOf(entry.titles),
+    // Spread together, each session's would have a shape of its own, which takes more memory than what is in it.
+    const numbers: SessionNumbers = Object.assign({}, entry.numbers, titleOf(entry.titles), {
       cost: this.#costOf(files.id, entry),
       lastAtMs: entry.facets.lastAtMs,
-    };
+    });
     this.#catalog.setNumbers(files.id, numbers, bytesOf(files));
   }
 
@@ -224,8 +223,8 @@ export class DueSessions {
   }
 }
 
-/** `isStored`: it lies in the index as well. */
-type ReadOf = { signature: string; entry: StoredEntry; isStored: boolean };
+/** `files`: as they were when they were read. `isStored`: it lies in the index as well. */
+type ReadOf = { files: SessionFiles; entry: StoredEntry; isStored: boolean };
 
 /** What has been read of each session, and whether that is saved. */
 export class ReadSessions {
@@ -235,17 +234,22 @@ export class ReadSessions {
     return this.#read.size;
   }
 
-  get(id: SessionId): Omit<ReadOf, "signature"> | null {
+  get(id: SessionId): Omit<ReadOf, "files"> | null {
     return this.#read.get(id) ?? null;
   }
 
   put(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
-    this.#read.set(files.id, { signature: signatureOf(files), entry, isStored });
+    this.#read.set(files.id, { files, entry, isStored });
   }
 
   /** True if its files are those that were read. */
   holds(files: SessionFiles): boolean {
-    return this.#read.get(files.id)?.signature === signatureOf(files);
+    const read = this.#read.get(files.id);
+    // With each line that is written somewhere this is asked of all sessions, of which no others were listed again.
+    if (read === undefined || read.files === files) return read !== undefined;
+    const isSame = signatureOf(read.files) === signatureOf(files);
+    if (isSame) read.files = files;
+    return isSame;
   }
 
   /** Sessions that were read while the index could not be written. */
