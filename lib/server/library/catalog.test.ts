@@ -80,6 +80,24 @@ describe("a config folder", () => {
     expect(catalog.warnings).toEqual([]);
   });
 
+  it("says what is wrong with a folder also while it is listed again", async () => {
+    const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("one")] });
+    const gone = join(root, "gone");
+    const catalog = new Catalog([
+      { path: gone, kind: "config" },
+      { path: root, kind: "config" },
+    ]);
+    const told = () => catalog.warnings.map(({ code }) => code);
+    await catalog.list();
+    expect(told()).toEqual(["root-missing"]);
+    const listing = catalog.list();
+    expect(told()).toEqual(["root-missing"]);
+    mkdirSync(join(gone, "projects"), { recursive: true });
+    await listing;
+    await catalog.list();
+    expect(told()).toEqual([]);
+  });
+
   it("takes two working directories that share a folder for two projects", async () => {
     const catalog = await list(
       config(

@@ -36,6 +36,8 @@ export class Catalog {
   readonly #puts = new Map<string, Promise<unknown>>();
   #begun = 0;
   #warnings: Warning[] = [];
+  /** Those of the last listing, while another one is under way that has not come to all of them yet. */
+  #lastWarnings: readonly Warning[] | null = null;
   #listing: Promise<void> | null = null;
   #listedOnce = false;
   #first: Promise<void> | null = null;
@@ -67,6 +69,7 @@ export class Catalog {
   list(): Promise<void> {
     this.#listing ??= this.#listAll().finally(() => {
       this.#listing = null;
+      this.#lastWarnings = null;
       this.#listedOnce = true;
       this.#listedAtMs = performance.now();
     });
@@ -216,7 +219,7 @@ export class Catalog {
   }
 
   get warnings(): readonly Warning[] {
-    return this.#warnings;
+    return this.#lastWarnings ?? this.#warnings;
   }
 
   /** Every log that belongs to no session: journals, files without a message. */
@@ -241,6 +244,7 @@ export class Catalog {
   }
 
   async #listAll(): Promise<void> {
+    if (this.#listedOnce) this.#lastWarnings = this.#warnings;
     this.#warnings = [];
     const sources = new Map<string, FolderSource>();
     for (const root of this.#roots) {
