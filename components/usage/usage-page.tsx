@@ -140,6 +140,7 @@ export function UsagePage() {
                 <UsageBars chart={chart} measure={measure} onChoose={choose} />
                 <UsageTable
                   by={by}
+                  of={{ project, from, to }}
                   rows={sorted}
                   shown={shown}
                   totals={data.totals}

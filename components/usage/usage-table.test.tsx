@@ -31,6 +31,7 @@ const view = (list: string) => (
     {(shown) => (
       <UsageTable
         by="session"
+        of={{ project: null, from: null, to: null }}
         rows={ROWS}
         shown={shown}
         totals={row("")}

@@ -6,7 +6,7 @@ import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
 import type { ShownRows } from "./usage-scroll";
-import { hrefOfRow, type Measure, measureOf, nameOfRow } from "./usage-series";
+import { hrefOfRow, type Measure, measureOf, nameOfRow, type RowsOf } from "./usage-series";
 
 type Column = {
   key: UsageSort;
@@ -104,6 +104,7 @@ const HEAD = "sticky top-0 z-10 border-b border-line bg-panel font-normal text-f
 /** What was used, a row for each. Heads order it; a name leads to the sessions. */
 export function UsageTable({
   by,
+  of,
   rows,
   shown,
   totals,
@@ -113,6 +114,7 @@ export function UsageTable({
   onSort,
 }: {
   by: UsageBy;
+  of: RowsOf;
   rows: readonly UsageRow[];
   shown: ShownRows;
   totals: UsageSums;
@@ -178,7 +180,7 @@ export function UsageTable({
           {rows.slice(0, shown.count).map((row) => (
             <tr key={row.key} className="h-row hover:bg-raised">
               <th scope="row" className="truncate px-3 text-left font-normal">
-                <RowName by={by} row={row} />
+                <RowName by={by} row={row} of={of} />
               </th>
               <Numbers columns={columns} row={row} />
               <td aria-hidden="true" className="pr-3 pl-1 max-sm:hidden">
@@ -217,8 +219,8 @@ const NAMES: Record<UsageBy, string> = {
   session: "Session",
 };
 
-function RowName({ by, row }: { by: UsageBy; row: UsageRow }) {
-  const href = hrefOfRow(by, row);
+function RowName({ by, row, of }: { by: UsageBy; row: UsageRow; of: RowsOf }) {
+  const href = hrefOfRow(by, row, of);
   const name = by === "project" ? shortenHome(nameOfRow(by, row)) : nameOfRow(by, row);
   if (href === null) return <span className="text-fg-2">{name}</span>;
   return (
