@@ -19,7 +19,7 @@ export class ScannedLibrary {
   readonly #index: Pick<LibraryIndex, "index" | "state">;
   readonly read = new ReadSessions();
   readonly totals = new LibraryTotals();
-  /** Sessions that could not be read for a reason that may be over by now. */
+  /** Sessions of which a log could not be read for a reason that may be over by now. */
   readonly passing = new Set<SessionId>();
   #revision = 0;
 
@@ -75,14 +75,19 @@ export class ScannedLibrary {
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);
-      this.passing.delete(id);
+      // Who may read an agent's log can change, and its file stays as it is.
+      this.#note(id, entry.unread.length > 0);
     } catch (error) {
       if (isThreadEnded(error) && !isAlone) return false;
-      if (isPassing(error)) this.passing.add(id);
-      else this.passing.delete(id);
+      this.#note(id, isPassing(error));
       this.#catalog.setProblem(id, scanFailure(error));
     }
     return true;
+  }
+
+  #note(id: SessionId, mayPass: boolean): void {
+    if (mayPass) this.passing.add(id);
+    else this.passing.delete(id);
   }
 
   /** Shows what an entry says of these files in the list. */
