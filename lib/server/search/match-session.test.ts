@@ -28,6 +28,8 @@ async function listed(q: string | null, { hidesProject = false, inProject = fals
   await catalog.list();
   put(2, { hidden: true, note: "Ask Anna" });
   put(3, { note: "Ask Bo", bookmarks: 2, comments: 1 });
+  catalog.setState(uuid(1) as SessionId, "waiting", null);
+  catalog.setState(uuid(4) as SessionId, "running", null);
   const scanner = { facets: () => null } as unknown as Scanner;
   if (hidesProject) {
     const [project] = catalog.projects();
@@ -67,6 +69,11 @@ test("of a hidden project no session is listed but where the project, or what is
     titles: ["First of all", "four", "three"],
     hidden: 1,
   });
+});
+
+test("what runs is found as the library counts it, waiting for its person or not", async () => {
+  expect(await found("is:running")).toEqual(["First of all", "four"]);
+  expect(await found("-is:running")).toEqual(["three"]);
 });
 
 test("a reader's own marks are asked for like what a log says", async () => {
