@@ -185,7 +185,13 @@ describe.each([
   it("finds what JSON escapes, raw or escaped, in any case and script", async () => {
     const escaped = (text: string) =>
       text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    const said = ['say "hello" \\now', "line one\nline two", "a 🎉 party", "搜索引擎", "STRASSE Ärger ΟΔΟΣ"];
+    const said = [
+      'say "hello" \\now',
+      "line one\nline two",
+      "a 🎉 party",
+      "搜索引擎",
+      "STRASSE Ärger ΟΔΟΣ",
+    ].concat("Übersicht.md".normalize("NFD"));
     const lines = said.flatMap((text, at) => [
       JSON.stringify(answer(text, { uuid: `raw${at}` })),
       JSON.stringify(result(text, {}, `raw${at}`)),
@@ -204,8 +210,11 @@ describe.each([
       "ärger",
       "οδος",
       "strasse",
+      // As macOS writes it in names of files, and one as it is typed.
+      "ärger".normalize("NFD"),
     ])
       expect([q, await count(q)]).toEqual([q, 4]);
+    expect(await count("übersicht")).toBe(4);
   });
 
   it("obeys the query", async () => {
