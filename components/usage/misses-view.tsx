@@ -68,7 +68,7 @@ export function MissesView({
           </EmptyState>
         )
       ) : (
-        <UsageScroll key={list} label="Cache misses" list={list}>
+        <UsageScroll label="Cache misses" list={list}>
           {() => (
             <>
               <Totals totals={data.totals} />

@@ -133,7 +133,7 @@ export function UsagePage() {
             Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
           </EmptyState>
         ) : (
-          <UsageScroll key={list} label="Usage" list={list}>
+          <UsageScroll label="Usage" list={list}>
             {(shown) => (
               <>
                 <Totals usage={data} />

@@ -27,7 +27,7 @@ const row = (key: string): UsageRow => ({
 const ROWS = Array.from({ length: 230 }, (_, n) => row(`s${n}`));
 
 const view = (list: string) => (
-  <UsageScroll key={list} label="Usage" list={list}>
+  <UsageScroll label="Usage" list={list}>
     {(shown) => (
       <UsageTable
         by="session"
@@ -62,6 +62,9 @@ it("draws rows as the reader goes on, and as many again for whoever comes back",
   page.leave();
   await page.draw(view("one"));
   expect([drawn(), box().scrollTop]).toEqual([230, 4_100]);
+  const head = document.querySelector("thead button") as HTMLElement;
+  head.focus();
   await page.draw(view("other"));
+  expect(document.activeElement).toBe(head);
   expect([drawn(), box().scrollTop]).toEqual([200, 0]);
 });
