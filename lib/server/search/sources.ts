@@ -95,18 +95,11 @@ type World = { catalog: Catalog; scanner: Scanner };
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** Every session in the form that a search needs, last active first. */
-export function listSources(world: World): SearchSource[] {
-  return world.catalog
-    .summaries()
-    .map(({ id }) => sourceOf(world, id))
-    .sort(lastActiveFirst);
-}
-
 function lastActiveFirst(a: SearchSource, b: SearchSource): number {
   return (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0);
 }
 
+/** A session in the form that a search needs. */
 function sourceOf(world: World, id: SessionId): SearchSource {
   const { catalog, scanner } = world;
   const { projectId, root, main, agents, folder } = catalog.sessionFiles(id);
