@@ -16,14 +16,13 @@ import { ApiError, api } from "@/lib/client/api";
 import { useProjects } from "@/lib/client/queries";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll } from "./usage-scroll";
-import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
+import { type Bar, dayOf, MEASURES, type Measure, projectNames, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
 
 const BY: readonly { value: UsageBy; label: string }[] = [
@@ -235,9 +234,9 @@ function ToolBar({ days }: { days: readonly UsageRow[] }) {
         className="h-6 max-w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
-        {projects.map(({ id, path }) => (
+        {[...projectNames(projects)].map(([id, name]) => (
           <option key={id} value={id}>
-            {splitPath(path).name}
+            {name}
           </option>
         ))}
       </select>
