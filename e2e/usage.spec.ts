@@ -74,6 +74,27 @@ test("a head of the table orders it, the other way round at the second click", a
   expect(await shown()).toEqual(byRequests.toReversed());
 });
 
+test("whoever comes back from a session, or loads the page again, is where they were in the table", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 420 });
+  await open(page, "?by=session");
+  const box = page.getByRole("region", { name: "Usage" });
+  const offset = () => box.evaluate(({ scrollTop }) => scrollTop);
+  const link = page.locator("tbody th a").last();
+  await link.scrollIntoViewIfNeeded();
+  const before = await offset();
+  expect(before).toBeGreaterThan(100);
+  await link.click();
+  await new SessionPage(page).ready();
+  await page.goBack();
+  await expect.poll(offset).toBe(before);
+  await page.reload();
+  await expect.poll(offset).toBe(before);
+  await page.getByRole("button", { name: "Project", exact: true }).click();
+  await expect.poll(offset).toBe(0);
+});
+
 test("bars are walked through by keys, and one leads to the sessions of its day", async ({ page }) => {
   await open(page);
   const { rows } = await usage("by=day");

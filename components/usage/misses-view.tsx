@@ -11,6 +11,7 @@ import { formatCompact, formatCost, formatCount, formatModel, formatPlural } fro
 import type { ProjectId } from "@/lib/wire/ids";
 import type { MissCause } from "@/lib/wire/session-requests";
 import type { MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
+import { UsageScroll } from "./usage-scroll";
 
 /** Which misses are listed: those of the page's range, project and threads, and of one cause or of all. */
 export type MissesAsked = {
@@ -51,6 +52,7 @@ export function MissesView({
       />
     );
   if (!data) return <SkeletonRows count={14} label="Looking for cache misses" />;
+  const list = JSON.stringify(["misses", asked]);
   const isNarrowed = asked.from !== null || asked.to !== null || asked.project !== null || !asked.agents;
   return (
     <>
@@ -66,11 +68,15 @@ export function MissesView({
           </EmptyState>
         )
       ) : (
-        <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label="Cache misses" tabIndex={0}>
-          <Totals totals={data.totals} />
-          <Causes causes={data.causes} chosen={asked.cause} onChoose={onCause} />
-          <Misses data={data} cause={asked.cause} />
-        </div>
+        <UsageScroll label="Cache misses" list={list}>
+          {() => (
+            <>
+              <Totals totals={data.totals} />
+              <Causes causes={data.causes} chosen={asked.cause} onChoose={onCause} />
+              <Misses data={data} cause={asked.cause} />
+            </>
+          )}
+        </UsageScroll>
       )}
     </>
   );

@@ -64,7 +64,8 @@ export function UsageBars({
         ))}
         {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
       </figcaption>
-      <div ref={frame} className="min-w-0">
+      {/* As high before its width is known: what stands below stays where it is. */}
+      <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
             width={width}

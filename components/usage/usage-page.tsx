@@ -16,13 +16,13 @@ import { ApiError, api } from "@/lib/client/api";
 import { useProjects } from "@/lib/client/queries";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
-import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
+import { UsageScroll } from "./usage-scroll";
+import { type Bar, dayOf, MEASURES, type Measure, projectNames, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
 
 const BY: readonly { value: UsageBy; label: string }[] = [
@@ -85,6 +85,8 @@ export function UsagePage() {
   );
   const isTime = by === "day" || by === "week" || by === "month";
   const order = sort ?? (isTime ? "name" : measure);
+  const sorted = useMemo(() => sortedRows(by, data?.rows ?? [], order, up), [by, data, order, up]);
+  const list = JSON.stringify([by, from, to, project, agents, order, up]);
   const showAll = () => void setUrl({ from: null, to: null, project: null, agents: true });
   const choose = (bar: Bar) =>
     void setUrl({ from: bar.from, to: bar.to, by: isTime ? "session" : by }, { history: "push" });
@@ -130,19 +132,25 @@ export function UsagePage() {
             Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
           </EmptyState>
         ) : (
-          <div className="min-h-0 flex-1 overflow-auto" role="region" aria-label="Usage" tabIndex={0}>
-            <Totals usage={data} />
-            <UsageBars chart={chart} measure={measure} onChoose={choose} />
-            <UsageTable
-              by={by}
-              rows={sortedRows(by, data.rows, order, up)}
-              totals={data.totals}
-              measure={measure}
-              sort={order}
-              up={up}
-              onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
-            />
-          </div>
+          <UsageScroll label="Usage" list={list}>
+            {(shown) => (
+              <>
+                <Totals usage={data} />
+                <UsageBars chart={chart} measure={measure} onChoose={choose} />
+                <UsageTable
+                  by={by}
+                  of={{ project, from, to }}
+                  rows={sorted}
+                  shown={shown}
+                  totals={data.totals}
+                  measure={measure}
+                  sort={order}
+                  up={up}
+                  onSort={(next, ascending) => void setUrl({ sort: next, up: ascending })}
+                />
+              </>
+            )}
+          </UsageScroll>
         )}
       </main>
     </Frame>
@@ -226,9 +234,9 @@ function ToolBar({ days }: { days: readonly UsageRow[] }) {
         className="h-6 max-w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
-        {projects.map(({ id, path }) => (
+        {[...projectNames(projects)].map(([id, name]) => (
           <option key={id} value={id}>
-            {splitPath(path).name}
+            {name}
           </option>
         ))}
       </select>

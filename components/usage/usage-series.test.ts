@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UsageResponse, UsageRow } from "@/lib/wire/usage";
-import { hrefOfRow, nameOfRow, usageChart, usageCsv } from "./usage-series";
+import { hrefOfRow, nameOfRow, projectNames, usageChart, usageCsv } from "./usage-series";
 
 function row(key: string, costs: Record<string, number | null>, over: Partial<UsageRow> = {}): UsageRow {
   const models = Object.entries(costs).map(([model, costMicroUsd]) => ({ model, tokens: 10, costMicroUsd }));
@@ -102,7 +102,33 @@ test("a row leads to its sessions", () => {
   expect(href("model", "claude-opus-5-5")).toBe("/?q=model:claude-opus-5-5");
   expect(href("session", "abc")).toBe("/sessions/abc");
   expect(href("tool", "")).toBe("none");
+  // "main" as a word of the query would find "maintenance", too.
+  expect(href("branch", "main")).toBe("/?branch=main");
   expect(nameOfRow("tool", row("", {}))).toBe("answers without a tool");
+});
+
+test("a row of a project and of some days leads to its sessions of these", () => {
+  const of = { project: "0a1b", from: "2026-11-30", to: "2026-12-31" };
+  const href = (by: Parameters<typeof hrefOfRow>[0], key: string) =>
+    decodeURIComponent(hrefOfRow(by, row(key, {}), of) ?? "none");
+  const days = "after:2026-11-30+before:2027-01-01";
+  expect(href("tool", "Bash")).toBe(`/?project=0a1b&q=tool:Bash+${days}`);
+  expect(href("branch", "main")).toBe(`/?project=0a1b&q=${days}&branch=main`);
+  expect(href("project", "0a1b")).toBe(`/?project=0a1b&q=${days}`);
+  expect(href("day", "2026-12-01")).toBe("/?project=0a1b&q=after:2026-12-01+before:2026-12-02");
+  expect(
+    decodeURIComponent(hrefOfRow("model", row("opus", {}), { ...of, from: "1767322800000" }) ?? ""),
+  ).toBe("/?project=0a1b&q=model:opus+before:2027-01-01");
+});
+
+test("projects of one name are told apart by where they lie", () => {
+  const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop", "C:\\src\\api"];
+  expect([...projectNames(paths.map((path) => ({ id: path, path }))).values()]).toEqual([
+    "api in ~/work",
+    "api in ~",
+    "shop",
+    "api in C:\\src",
+  ]);
 });
 
 test("a table for other programs, in which no name is a formula", () => {

@@ -1,5 +1,6 @@
 import { libraryHref } from "@/components/library/library-filters";
 import { formatDate, formatDay, formatModel } from "@/lib/format/format";
+import { shortenHome, splitPath } from "@/lib/format/text";
 import {
   type UsageBy,
   type UsageResponse,
@@ -180,35 +181,59 @@ function timeName(key: string, step: Step): string {
   return step === "week" ? `Week of ${formatDate(date.getTime())}` : formatDay(date.getTime());
 }
 
-/** Where the sessions of a row are listed; null where nothing lists them. */
-export function hrefOfRow(by: UsageBy, { key }: UsageRow): string | null {
+/** What rows are of: a project, and days, both included; null for all. */
+export type RowsOf = { project: string | null; from: string | null; to: string | null };
+
+const EVERYTHING: RowsOf = { project: null, from: null, to: null };
+
+/** Where the sessions of a row are listed, those of its table alone; null where nothing lists them. */
+export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHING): string | null {
   if (key === "") return null;
+  const { project } = of;
+  const within = wordsOfDays(of);
   switch (by) {
     case "day":
     case "week":
-    case "month": {
-      const { from, to } = spanOf(by === "month" ? `${key}-01` : key, by);
-      const end = dateOf(to);
-      end.setDate(end.getDate() + 1);
-      return libraryHref({ q: `after:${from} before:${dayOf(end)}` });
-    }
+    case "month":
+      return libraryHref({ project, q: wordsOfDays(spanOf(by === "month" ? `${key}-01` : key, by)) });
     case "project":
-      return libraryHref({ project: key });
+      return libraryHref({ project: key, q: within });
     case "session":
       return `/sessions/${encodeURIComponent(key)}`;
-    case "model":
     case "branch":
+      // Whole: as a word of the query it would be a part of other branches, too.
+      return libraryHref({ project, branch: key, q: within });
+    case "model":
     case "agent":
-    case "tool":
+    case "tool": {
       if (by === "agent" && key === "?") return null;
-      return libraryHref({ q: `${by}:${/\s/.test(key) ? `"${key}"` : key}` });
+      const filter = `${by}:${/\s/.test(key) ? `"${key}"` : key}`;
+      return libraryHref({ project, q: [filter, within].filter(Boolean).join(" ") });
+    }
   }
+}
+
+/** Days as a query has them. The address may have a moment in their place, of which a query knows nothing. */
+function wordsOfDays({ from, to }: Pick<RowsOf, "from" | "to">): string {
+  const isDay = (day: string | null): day is string => day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day);
+  const words = [isDay(from) && `after:${from}`, isDay(to) && `before:${dayOf(nextStep(to, "day"))}`];
+  return words.filter(Boolean).join(" ");
 }
 
 /** What a row is called on the page. */
 export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
   if (by === "day" || by === "week" || by === "month") return timeName(key, by);
   return key === "" ? NONE[by] : name;
+}
+
+/** What projects are called in a list, by their ids: with the folder that they lie in where another has the same name. */
+export function projectNames(projects: readonly { id: string; path: string }[]): Map<string, string> {
+  const times = new Map<string, number>();
+  const parts = projects.map(({ id, path }) => ({ id, ...splitPath(shortenHome(path)) }));
+  for (const { name } of parts) times.set(name, (times.get(name) ?? 0) + 1);
+  return new Map(
+    parts.map(({ id, name, folder }) => [id, times.get(name) === 1 ? name : `${name} in ${folder}`]),
+  );
 }
 
 const NONE: Record<Exclude<UsageBy, "day" | "week" | "month">, string> = {

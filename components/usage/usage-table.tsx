@@ -5,7 +5,8 @@ import { PageLink } from "@/components/ui/page-link";
 import { formatCompact, formatCost, formatCount } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { type UsageBy, type UsageRow, type UsageSums, usageTokens } from "@/lib/wire/usage";
-import { hrefOfRow, type Measure, measureOf, nameOfRow } from "./usage-series";
+import type { ShownRows } from "./usage-scroll";
+import { hrefOfRow, type Measure, measureOf, nameOfRow, type RowsOf } from "./usage-series";
 
 type Column = {
   key: UsageSort;
@@ -103,7 +104,9 @@ const HEAD = "sticky top-0 z-10 border-b border-line bg-panel font-normal text-f
 /** What was used, a row for each. Heads order it; a name leads to the sessions. */
 export function UsageTable({
   by,
+  of,
   rows,
+  shown,
   totals,
   measure,
   sort,
@@ -111,7 +114,9 @@ export function UsageTable({
   onSort,
 }: {
   by: UsageBy;
+  of: RowsOf;
   rows: readonly UsageRow[];
+  shown: ShownRows;
   totals: UsageSums;
   measure: Measure;
   sort: UsageSort;
@@ -120,7 +125,7 @@ export function UsageTable({
 }) {
   // Each row of sessions is one.
   const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
-  const most = Math.max(1, ...rows.map((row) => measureOf(row, measure) ?? 0));
+  const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
   const head = (key: UsageSort, label: string, about: string, className: string) => (
     <th
       key={key}
@@ -143,59 +148,62 @@ export function UsageTable({
     </th>
   );
   return (
-    <table
-      aria-label={`Usage by ${by}`}
-      className="w-full table-fixed border-separate border-spacing-0 text-12 tabular-nums"
-    >
-      <colgroup>
-        <col />
-        {columns.map(({ key, wide }) => (
-          <col
-            key={key}
-            className={clsx(
-              wide
-                ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
-                : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
+    <>
+      <table
+        aria-label={`Usage by ${by}`}
+        className="w-full table-fixed border-separate border-spacing-0 text-12 tabular-nums"
+      >
+        <colgroup>
+          <col />
+          {columns.map(({ key, wide }) => (
+            <col
+              key={key}
+              className={clsx(
+                wide
+                  ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
+                  : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
+              )}
+            />
+          ))}
+          <col className="w-[18%] max-lg:w-[12%] max-sm:hidden" />
+        </colgroup>
+        <thead className="text-11">
+          <tr>
+            {head("name", NAMES[by], "", "px-3 text-left")}
+            {columns.map(({ key, label, about, wide }) =>
+              head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
             )}
-          />
-        ))}
-        <col className="w-[18%] max-lg:w-[12%] max-sm:hidden" />
-      </colgroup>
-      <thead className="text-11">
-        <tr>
-          {head("name", NAMES[by], "", "px-3 text-left")}
-          {columns.map(({ key, label, about, wide }) =>
-            head(key, label, about, clsx("px-2 text-right", wide && "max-md:hidden")),
-          )}
-          <td aria-hidden="true" className={clsx(HEAD, "pr-3 max-sm:hidden")} />
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key} className="h-row hover:bg-raised">
-            <th scope="row" className="truncate px-3 text-left font-normal">
-              <RowName by={by} row={row} />
-            </th>
-            <Numbers columns={columns} row={row} />
-            <td aria-hidden="true" className="pr-3 pl-1 max-sm:hidden">
-              <span
-                className={clsx("block h-1.5 bg-lane-6", measureOf(row, measure) && "min-w-px")}
-                style={{ width: `${(100 * (measureOf(row, measure) ?? 0)) / most}%` }}
-              />
-            </td>
+            <td aria-hidden="true" className={clsx(HEAD, "pr-3 max-sm:hidden")} />
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr className="h-row font-semibold">
-          <th scope="row" className="border-t border-line px-3 text-left">
-            Total
-          </th>
-          <Numbers columns={columns} row={totals} className="border-t border-line" />
-          <td aria-hidden="true" className="border-t border-line max-sm:hidden" />
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown.count).map((row) => (
+            <tr key={row.key} className="h-row hover:bg-raised">
+              <th scope="row" className="truncate px-3 text-left font-normal">
+                <RowName by={by} row={row} of={of} />
+              </th>
+              <Numbers columns={columns} row={row} />
+              <td aria-hidden="true" className="pr-3 pl-1 max-sm:hidden">
+                <span
+                  className={clsx("block h-1.5 bg-lane-6", measureOf(row, measure) && "min-w-px")}
+                  style={{ width: `${(100 * (measureOf(row, measure) ?? 0)) / most}%` }}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="h-row font-semibold">
+            <th scope="row" className="border-t border-line px-3 text-left">
+              Total
+            </th>
+            <Numbers columns={columns} row={totals} className="border-t border-line" />
+            <td aria-hidden="true" className="border-t border-line max-sm:hidden" />
+          </tr>
+        </tfoot>
+      </table>
+      {shown.more(rows.length)}
+    </>
   );
 }
 
@@ -211,8 +219,8 @@ const NAMES: Record<UsageBy, string> = {
   session: "Session",
 };
 
-function RowName({ by, row }: { by: UsageBy; row: UsageRow }) {
-  const href = hrefOfRow(by, row);
+function RowName({ by, row, of }: { by: UsageBy; row: UsageRow; of: RowsOf }) {
+  const href = hrefOfRow(by, row, of);
   const name = by === "project" ? shortenHome(nameOfRow(by, row)) : nameOfRow(by, row);
   if (href === null) return <span className="text-fg-2">{name}</span>;
   return (

@@ -12,6 +12,7 @@ describe("needlesOf", () => {
     expect(needles("a longer")).toEqual(["longer"]);
     expect(needles("one OR two")).toEqual(["one", "two"]);
     expect(needles("(one OR two) threefold")).toEqual(["threefold"]);
+    expect(needles("caf\u00e9")).toEqual(["caf\u00e9", "cafe\u0301"]);
     expect(needles("-one tool:Bash")).toBeNull();
     expect(needles("one OR -two")).toBeNull();
     expect(needles("/fo+ba[rz]qux/")).toEqual(["qux"]);
@@ -62,6 +63,14 @@ describe("values of filters", () => {
     for (const [pattern, path] of [
       ["src\\b.ts", "C:\\shop\\src\\b.ts"],
       ["src\\*.ts", "/home/dev/shop/src/b.ts"],
+    ] as const)
+      expect(matchesPath(pattern, path)).toBe(true);
+    const [typed, onMac] = ["/home/Zoë/café", "/home/Zoë/café".normalize("NFD")] as const;
+    expect(onMac).not.toBe(typed);
+    for (const [pattern, path] of [
+      ["café", onMac],
+      [onMac, typed],
+      ["zo?/*", onMac],
     ] as const)
       expect(matchesPath(pattern, path)).toBe(true);
     expect(matchesGlob(`${"*a".repeat(60)}b`, "a".repeat(5000))).toBe(false);

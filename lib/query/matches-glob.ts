@@ -1,11 +1,13 @@
+import { comparable } from "./text-forms";
+
 /**
- * Tells whether a text is as a pattern says, in any case: `*` stands for any run of characters (in a path
+ * Tells whether a text is as a pattern says, in any case and form of Unicode: `*` stands for any run of characters (in a path
  * also for folders, so `**` means the same), `?` for one. Linear in the text for any pattern with one star,
  * and never worse than the product of both.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
-  const wanted = pattern.toLowerCase();
-  const given = text.toLowerCase();
+  const wanted = comparable(pattern);
+  const given = comparable(text);
   let at = 0;
   let next = 0;
   let star = -1;
@@ -32,7 +34,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
 /** Without a wildcard a pattern names any part of the text: `model:opus`, `branch:retry`. */
 export function matchesPart(pattern: string, text: string): boolean {
   if (/[*?]/.test(pattern)) return matchesGlob(pattern, text);
-  return text.toLowerCase().includes(pattern.toLowerCase());
+  return comparable(text).includes(comparable(pattern));
 }
 
 /** A path is named from any folder on: `src/**`, `retry.ts`, `/home/dev/shop/src/*`, `src\\cart.ts`. */

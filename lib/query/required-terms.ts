@@ -1,4 +1,5 @@
 import type { Leaf, Query } from "./parse-query";
+import { formsOf } from "./text-forms";
 
 const MOST_WAYS = 64;
 
@@ -15,7 +16,7 @@ export function requiredTerms(query: Query | null): string[] | null {
       return null;
     case "word":
     case "phrase":
-      return [query.text];
+      return formsOf(query.text);
     case "regex": {
       const literal = regexLiteral(query.source);
       return literal === "" ? null : [literal];

@@ -32,6 +32,7 @@ test("a word is marked in any case, wherever it stands, and overlapping marks ar
   expect(marked("Retry the RETRYING", ["retry", "retrying"])).toEqual(["Retry", "RETRYING"]);
   expect(marked("a.b axb", ["a.b"])).toEqual(["a.b"]);
   expect(marked("abcd", ["abc", "bcd"])).toEqual(["abcd"]);
+  expect(marked("caf\u00e9 CAFE\u0301", ["caf\u00e9"])).toEqual(["caf\u00e9", "CAFE\u0301"]);
 });
 
 test("what an expression found is marked whole, and only where it found it", () => {

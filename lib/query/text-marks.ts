@@ -1,6 +1,7 @@
 import type { Filter } from "./filters";
 import { parseQuery } from "./parse-query";
 import { searchTerms } from "./required-terms";
+import { formsOf } from "./text-forms";
 
 /** From one UTF-16 unit of a text to another. */
 export type TextRange = [from: number, to: number];
@@ -12,12 +13,11 @@ export type TextRange = [from: number, to: number];
  */
 export type FoundText = { text: string; beside?: [before: string, behind: string][] };
 
-/** The term itself, in any case, in a decoded text. */
+/** The term itself, in any case and form, in a decoded text. */
 export function textPattern(term: string): RegExp {
-  return new RegExp(
-    Array.from({ length: term.length }, (_, at) => literal(term[at] as string)).join(""),
-    "gi",
-  );
+  const pattern = (form: string) =>
+    Array.from({ length: form.length }, (_, at) => literal(form[at] as string)).join("");
+  return new RegExp(formsOf(term).map(pattern).join("|"), "gi");
 }
 
 function literal(character: string): string {

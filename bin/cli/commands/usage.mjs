@@ -49,7 +49,10 @@ export async function printUsage(server, { query, by, json }) {
 async function findProject(server, wanted) {
   /** @type {import("@/lib/wire/library").ProjectsResponse} */
   const { projects } = await (await ask(server, "projects")).json();
-  const names = [wanted, resolve(wanted)];
+  // A terminal may write the letter of a drive small; projects have it capital.
+  const names = [wanted, resolve(wanted)].map((name) =>
+    name.replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase()),
+  );
   const found = projects.find(({ id, path }) => id === wanted || names.includes(path));
   if (found) return found.id;
   throw new UsageError(

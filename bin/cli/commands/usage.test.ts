@@ -10,7 +10,10 @@ async function askedFor(project: string): Promise<string | undefined> {
   const asked: string[] = [];
   const api = createServer(({ url = "" }, response) => {
     asked.push(url);
-    const projects = [{ id: "0a1b2c", path: "/home/dev/shop" }];
+    const projects = [
+      { id: "0a1b2c", path: "/home/dev/shop" },
+      { id: "3d4e5f", path: "C:\\dev\\shop" },
+    ];
     const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
     response.end(JSON.stringify({ indexing, warnings: [], projects, ...USAGE }));
   });
@@ -29,6 +32,8 @@ async function askedFor(project: string): Promise<string | undefined> {
 it("takes a project by its id or its folder, and refuses one that there is not", async () => {
   for (const project of ["0a1b2c", "/home/dev/shop", "/home/dev/shop/"])
     expect(await askedFor(project)).toBe("/api/usage?by=day&project=0a1b2c");
+  for (const project of ["C:\\dev\\shop", "c:\\dev\\shop"])
+    expect(await askedFor(project)).toBe("/api/usage?by=day&project=3d4e5f");
   await expect(askedFor("/home/dev/other")).rejects.toThrow(
     "no project has the id or the folder /home/dev/other. backscroll usage --by project lists them.",
   );

@@ -98,7 +98,7 @@ export function shareOf(
     for (const [count, name] of SHARED_COUNTS.entries())
       messages[from + KEY_WORDS + count] = table.messages[name].at(message);
     const atMs = table.messages.atMs.at(message);
-    messages[from + SECOND_WORD] = Number.isNaN(atMs) ? 0 : Math.floor(atMs / 1000);
+    messages[from + SECOND_WORD] = secondOf(atMs);
     messages[from + MODEL_WORD] = modelWords[table.messages.model.at(message)] ?? 0;
     const tool = at(tools, message);
     const thread = at(threads, message);
@@ -110,6 +110,12 @@ export function shareOf(
     );
   }
   return { messages, turns: turnKeys(table, graph) };
+}
+
+/** 0 for what is unknown, and for what has no room in a word: a clock that was set before 1970, or behind 2106. */
+function secondOf(atMs: number): number {
+  const second = Math.floor(atMs / 1000);
+  return second > 0 && second < 2 ** 32 ? second : 0;
 }
 
 /** Message → the tool that it called first, -1 for none. */

@@ -82,6 +82,24 @@ test("lines that are no object say so", () => {
   expect(seen("not json")[0]).toMatch(/^unreadable: Not JSON/);
 });
 
+test("a time is an ISO string, or a number that a date can tell", () => {
+  const told = [
+    '"2026-01-02T03:00:00.000Z"',
+    "1767322800",
+    "1767322800000",
+    // Nanoseconds, and no times at all.
+    "1767322800000000000",
+    "1e300",
+    "0",
+    '"yesterday"',
+  ].map((timestamp) => parse(`{"type":"user","timestamp":${timestamp},"message":{"content":"x"}}`)[0]);
+  const atMs = 1_767_322_800_000;
+  expect(told.map((record) => record?.kind === "user" && record.atMs)).toEqual([
+    ...[atMs, atMs, atMs],
+    ...[null, null, null, null],
+  ]);
+});
+
 test("__proto__ is data", () => {
   const [record] = parse('{"type":"user","__proto__":{"isMeta":true},"message":{"content":"x"}}');
   expect(record?.kind === "user" && record.isMeta).toBe(false);

@@ -221,11 +221,13 @@ const METADATA_TYPES: ReadonlySet<string> = new Set([
 
 // Numbers below this are seconds: as milliseconds they would lie before 1973.
 const SECONDS_BELOW = 1e11;
+/** The last moment that a date can tell: nanoseconds, as other programs write them, lie behind it. */
+const MAX_MS = 8.64e15;
 
 /** Epoch milliseconds of an ISO string, or of a number in seconds or milliseconds; `null` for anything else. */
 function parseTime(value: unknown): number | null {
   if (typeof value === "number") {
-    if (!Number.isFinite(value) || value <= 0) return null;
+    if (!(value > 0 && value <= MAX_MS)) return null;
     return value < SECONDS_BELOW ? value * 1000 : value;
   }
   if (typeof value !== "string") return null;

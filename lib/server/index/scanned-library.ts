@@ -19,7 +19,7 @@ export class ScannedLibrary {
   readonly #index: Pick<LibraryIndex, "index" | "state">;
   readonly read = new ReadSessions();
   readonly totals = new LibraryTotals();
-  /** Sessions that could not be read for a reason that may be over by now. */
+  /** Sessions of which a log could not be read for a reason that may be over by now. */
   readonly passing = new Set<SessionId>();
   #revision = 0;
 
@@ -75,26 +75,30 @@ export class ScannedLibrary {
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);
-      this.passing.delete(id);
+      // Who may read an agent's log can change, and its file stays as it is.
+      this.#note(id, entry.unread.length > 0);
     } catch (error) {
       if (isThreadEnded(error) && !isAlone) return false;
-      if (isPassing(error)) this.passing.add(id);
-      else this.passing.delete(id);
+      this.#note(id, isPassing(error));
       this.#catalog.setProblem(id, scanFailure(error));
     }
     return true;
+  }
+
+  #note(id: SessionId, mayPass: boolean): void {
+    if (mayPass) this.passing.add(id);
+    else this.passing.delete(id);
   }
 
   /** Shows what an entry says of these files in the list. */
   take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
     this.read.put(files, entry, isStored);
-    const numbers = {
-      ...entry.numbers,
-      ...titleOf(entry.titles),
+    // Spread together, each session's would have a shape of its own, which takes more memory than what is in it.
+    const numbers: SessionNumbers = Object.assign({}, entry.numbers, titleOf(entry.titles), {
       cost: this.#costOf(files.id, entry),
       lastAtMs: entry.facets.lastAtMs,
-    };
+    });
     this.#catalog.setNumbers(files.id, numbers, bytesOf(files));
   }
 
@@ -224,8 +228,8 @@ export class DueSessions {
   }
 }
 
-/** `isStored`: it lies in the index as well. */
-type ReadOf = { signature: string; entry: StoredEntry; isStored: boolean };
+/** `files`: as they were when they were read. `isStored`: it lies in the index as well. */
+type ReadOf = { files: SessionFiles; entry: StoredEntry; isStored: boolean };
 
 /** What has been read of each session, and whether that is saved. */
 export class ReadSessions {
@@ -235,17 +239,22 @@ export class ReadSessions {
     return this.#read.size;
   }
 
-  get(id: SessionId): Omit<ReadOf, "signature"> | null {
+  get(id: SessionId): Omit<ReadOf, "files"> | null {
     return this.#read.get(id) ?? null;
   }
 
   put(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
-    this.#read.set(files.id, { signature: signatureOf(files), entry, isStored });
+    this.#read.set(files.id, { files, entry, isStored });
   }
 
   /** True if its files are those that were read. */
   holds(files: SessionFiles): boolean {
-    return this.#read.get(files.id)?.signature === signatureOf(files);
+    const read = this.#read.get(files.id);
+    // With each line that is written somewhere this is asked of all sessions, of which no others were listed again.
+    if (read === undefined || read.files === files) return read !== undefined;
+    const isSame = signatureOf(read.files) === signatureOf(files);
+    if (isSame) read.files = files;
+    return isSame;
   }
 
   /** Sessions that were read while the index could not be written. */

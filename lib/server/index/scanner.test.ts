@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
@@ -231,6 +231,28 @@ describe("Scanner", () => {
     await expect.poll(problem).toBe(null);
     expect(faults).toEqual([]);
     expect(catalog.summaries().every(({ indexed }) => indexed)).toBe(true);
+    scanner.stop();
+  });
+
+  it("tries again later to read an agent's log that could not be read", async () => {
+    const agent = `projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`;
+    const root = makeTree({
+      [`projects/-a/${uuid(1)}.jsonl`]: [prompt("first")],
+      [agent]: [prompt("sub", { isSidechain: true, agentId: "a1" })],
+    });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    const [path, aside] = [join(root, agent), join(root, "aside")];
+    // Whoever runs this may read every file, but none can read a folder.
+    renameSync(path, aside);
+    mkdirSync(path);
+    const scanner = new Scanner(catalog, openLibraryIndex(null), new RequestActivity(), 1);
+    await scanner.run();
+    const read = () => catalog.summaries().map(({ id }) => scanner.scannedBytes(id)?.size);
+    expect(read()).toEqual([1]);
+    rmdirSync(path);
+    renameSync(aside, path);
+    await expect.poll(read).toEqual([2]);
     scanner.stop();
   });
 

@@ -80,6 +80,51 @@ describe("a config folder", () => {
     expect(catalog.warnings).toEqual([]);
   });
 
+  it("leaves sessions that are listed again as they were, and makes anew those that have changed", async () => {
+    const log = (n: number) => `projects/-a/${uuid(n)}.jsonl`;
+    const agent = `projects/-a/${uuid(2)}/subagents/agent-a1`;
+    const root = makeTree({
+      [log(1)]: [prompt("one")],
+      [log(2)]: [prompt("two")],
+      [log(3)]: [prompt("three", { uuid: "u3" })],
+      [`${agent}.jsonl`]: [prompt("sub", { isSidechain: true })],
+    });
+    const catalog = await list(config(root));
+    const changed = async (change: () => void) => {
+      const before = new Map(catalog.summaries().map((summary) => [summary.id, summary]));
+      change();
+      await catalog.list();
+      return catalog.summaries().flatMap(({ id }) => {
+        const isSame = before.get(id) === catalog.summary(id);
+        return isSame ? [] : [Number(id.slice(-1))];
+      });
+    };
+    expect(await changed(() => undefined)).toEqual([]);
+    expect(await changed(() => appendFileSync(join(root, log(1)), toText([answer("late")])))).toEqual([1]);
+    expect(await changed(() => writeFileSync(join(root, `${agent}.meta.json`), "{}"))).toEqual([2]);
+    const summary = { type: "summary", summary: "A title", leafUuid: "u3" };
+    expect(await changed(() => writeFileSync(join(root, log(4)), toText([summary])))).toEqual([3]);
+    expect(catalog.summary(uuid(3) as SessionId).title).toBe("A title");
+  });
+
+  it("says what is wrong with a folder also while it is listed again", async () => {
+    const root = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: [prompt("one")] });
+    const gone = join(root, "gone");
+    const catalog = new Catalog([
+      { path: gone, kind: "config" },
+      { path: root, kind: "config" },
+    ]);
+    const told = () => catalog.warnings.map(({ code }) => code);
+    await catalog.list();
+    expect(told()).toEqual(["root-missing"]);
+    const listing = catalog.list();
+    expect(told()).toEqual(["root-missing"]);
+    mkdirSync(join(gone, "projects"), { recursive: true });
+    await listing;
+    await catalog.list();
+    expect(told()).toEqual([]);
+  });
+
   it("takes two working directories that share a folder for two projects", async () => {
     const catalog = await list(
       config(
@@ -97,6 +142,19 @@ describe("a config folder", () => {
     expect(
       catalog.projects().map((one) => `${one.path} ${one.sessions}${one.pathGuessed ? " guessed" : ""}`),
     ).toEqual(["/home/dev/a-b 2", "/home/dev/a/b 1", "/home/dev/c 1 guessed"]);
+  });
+
+  it("takes a folder of Windows for one project, however the letter of its drive is written", async () => {
+    const cwds = ["c:\\Users\\dev\\shop", "C:\\Users\\dev\\shop", "C:\\Users\\dev\\Shop2"];
+    const files = cwds.map((cwd, n) => [
+      `projects/c--Users-dev-shop/${uuid(n)}.jsonl`,
+      [prompt(`p${n}`, { cwd })],
+    ]);
+    const catalog = await list(config(makeTree(Object.fromEntries(files))));
+    expect(catalog.projects().map(({ path, sessions }) => `${path} ${sessions}`)).toEqual([
+      "C:\\Users\\dev\\Shop2 1",
+      "C:\\Users\\dev\\shop 2",
+    ]);
   });
 
   it("gives an agent beside the main logs (2.0.x) to the session that its lines name", async () => {

@@ -1,12 +1,10 @@
 import { dirname } from "node:path";
-import { faultCode } from "@/lib/server/disk/file-fault";
 import type { FoundFile, Warning } from "@/lib/server/disk/folder-entries";
 import { isOnDisk, keptFiles } from "@/lib/server/disk/kept-files";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
-import { countFileLines } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
-import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { isHidden, type Project, type SessionSummary } from "@/lib/wire/library";
@@ -14,12 +12,13 @@ import type { Relation } from "@/lib/wire/session";
 import { FactsCache } from "./facts-cache";
 import { type FolderSource, findFolders, listsPath, narrow } from "./find-folders";
 import { listFolder } from "./list-folder";
+import { OutsideLines } from "./outside-lines";
 import { agentsToRead, draftSessions, type FolderDraft } from "./session-draft";
 import type { SessionFiles, Surroundings } from "./session-files";
 import { listSessions, type SessionListQuery, type SessionPage } from "./session-list";
 import { type SessionEntry, SessionRegistry } from "./session-registry";
-import type { SessionNumbers } from "./session-summary";
-import { relatedTo } from "./shared-lines";
+import { type SessionNumbers, toSessionSummary } from "./session-summary";
+import { originalsAmong, relatedTo } from "./shared-lines";
 
 const MAX_WARNINGS = 100;
 /** A request for an unknown id causes the roots to be listed again, but at most this often. */
@@ -37,6 +36,8 @@ export class Catalog {
   readonly #puts = new Map<string, Promise<unknown>>();
   #begun = 0;
   #warnings: Warning[] = [];
+  /** Those of the last listing, while another one is under way that has not come to all of them yet. */
+  #lastWarnings: readonly Warning[] | null = null;
   #listing: Promise<void> | null = null;
   #listedOnce = false;
   #first: Promise<void> | null = null;
@@ -68,6 +69,7 @@ export class Catalog {
   list(): Promise<void> {
     this.#listing ??= this.#listAll().finally(() => {
       this.#listing = null;
+      this.#lastWarnings = null;
       this.#listedOnce = true;
       this.#listedAtMs = performance.now();
     });
@@ -146,6 +148,12 @@ export class Catalog {
     return this.#registry.get(id).summary;
   }
 
+  /** The title that its logs give a session, whatever its reader calls it. Throws `session-not-found`. */
+  loggedTitle(id: SessionId): string {
+    const { files, draft, numbers } = this.#registry.get(id);
+    return toSessionSummary(id, files.projectId, draft, numbers).title;
+  }
+
   /** Sessions of the same project that share history with this one. Throws `session-not-found`. */
   related(id: SessionId): { id: SessionId; relation: Relation; summary: SessionSummary }[] {
     return relatedTo(this.#registry.get(id), this.#registry.entries()).map(({ entry, relation }) => ({
@@ -153,6 +161,11 @@ export class Catalog {
       relation,
       summary: entry.summary,
     }));
+  }
+
+  /** Of each of these sessions those among them that it was copied from. Throws `session-not-found`. */
+  originals(ids: readonly SessionId[]): Map<SessionId, SessionId[]> {
+    return originalsAmong(ids.map((id) => this.#registry.get(id)));
   }
 
   summaries(): SessionSummary[] {
@@ -206,7 +219,7 @@ export class Catalog {
   }
 
   get warnings(): readonly Warning[] {
-    return this.#warnings;
+    return this.#lastWarnings ?? this.#warnings;
   }
 
   /** Every log that belongs to no session: journals, files without a message. */
@@ -231,6 +244,7 @@ export class Catalog {
   }
 
   async #listAll(): Promise<void> {
+    if (this.#listedOnce) this.#lastWarnings = this.#warnings;
     this.#warnings = [];
     const sources = new Map<string, FolderSource>();
     for (const root of this.#roots) {
@@ -372,35 +386,4 @@ function toProjects(
 
 function latest(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
-}
-
-/** Lines in files that belong to no session: journals, logs without a message, agents without a session. */
-class OutsideLines {
-  readonly #counted = new Map<string, { bytes: number; lines: number }>();
-  total = 0;
-
-  /** Counts again what has changed. `known` gives the line counts of files that were already read whole. */
-  async count(
-    files: readonly { root: string; file: FoundFile }[],
-    known: (path: string) => number | null,
-  ): Promise<void> {
-    let total = 0;
-    for (const { root, file } of files) {
-      const before = this.#counted.get(file.path);
-      const lines =
-        before?.bytes === file.bytes ? before.lines : (known(file.path) ?? (await linesOf(root, file)));
-      this.#counted.set(file.path, { bytes: file.bytes, lines });
-      total += lines;
-    }
-    this.total = total;
-  }
-}
-
-async function linesOf(root: string, file: FoundFile): Promise<number> {
-  try {
-    return file.bytes === 0 ? 0 : await countFileLines(root, file.path);
-  } catch (error) {
-    if (isViewerError(error) || faultCode(error) !== null) return 0; // gone or unreadable: there is no line to count
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -261,6 +262,18 @@ describe("facts file", () => {
         }),
         sampled(8, 40, 5_000),
       );
+    });
+
+    it("is whole when two servers of one data folder keep it at once, and leaves nothing else behind", async () => {
+      const { dataDir, entries } = await keepLibrary();
+      const [entry] = entries;
+      const many = (count: number) => Array.from({ length: count }, () => entry as (typeof entries)[number]);
+      for (let turn = 0; turn < 5; turn++) {
+        await Promise.all([writeFactsFile(dataDir, many(6_000)), writeFactsFile(dataDir, many(9_000))]);
+        const { facts, warning } = await readFactsFile(dataDir);
+        expect([warning, [6_000, 9_000].includes(facts.length)]).toEqual([null, true]);
+      }
+      expect(readdirSync(dataDir)).toEqual(["facts.json"]);
     });
 
     it("never stops a listing, whatever has come in place of a part of it", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -210,13 +211,16 @@ export async function readFactsFile(
 export async function writeFactsFile(dataDir: string | null, facts: Facts): Promise<void> {
   if (dataDir === null) return;
   const path = join(dataDir, NAME);
+  // Another server of the same folder may be writing its own.
+  const own = `${path}.${randomUUID()}.new`;
   try {
     const body = JSON.stringify(facts);
     const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
-    await writeFile(`${path}.new`, `${head}\n${body}\n`, { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await writeFile(own, `${head}\n${body}\n`, { mode: 0o600 });
+    await rename(own, path);
   } catch {
-    // The index reports a fault of the folder to the reader.
+    // The index reports a fault of the folder to the reader. On a full disk a part of it would only take room.
+    await rm(own, { force: true }).catch(() => undefined);
   }
 }
 

@@ -23,6 +23,7 @@ import {
   type NumberedShare,
   numberMessages,
   type Pricing,
+  packShare,
   partOf,
   sumShares,
   UNPRICED,
@@ -101,7 +102,7 @@ export class LibraryTotals {
   put(id: SessionId, { messages, turns }: SessionShare, names: FactNames): void {
     this.#remove(id);
     const numbered = numberMessages(messages, this.#messages, this.#conversion(names));
-    const share = { ...numbered, turns: this.#numberTurns(turns) };
+    const share = packShare({ ...numbered, turns: this.#numberTurns(turns) });
     this.#holdersOfMessages.add(share.messages);
     this.#holdersOfTurns.add(share.turns);
     this.#sessions.set(id, share);

@@ -72,6 +72,39 @@ export function numberMessages(
   return { messages: Int32Array.from(indexOf.keys()), counts, seconds, facts, microUsd, cost };
 }
 
+/**
+ * The same share with its columns behind each other in one piece of memory: as pieces of their own the columns of a small
+ * session take several times what is in them. None is at its beginning, which tells them from columns that may grow.
+ */
+export function packShare(share: NumberedShare): NumberedShare {
+  const { messages, counts, seconds, facts, microUsd, cost, turns } = share;
+  const columns = [messages, seconds, facts, microUsd, turns, ...counts.filter((column) => column !== null)];
+  const words = columns.reduce((sum, { length }) => sum + length, 1);
+  const memory = new Uint32Array(words);
+  let end = 1;
+  const put = (column: Int32Array | Uint32Array): number => {
+    memory.set(column, end);
+    end += column.length;
+    return (end - column.length) * memory.BYTES_PER_ELEMENT;
+  };
+  const unsigned = (column: Uint32Array) => new Uint32Array(memory.buffer, put(column), column.length);
+  const signed = (column: Int32Array) => new Int32Array(memory.buffer, put(column), column.length);
+  return {
+    messages: signed(messages),
+    counts: counts.map((column) => column && unsigned(column)),
+    seconds: unsigned(seconds),
+    facts: unsigned(facts),
+    microUsd: unsigned(microUsd),
+    cost,
+    turns: signed(turns),
+  };
+}
+
+/** A column that may grow where it is: one that `packShare` has placed has another one behind it. */
+function growing<Column extends Int32Array | Uint32Array>(column: Column): Column {
+  return column.byteOffset > 0 ? (column.slice() as Column) : column;
+}
+
 function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, price: Pricing): Uint32Array {
   const one = new Uint32Array(COUNTS);
   return seconds.map((second, i) => {
@@ -86,11 +119,15 @@ function pricesOf(counts: Counts, seconds: Uint32Array, facts: Uint32Array, pric
  * @param firstNew messages from this number on were in no session before
  */
 export function extendShare(
-  { messages: known, counts: knownCounts, ...before }: NumberedMessages,
+  before: NumberedMessages,
   { messages, counts, seconds, facts }: NumberedMessages,
   price: Pricing,
   firstNew: number,
 ): { share: NumberedMessages; added: Int32Array } {
+  const known = growing(before.messages);
+  const knownCounts = before.counts.map((column) => column && growing(column));
+  const [knownSeconds, knownFacts] = [growing(before.seconds), growing(before.facts)];
+  const knownMicroUsd = growing(before.microUsd);
   const indexOf = new Map<number, number>();
   const sought = new Set(messages.filter((message) => message < firstNew));
   // Lines of a message stand together: one that has grown is among the last.
@@ -99,7 +136,7 @@ export function extendShare(
     if (sought.delete(message)) indexOf.set(message, index);
   }
   const added = messages.filter((message) => !indexOf.has(message));
-  const replaced = costOf({ counts: knownCounts, microUsd: before.microUsd }, indexOf.values());
+  const replaced = costOf({ counts: knownCounts, microUsd: knownMicroUsd }, indexOf.values());
   for (const [index, message] of added.entries()) indexOf.set(message, known.length + index);
   const all = withCapacity(known, known.length + added.length, 0);
   all.set(added, known.length);
@@ -107,9 +144,9 @@ export function extendShare(
   const allCounts = SHARED_COUNTS.map((_, column) =>
     greatest(knownCounts[column] ?? null, counts[column] ?? null, indexes, all.length),
   );
-  const allSeconds = withGiven(before.seconds, seconds, indexes, all.length);
-  const allFacts = withGiven(before.facts, facts, indexes, all.length);
-  const microUsd = withCapacity(before.microUsd, all.length, 0);
+  const allSeconds = withGiven(knownSeconds, seconds, indexes, all.length);
+  const allFacts = withGiven(knownFacts, facts, indexes, all.length);
+  const microUsd = withCapacity(knownMicroUsd, all.length, 0);
   const one = new Uint32Array(COUNTS);
   for (const index of indexes) {
     for (let column = 0; column < COUNTS; column++) one[column] = allCounts[column]?.[index] ?? 0;

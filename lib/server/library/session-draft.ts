@@ -70,10 +70,11 @@ export function draftSessions(listed: ListedFolder, source: Source, read: Read):
   ];
   const titles = summaryTitles(listed.mains, read);
   const drafts = sessions.map((session) => draftOf(session, listed, source, read, titles));
-  const known = new Set(drafts.flatMap(({ facts }) => facts.cwd ?? []));
-  const shared = known.size === 1 ? [...known][0] : [...known].find((cwd) => slugOf(cwd) === source.slug);
+  const known = new Set(drafts.flatMap(({ facts }) => (facts.cwd === null ? [] : folderOf(facts.cwd))));
+  const shared =
+    known.size === 1 ? [...known][0] : [...known].find((cwd) => isSameName(slugOf(cwd), source.slug));
   for (const draft of drafts) {
-    const path = draft.facts.cwd ?? shared;
+    const path = draft.facts.cwd === null ? shared : folderOf(draft.facts.cwd);
     draft.path = path ?? guessPath(source.slug);
     draft.pathGuessed = path === undefined;
   }
@@ -152,6 +153,19 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
     agentId,
     warmUp: facts.warmUp,
   };
+}
+
+/**
+ * The folder of a working directory. On Windows the letter of its drive is small where an editor's terminal started the
+ * client, and capital elsewhere: the folder is the same.
+ */
+function folderOf(cwd: string): string {
+  return cwd.replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase());
+}
+
+/** In any case: a folder keeps the name that it was made with, and its drive may have been small then. */
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */

@@ -225,7 +225,13 @@ export class SessionRegistry {
 
   #set(id: SessionId, source: FolderSource, draft: SessionDraft): void {
     const known = this.#entries.get(id);
-    if (!known || stateOf(known.draft) !== stateOf(draft)) this.revision += 1;
+    const isTouched = !known || stateOf(known.draft) !== stateOf(draft);
+    if (known && !isTouched && saysTheSame(known.draft, draft)) {
+      // Listed again as it was: whoever goes through all sessions sees by its objects that nothing has changed.
+      known.source = source;
+      return;
+    }
+    if (isTouched) this.revision += 1;
     // Replaced by a rename: the old inode may be reused by any other file.
     if (known && (inodeOf(known.draft) !== inodeOf(draft) || isKept(draft)))
       this.#pathOfInode.delete(inodeOf(known.draft));
@@ -262,8 +268,29 @@ function keptKeyOf(draft: SessionDraft): string {
 /** Changes with any of a session's files. */
 function stateOf({ main, agents }: SessionDraft): string {
   return [main, ...agents]
-    .map(({ path, ino, bytes, mtimeMs, kept }) => `${path} ${ino} ${bytes} ${mtimeMs} ${kept ?? ""}`)
+    .map(
+      ({ path, dev, ino, bytes, mtimeMs, kept }) => `${path} ${dev} ${ino} ${bytes} ${mtimeMs} ${kept ?? ""}`,
+    )
     .join("\n");
+}
+
+/** Whether a session whose files have not changed is told of as before. Facts are the same object until a log is read again. */
+function saysTheSame(one: SessionDraft, other: SessionDraft): boolean {
+  return (
+    one.facts === other.facts &&
+    one.problem === other.problem &&
+    one.stem === other.stem &&
+    one.root === other.root &&
+    one.path === other.path &&
+    one.pathGuessed === other.pathGuessed &&
+    one.folder === other.folder &&
+    one.summaryTitle === other.summaryTitle &&
+    one.main.gone === other.main.gone &&
+    one.agents.every(({ metaPath, warmUp }, at) => {
+      const agent = other.agents[at];
+      return agent?.metaPath === metaPath && agent.warmUp === warmUp;
+    })
+  );
 }
 
 /**

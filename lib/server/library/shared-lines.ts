@@ -1,3 +1,4 @@
+import type { SessionId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/session";
 import type { SessionEntry } from "./session-registry";
 
@@ -20,6 +21,31 @@ export function relatedTo(own: SessionEntry, all: readonly SessionEntry[]): Rela
     if (relation) related.push({ entry, relation });
   }
   return related;
+}
+
+/**
+ * Of each of these sessions those among them that it was copied from, as `relatedTo` would say `forked-from`. Only the
+ * sessions that its lines name are looked at: of one there may be a thousand copies.
+ */
+export function originalsAmong(entries: readonly SessionEntry[]): Map<SessionId, SessionId[]> {
+  const byStem = new Map<string, SessionEntry[]>();
+  for (const entry of entries) {
+    const same = byStem.get(entry.draft.stem);
+    if (same) same.push(entry);
+    else byStem.set(entry.draft.stem, [entry]);
+  }
+  const isOriginal = (own: SessionEntry, other: SessionEntry) =>
+    other !== own &&
+    other.files.projectId === own.files.projectId &&
+    relationOf(own, other) === "forked-from";
+  return new Map(
+    entries.map((own) => {
+      const { forkedFrom, sessionIds } = own.draft.facts;
+      const named = new Set([...(forkedFrom === null ? [] : [forkedFrom]), ...sessionIds]);
+      const others = [...named].flatMap((stem) => byStem.get(stem) ?? []);
+      return [own.files.id, others.filter((other) => isOriginal(own, other)).map(({ files }) => files.id)];
+    }),
+  );
 }
 
 function relationOf(own: SessionEntry, other: SessionEntry): Relation | null {

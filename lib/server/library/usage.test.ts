@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { buildGraph } from "@/lib/log/graph/session-graph";
 import { factNames, shareOf } from "@/lib/log/graph/session-share";
 import { scanRequest } from "@/lib/server/scan/scan-request";
@@ -12,7 +12,8 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import { USAGE_BY, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import type { Catalog } from "./catalog";
 import { LibraryTotals } from "./library-totals";
-import { type UsageQuery, usageOf } from "./usage";
+import { SessionRegistry } from "./session-registry";
+import { inOrderOfBeginning, type UsageQuery, usageOf } from "./usage";
 
 type Line = RawLine & { isSidechain?: boolean; [key: string]: unknown };
 
@@ -132,6 +133,22 @@ test("days, weeks and months are those of this machine's zone, newest first", ()
   expect(ask({ by: "month" }).rows.map(({ key }) => key)).toEqual(["2026-12", "2026-11"]);
 });
 
+test("a clock that was far ahead, or behind, puts an answer on no other day", () => {
+  const session = "clocks" as SessionId;
+  const lines = ["2026-11-16T10:00:00Z", "2199-01-02T00:00:00Z", "1969-07-20T20:17:00Z"].map((time, n) =>
+    answer(`clock ${n}`, time, 10),
+  );
+  const table = tableOf(lines.map((json) => ({ file: 0, json })));
+  const graph = buildGraph(table, LOGS);
+  const totals = new LibraryTotals();
+  totals.put(session, shareOf(table, graph), factNames(table, graph));
+  const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId, title: "Clocks" })];
+  const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
+  const whole = { by: "month", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const { rows } = usageOf(catalog, totals, whole, "2026-10-24");
+  expect(rows.map(({ key, requests }) => `${key} ${requests}`)).toEqual(["2026-11 1", " 2"]);
+});
+
 test("a copied answer belongs to the session that began first", () => {
   expect(ask({ by: "session" }).rows.map(told)).toEqual([
     "first (title of first): 3 of 1, 80171",
@@ -201,13 +218,30 @@ test("what is counted is not complete while folders are still being listed", () 
   expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
 });
 
+test("whether there are one or a hundred copies, no session is compared with all others for each of them", async () => {
+  const original = uuid(999);
+  const lines = exchange(0, original);
+  const logs = (copies: number) =>
+    Object.fromEntries([
+      [original, lines],
+      ...Array.from({ length: copies }, (_, n) => [uuid(n), copyOf(lines, original, uuid(n))]),
+    ]);
+  const looks = vi.spyOn(SessionRegistry.prototype, "entries");
+  onTestFinished(() => looks.mockRestore());
+  const counted: number[] = [];
+  for (const copies of [1, 100]) {
+    const { catalog } = await openFolder(makeTree(inProject(logs(copies))));
+    looks.mockClear();
+    const [first] = inOrderOfBeginning(catalog, catalog.summaries());
+    expect(first?.id).toBe(original);
+    counted.push(looks.mock.calls.length);
+  }
+  expect(counted[1]).toBe(counted[0]);
+});
+
 /** A folder's sessions, opened and read, and how many requests each of them is told to have made. */
-async function requestsBySession(sessions: Record<string, readonly object[]>) {
-  const files = Object.entries(sessions).map(([name, lines]) => [
-    `projects/-home-dev-shop/${name}.jsonl`,
-    lines,
-  ]);
-  const { catalog } = await openFolder(makeTree(Object.fromEntries(files)));
+async function requestsBySession(sessions: Record<string, readonly Record<string, unknown>[]>) {
+  const { catalog } = await openFolder(makeTree(inProject(sessions)));
   const totals = new LibraryTotals();
   for (const { id } of catalog.summaries()) {
     const request = await scanRequest(catalog.sessionFiles(id));
@@ -219,6 +253,12 @@ async function requestsBySession(sessions: Record<string, readonly object[]>) {
   const { rows, totals: all } = usageOf(catalog, totals, whole, "2026-10-24");
   return { of: Object.fromEntries(rows.map(({ key, requests }) => [key, requests])), all: all.requests };
 }
+
+/** Logs by their names, as they lie in the folder of a project. */
+const inProject = <Lines>(logs: Record<string, Lines>): Record<string, Lines> =>
+  Object.fromEntries(
+    Object.entries(logs).map(([name, lines]) => [`projects/-home-dev-shop/${name}.jsonl`, lines]),
+  );
 
 /** A prompt and its answer, the `n`th of a log. */
 function exchange(n: number, sessionId: string) {

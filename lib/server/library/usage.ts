@@ -95,25 +95,23 @@ export function inOrderOfBeginning(catalog: Catalog, sessions: readonly SessionS
   return ordered;
 }
 
-function originalsFirst(catalog: Catalog, sessions: readonly SessionSummary[]): SessionSummary[] {
-  const left = new Map(
-    sessions.map((session) => {
-      const related = catalog.related(session.id).filter(({ relation }) => relation === "forked-from");
-      return [session, related.map(({ id }) => id)] as const;
-    }),
-  );
-  const ordered: SessionSummary[] = [];
-  const waiting = new Set(sessions.map(({ id }) => id));
-  while (left.size > 0) {
+function originalsFirst(catalog: Catalog, sessions: readonly SessionSummary[]): Iterable<SessionSummary> {
+  const originals = catalog.originals(sessions.map(({ id }) => id));
+  const ordered = new Map<SessionId, SessionSummary>();
+  let left = sessions;
+  while (left.length > 0) {
+    const waiting: SessionSummary[] = [];
+    for (const session of left) {
+      const isFree = originals.get(session.id)?.every((id) => ordered.has(id)) ?? true;
+      if (isFree) ordered.set(session.id, session);
+      else waiting.push(session);
+    }
     // Where sessions name each other, the first one does.
-    const [first] = left.keys();
-    const free = [...left].find(([, originals]) => !originals.some((id) => waiting.has(id)));
-    const next = (free?.[0] ?? first) as SessionSummary;
-    left.delete(next);
-    waiting.delete(next.id);
-    ordered.push(next);
+    const first = waiting.length === left.length ? waiting.shift() : undefined;
+    if (first) ordered.set(first.id, first);
+    left = waiting;
   }
-  return ordered;
+  return ordered.values();
 }
 
 function newestFirst(a: UsageRow, b: UsageRow): number {

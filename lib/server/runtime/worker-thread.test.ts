@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isViewerError } from "./viewer-error";
-import { answerTasks, isThreadEnded, toLeastBusy, WorkerThread } from "./worker-thread";
+import { answerTasks, buffersIn, isThreadEnded, toLeastBusy, WorkerThread } from "./worker-thread";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -161,5 +161,27 @@ describe("toLeastBusy", () => {
     expect(asked).toEqual(["one: a", "two: b", "two: c", "two: d", "one: e"]);
     for (const end of ends.values()) end();
     expect(await Promise.all([others[0], others[2], others[3]])).toEqual(["two", "two", "one"]);
+  });
+});
+
+describe("buffersIn", () => {
+  const words = (...values: number[]) => Uint32Array.from(values);
+
+  it("finds each buffer once, and none that is shared", () => {
+    const [one, other] = [words(1), words(2)];
+    const pooled = Buffer.from("a");
+    const found = buffersIn({ shares: [{ one }, { other, again: one }, null], names: ["a"], pooled });
+    expect(found).toHaveLength(2);
+    expect(new Set(found)).toEqual(new Set([one.buffer, other.buffer]));
+    expect(buffersIn("a")).toEqual([]);
+  });
+
+  // A start hands over the numbers of 20,000 sessions in one answer.
+  it("looks at each once, however many there are", () => {
+    const iterated = vi.spyOn(Set.prototype, Symbol.iterator);
+    onTestFinished(() => iterated.mockRestore());
+    const shares = Array.from({ length: 1_000 }, (_, n) => ({ messages: words(n), turns: words(n) }));
+    expect(buffersIn({ shares })).toHaveLength(2_000);
+    expect(iterated.mock.calls.length).toBeLessThanOrEqual(1);
   });
 });

@@ -219,20 +219,26 @@ function toThreadError(error: unknown): ThreadError {
   return { code: null, message, hint: "", status: 500, ...(typeof fault === "string" ? { fault } : {}) };
 }
 
-/** The buffers of all typed arrays in a value, each once. */
-export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) {
-    // A pooled Buffer shares its memory with others.
-    if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength)
-      found.add(value.buffer);
-  } else if (
-    typeof value === "object" &&
-    value !== null &&
-    !(value instanceof Map) &&
-    !(value instanceof Set)
-  ) {
-    for (const inner of Array.isArray(value) && typeof value[0] !== "object" ? [] : Object.values(value))
-      buffersIn(inner, found);
+/** The buffers of all typed arrays in a value, each once. A start hands over those of every session in one answer. */
+export function buffersIn(value: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (ArrayBuffer.isView(next)) {
+      // A pooled Buffer shares its memory with others.
+      if (next.buffer instanceof ArrayBuffer && next.byteLength === next.buffer.byteLength)
+        found.add(next.buffer);
+    } else if (Array.isArray(next)) {
+      if (typeof next[0] === "object") for (const inner of next) open.push(inner);
+    } else if (
+      typeof next === "object" &&
+      next !== null &&
+      !(next instanceof Map) &&
+      !(next instanceof Set)
+    ) {
+      for (const inner of Object.values(next)) open.push(inner);
+    }
   }
   return [...found];
 }

@@ -71,8 +71,9 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   };
   const begun = new Map(from?.files.map((file) => [file.key, file]));
   const seen = new Map(from?.seen?.map((file) => [file.key, file]));
-  const places = from?.files.map((file) => files.findIndex(({ key }) => key === file.key)) ?? [];
-  const isGone = from?.seen?.some((file) => !files.some(({ key }) => key === file.key)) ?? false;
+  const placeOf = new Map(files.map(({ key }, place) => [key, place]));
+  const places = from?.files.map(({ key }) => placeOf.get(key) ?? -1) ?? [];
+  const isGone = from?.seen?.some(({ key }) => !placeOf.has(key)) ?? false;
   if (places.includes(-1) || isGone) return afresh();
   const stays = asTheyCome && places.every((place, file) => place === file);
   const table = from ? (stays ? from.table : placeFiles(from.table, places)) : new SessionTable();

@@ -46,13 +46,14 @@ const MATCHERS = {
     rulesOut: always,
   },
   is: {
-    session: (value, { summary, facets }) => {
+    session: (value, { summary }) => {
       const failed = failedCalls(summary);
       const counted = { error: failed, denied: summary.toolsDenied }[value.toLowerCase()];
       if (counted !== undefined) return counted === null ? null : counted > 0;
       const marked = isMarked(value, summary);
       if (marked !== null) return marked;
-      return facets && summary.state === "running";
+      // As the library counts them: one that waits for its person is under way.
+      return summary.state === "running" || summary.state === "waiting";
     },
     text: (value, place) => {
       const marked = isMarked(value, place.source.summary);

@@ -109,9 +109,13 @@ async function sessionsThatRead(
   { catalog, search }: Pick<World, "catalog" | "search">,
   path: string,
 ): Promise<FileReader[]> {
-  const escaped = path.replaceAll(/["\\]/g, "\\$&");
+  const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
+  const given = path.replaceAll("\\", "/");
+  const file = /^[a-z]:/i.test(given) ? `*${given}` : `*/${given.replace(/^\//, "")}`;
+  // A filter takes either slash, a phrase is looked for as it is.
+  const spelled = [given, given.replaceAll("/", "\\")].map(quoted).join(" OR ");
   const tools = TOOL_NAMES.filter((name) => toolNamed(name)?.files === "reads").map((name) => `tool:${name}`);
-  const q = `in:input (${tools.join(" OR ")}) file:"*/${escaped.replace(/^\//, "")}" "${escaped}"`;
+  const q = `in:input (${tools.join(" OR ")}) file:${quoted(file)} (${spelled})`;
   const records = new Map<SessionId, RecordId>();
   let cursor: string | null = null;
   let reads = 0;

@@ -15,7 +15,7 @@ const NOTHING: SessionMarks = {
 async function listed(q: string | null, { hidesProject = false, inProject = false } = {}) {
   const path = (n: number) => `projects/-home-dev-shop/${uuid(n)}.jsonl`;
   const root = makeTree({
-    [path(1)]: [prompt("one")],
+    [path(1)]: [prompt("one"), { type: "custom-title", customTitle: "Taxes", sessionId: uuid(1) }],
     [path(2)]: [prompt("two")],
     [path(3)]: [prompt("three")],
     [path(4)]: [prompt("four")],
@@ -28,6 +28,8 @@ async function listed(q: string | null, { hidesProject = false, inProject = fals
   await catalog.list();
   put(2, { hidden: true, note: "Ask Anna" });
   put(3, { note: "Ask Bo", bookmarks: 2, comments: 1 });
+  catalog.setState(uuid(1) as SessionId, "waiting", null);
+  catalog.setState(uuid(4) as SessionId, "running", null);
   const scanner = { facets: () => null } as unknown as Scanner;
   if (hidesProject) {
     const [project] = catalog.projects();
@@ -69,6 +71,11 @@ test("of a hidden project no session is listed but where the project, or what is
   });
 });
 
+test("what runs is found as the library counts it, waiting for its person or not", async () => {
+  expect(await found("is:running")).toEqual(["First of all", "four"]);
+  expect(await found("-is:running")).toEqual(["three"]);
+});
+
 test("a reader's own marks are asked for like what a log says", async () => {
   expect(await found("is:starred")).toEqual(["First of all"]);
   expect(await found("-is:starred")).toEqual(["four", "three"]);
@@ -81,4 +88,6 @@ test("a reader's own marks are asked for like what a log says", async () => {
   expect(await found("first")).toEqual(["First of all"]);
   expect(await found("retry")).toEqual(["First of all"]);
   expect(await found("bo")).toEqual(["three"]);
+  // And by the title that its log has.
+  expect(await found("taxes")).toEqual(["First of all"]);
 });

@@ -19,7 +19,7 @@ type SessionFilter = {
 };
 
 /**
- * The library's filter for a query: its words in title, first prompt, branch or folder, and its filters;
+ * The library's filter for a query: its words in titles, first prompt, branch or folder, and its filters;
  * and the errors in the query.
  */
 export function sessionFilter(world: World, q: string | null): SessionFilter {
@@ -34,7 +34,9 @@ export function sessionFilter(world: World, q: string | null): SessionFilter {
     const { title, firstPrompt, gitBranch } = facts.summary;
     const { marks } = session;
     const own = marks ? [marks.note, ...marks.tags] : [];
-    const texts = [title, firstPrompt, gitBranch, facts.path, ...own].filter((text) => text !== null);
+    // Who remembers a session by what it was called before its reader named it finds it, too.
+    const logged = marks?.name != null ? world.catalog.loggedTitle(id) : null;
+    const texts = [title, logged, firstPrompt, gitBranch, facts.path, ...own].filter((text) => text !== null);
     const found = evaluate(query, (leaf) => {
       if (leaf.kind === "filter") return holdsForSession(leaf, facts, nowMs);
       return texts.some((text) => finder.holds(leaf, text));

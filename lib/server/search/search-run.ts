@@ -90,14 +90,23 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       conversationOnly: !hasWords,
     };
     const calls = callsOf(source);
+    // What was put aside also stands in its line, the beginning of it (2.1.330) or all (2.1.29, 2.1.42).
+    const outputs = new Set<string>();
+    const isFirst = (hit: SearchHit) => {
+      if (hit.field !== "output" || matcher.tellsFound) return true;
+      const place = `${hit.recordId}.${hit.block}`;
+      const isKnown = outputs.has(place);
+      outputs.add(place);
+      return !isKnown;
+    };
     for (const { hits, bytesRead, fileDone } of scanLogs(scope, matcher, calls)) {
       progress.bytesDone += bytesRead;
       if (fileDone) progress.filesDone += 1;
-      yield { hits, progress: { ...progress } };
+      yield { hits: hits.filter(isFirst), progress: { ...progress } };
     }
     if (isInIndex) continue;
     for (const hits of scanResultFiles(source, patterns?.plain ?? null, matcher, calls))
-      yield { hits, progress: { ...progress } };
+      yield { hits: hits.filter(isFirst), progress: { ...progress } };
   }
   const { bytesTotal: bytesDone, filesTotal: filesDone } = progressOf(share);
   yield { hits: [], progress: { ...progress, bytesDone, filesDone } };

@@ -185,7 +185,13 @@ describe.each([
   it("finds what JSON escapes, raw or escaped, in any case and script", async () => {
     const escaped = (text: string) =>
       text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    const said = ['say "hello" \\now', "line one\nline two", "a 🎉 party", "搜索引擎", "STRASSE Ärger ΟΔΟΣ"];
+    const said = [
+      'say "hello" \\now',
+      "line one\nline two",
+      "a 🎉 party",
+      "搜索引擎",
+      "STRASSE Ärger ΟΔΟΣ",
+    ].concat("Übersicht.md".normalize("NFD"));
     const lines = said.flatMap((text, at) => [
       JSON.stringify(answer(text, { uuid: `raw${at}` })),
       JSON.stringify(result(text, {}, `raw${at}`)),
@@ -204,8 +210,11 @@ describe.each([
       "ärger",
       "οδος",
       "strasse",
+      // As macOS writes it in names of files, and one as it is typed.
+      "ärger".normalize("NFD"),
     ])
       expect([q, await count(q)]).toEqual([q, 4]);
+    expect(await count("übersicht")).toBe(4);
   });
 
   it("obeys the query", async () => {
@@ -563,6 +572,22 @@ describe.each([
     );
     const [{ recordId } = { recordId: "" }] = await all("persisted");
     expect(await all("ibex")).toMatchObject([{ field: "output", recordId, snippet: "a long ibex " }]);
+  });
+
+  it("finds once what an output has that was put aside and stands in its line as well (2.1.29, 2.1.42)", async () => {
+    const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
+    const { all } = await openLibrary(
+      {
+        [MAIN]: [
+          prompt("go"),
+          { ...result(saved, {}, "t1"), toolUseResult: { stdout: "a long ibex", stderr: "" } },
+        ],
+        [`projects/-a/${uuid(1)}/tool-results/b123.txt`]: ["a long ibex and a pelican"],
+      },
+      indexed,
+    );
+    const outputsOf = async (q: string) => (await all(q)).filter(({ field }) => field === "output").length;
+    expect([await outputsOf("ibex"), await outputsOf("pelican")]).toEqual([1, 1]);
   });
 
   it("finds what was written since the log was indexed", async () => {

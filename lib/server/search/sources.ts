@@ -3,6 +3,7 @@ import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
+import type { SessionFiles } from "@/lib/server/library/session-files";
 import { runOf } from "@/lib/server/scan/scan-request";
 import type { ScanFile } from "@/lib/server/scan/scan-session";
 import type { SessionFacets } from "@/lib/server/scan/session-facets";
@@ -94,29 +95,30 @@ type World = { catalog: Catalog; scanner: Scanner };
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** Every session in the form that a search needs, last active first. */
-export function listSources(world: World): SearchSource[] {
+function lastActiveFirst(a: SearchSource, b: SearchSource): number {
+  return (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0);
+}
+
+/** A session in the form that a search needs. */
+function sourceOf(world: World, id: SessionId): SearchSource {
   const { catalog, scanner } = world;
-  const sources = catalog.summaries().map(({ id, projectId }): SearchSource => {
-    const { root, main, agents, folder } = catalog.sessionFiles(id);
-    return {
-      ...factsOf(world, id),
-      id,
-      projectId,
-      root,
-      folder,
-      keptOutputs: folder === null ? [] : keptNamesIn(join(folder, "tool-results")),
-      files: [
-        { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null, runId: null },
-        ...agents.map(({ path, key, agentId, bytes, metaPath, name }) => {
-          return { path, key, agentId, bytes, metaPath, runId: runOf(name) };
-        }),
-      ],
-      indexed: scanner.indexedBytes(id) ?? NOTHING,
-      scanned: scanner.scannedBytes(id) ?? NOTHING,
-    };
-  });
-  return sources.sort((a, b) => (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0));
+  const { projectId, root, main, agents, folder } = catalog.sessionFiles(id);
+  return {
+    ...factsOf(world, id),
+    id,
+    projectId,
+    root,
+    folder,
+    keptOutputs: folder === null ? [] : keptNamesIn(join(folder, "tool-results")),
+    files: [
+      { path: main.path, key: main.key, agentId: null, bytes: main.bytes, metaPath: null, runId: null },
+      ...agents.map(({ path, key, agentId, bytes, metaPath, name }) => {
+        return { path, key, agentId, bytes, metaPath, runId: runOf(name) };
+      }),
+    ],
+    indexed: scanner.indexedBytes(id) ?? NOTHING,
+    scanned: scanner.scannedBytes(id) ?? NOTHING,
+  };
 }
 
 function keptNamesIn(folder: string): string[] {
@@ -142,14 +144,20 @@ type ListedWorld = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
  */
 export type ListingChange = { since: number; ids: SessionId[]; changed: SearchSource[] };
 
+/** What a source was made of: while these are the same objects, nothing of it has changed. */
+type MadeOf = { summary: SessionSummary; files: SessionFiles; facets: SessionFacets | null };
+
+/** A session as it is, and the number of the listing in which it came to be so. */
+type KnownSource = { source: SearchSource; of: MadeOf; number: number };
+
 /** The sessions to be searched, listed again when the library or the index has changed. */
 export class SearchListing {
   readonly #world: ListedWorld;
   #number = 0;
   #version = "";
+  #surroundings = "";
   #sources: readonly SearchSource[] = [];
-  /** Each session as it is, and the number of the listing in which it came to be so. */
-  #known = new Map<SessionId, { source: SearchSource; number: number }>();
+  #known = new Map<SessionId, KnownSource>();
 
   constructor(world: ListedWorld) {
     this.#world = world;
@@ -158,22 +166,33 @@ export class SearchListing {
   /** The listing as things are now, with its number, from 1. */
   now(): { number: number; sources: readonly SearchSource[] } {
     const { catalog, scanner, index } = this.#world;
-    const version = `${catalog.revision} ${scanner.revision} ${index.state.path} ${index.state.epoch}`;
-    if (version !== this.#version) this.#renew();
+    // What a source says of all sessions: how far they are indexed, and which of their outputs are kept.
+    const surroundings = `${index.state.path} ${index.state.epoch} ${keptFiles()?.revision}`;
+    const version = `${catalog.revision} ${scanner.revision} ${surroundings}`;
+    if (version !== this.#version) this.#renew(surroundings !== this.#surroundings);
     this.#version = version;
+    this.#surroundings = surroundings;
     return { number: this.#number, sources: this.#sources };
   }
 
-  #renew(): void {
+  /** @param mayDiffer also sessions whose files and numbers are the same */
+  #renew(mayDiffer: boolean): void {
     this.#number += 1;
-    const known = new Map<SessionId, { source: SearchSource; number: number }>();
-    this.#sources = listSources(this.#world).map((source) => {
-      const before = this.#known.get(source.id);
-      const kept = before && isSame(before.source, source) ? before : { source, number: this.#number };
-      known.set(source.id, kept);
-      return kept.source;
-    });
+    const { catalog, scanner } = this.#world;
+    const known = new Map<SessionId, KnownSource>();
+    for (const summary of catalog.summaries()) {
+      const { id } = summary;
+      const of = { summary, files: catalog.sessionFiles(id), facets: scanner.facets(id) };
+      const before = this.#known.get(id);
+      known.set(id, before && !mayDiffer && isMadeOf(before.of, of) ? before : this.#made(id, of, before));
+    }
     this.#known = known;
+    this.#sources = [...known.values()].map(({ source }) => source).sort(lastActiveFirst);
+  }
+
+  #made(id: SessionId, of: MadeOf, before: KnownSource | undefined): KnownSource {
+    const source = sourceOf(this.#world, id);
+    return before && isSame(before.source, source) ? { ...before, of } : { source, of, number: this.#number };
   }
 
   /** How the last listing differs from an earlier one: a line that is written somewhere changes one session of thousands. */
@@ -181,6 +200,10 @@ export class SearchListing {
     const changed = this.#sources.filter(({ id }) => (this.#known.get(id)?.number ?? 0) > since);
     return { since, ids: this.#sources.map(({ id }) => id), changed };
   }
+}
+
+function isMadeOf(one: MadeOf, other: MadeOf): boolean {
+  return one.summary === other.summary && one.files === other.files && one.facets === other.facets;
 }
 
 /** Whether nothing of a session has changed. What was scanned of it is told by its facets, which each scan makes anew. */

@@ -264,6 +264,24 @@ test("a session with agents is a zip of its logs, any other one log", async () =
   ]);
 });
 
+test("an agent's file beside its log that has gone meanwhile is left out, and breaks nothing off", async () => {
+  const agent = `projects/-home-dev-shop/${uuidOf(1)}/subagents/agent-a1`;
+  const mine = { sessionId: uuidOf(1) };
+  const root = makeTree({
+    [`projects/-home-dev-shop/${uuidOf(1)}.jsonl`]: [prompt("go", mine), answer("done", mine)],
+    [`${agent}.jsonl`]: [prompt("look", { ...mine, isSidechain: true, agentId: "a1" })],
+    [`${agent}.meta.json`]: ['{"agentType":"Explore"}'],
+  });
+  const folder = await openFolder(root);
+  await folder.sessions.latest(idOf(folder, uuidOf(1)));
+  rmSync(join(root, `${agent}.meta.json`));
+  const { files } = await cloned(folder, idOf(folder, uuidOf(1)));
+  expect(Object.keys(files).map((path) => path.split("/").at(-1))).toEqual([
+    expect.stringMatching(UUID),
+    "agent-a1.jsonl",
+  ]);
+});
+
 test.each(["md", "log"] as const)("%s holds no digest, and the original log no part", async (format) => {
   const { folder } = await openRecording("2.1.330");
   const [{ id } = { id: "" as SessionId }] = folder.catalog.summaries();

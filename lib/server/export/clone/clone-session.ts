@@ -7,7 +7,7 @@ import type { Redaction } from "@/lib/redact/redaction";
 import { openConfined } from "@/lib/server/disk/confined-file";
 import { fileBytes, readRange } from "@/lib/server/disk/read-range";
 import { nextSlice } from "@/lib/server/runtime/slices";
-import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { readRecords, redactedLine } from "@/lib/server/session/read-records";
 import type { SessionQueries } from "@/lib/server/session/sessions";
@@ -53,11 +53,8 @@ export async function cloneSession(
     const place = agent.name.split("/subagents/")[1] ?? basename(agent.name);
     const path = `${now}/subagents/${place}`;
     files.push({ path, pieces: linesOf(session, index + 1, plan, names, []) });
-    if (agent.metaPath)
-      files.push({
-        path: path.replace(/\.jsonl$/, ".meta.json"),
-        pieces: metaOf(session.files.root, agent.metaPath, redaction),
-      });
+    const meta = agent.metaPath && (await metaOf(session.files.root, agent.metaPath, redaction));
+    if (meta) files.push({ path: path.replace(/\.jsonl$/, ".meta.json"), pieces: whole(meta) });
   }
   return { id: now, files };
 }
@@ -169,9 +166,19 @@ function lineWithout(line: string, places: ReadonlySet<number>): string {
   return Buffer.from(JSON.stringify(kept)).toString("latin1");
 }
 
-async function* metaOf(root: string, path: string, redaction: Redaction | null): AsyncGenerator<string> {
+/** What the client keeps beside an agent's log. Null where it is gone or cannot be read: the log says enough without. */
+async function metaOf(root: string, path: string, redaction: Redaction | null): Promise<string | null> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of fileBytes(root, path)) pieces.push(piece);
+  try {
+    for await (const piece of fileBytes(root, path)) pieces.push(piece);
+  } catch (error) {
+    if (isViewerError(error)) return null;
+    throw error;
+  }
   const text = Buffer.concat(pieces).toString();
-  yield redaction ? redaction.redactLine(text) : text;
+  return redaction ? redaction.redactLine(text) : text;
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text;
 }

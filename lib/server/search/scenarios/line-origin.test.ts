@@ -211,6 +211,23 @@ it("lists those that only read it, once each and exactly", async () => {
   expect(await spell("art.ts")).toEqual([]);
 });
 
+it("takes a path of Windows with either slash, and from its drive on", async () => {
+  const file = "C:\\Users\\dev\\shop\\src\\cart.ts";
+  const read = (path: string) => change("Read", { file_path: path }, { type: "text" });
+  const world = await openWorld({
+    [log(1)]: session("Reads", ...read(file)),
+    [log(2)]: session("Changes", ...edit(file, "a", "b")),
+    [log(3)]: session("Reads another", ...read(`${file}x`)),
+  });
+  for (const path of [file, "C:/Users/dev/shop/src/cart.ts", "src/cart.ts", "src\\cart.ts"]) {
+    const { sessions, readers } = await sessionsOfFile(world, path, { limit: 10, cursor: null });
+    expect(
+      [sessions, readers].map((list) => list.map(({ title }) => title)),
+      path,
+    ).toEqual([["Changes"], ["Reads"]]);
+  }
+});
+
 it("lists one that had an agent change it, of whose edit the log has no patch (2.1.29 and later)", async () => {
   const call = (id: string, name: string, input: Line) => {
     const message = { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] };

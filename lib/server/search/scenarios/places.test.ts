@@ -14,7 +14,7 @@ import { ChunkIndex } from "../chunk-index";
 import { checkRegex } from "../find-in-text";
 import { openSearch } from "../search";
 import { runSearch } from "../search-run";
-import { listSources } from "../sources";
+import { SearchListing } from "../sources";
 
 async function openWorld(files: Parameters<typeof makeTree>[0]) {
   const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
@@ -137,7 +137,7 @@ it("filters alone give the hits of the newest session before others are looked t
   let looked = 0;
   const steps = runSearch({
     query: parseQuery("in:input", { checkRegex }).query,
-    sources: listSources(world).map((source) => ({
+    sources: new SearchListing(world).now().sources.map((source) => ({
       ...source,
       get files() {
         looked += 1;

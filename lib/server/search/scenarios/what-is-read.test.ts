@@ -7,7 +7,9 @@ import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
+import { keepFolder } from "@/lib/testing/keep-folder";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { openSearch } from "../search";
 import { SearchWorker } from "../search-worker";
@@ -33,7 +35,7 @@ async function openWorld(files: Parameters<typeof makeTree>[0]) {
     await catalog.list();
     await scanner.run();
   };
-  return { search, root, relist };
+  return { search, catalog, scanner, root, relist };
 }
 
 /** What is read from disk, and how many of the files that were opened are not closed, from now on. */
@@ -123,4 +125,40 @@ it("tells its threads of the sessions that have changed, and not of all of them 
   rmSync(join(root, names[5] ?? ""));
   await relist();
   expect(await find("go")).toEqual({ hits: 19, told: 0 });
+});
+
+it("looks anew only at the folder in which a line was written", async () => {
+  const names = [1, 2, 3].flatMap((n) =>
+    Array.from({ length: n === 1 ? 1 : 20 }, (_, at) => `projects/-${n}/${uuid(100 * n + at)}.jsonl`),
+  );
+  const { search, catalog, scanner, root } = await openWorld(
+    Object.fromEntries(names.map((name) => [name, [prompt("go")]])),
+  );
+  const looks = vi.spyOn(scanner, "scannedBytes");
+  const find = async (q: string) => {
+    looks.mockClear();
+    const { hits } = await search.page({ q, project: null, session: null, limit: 50, cursor: null });
+    return { hits: hits.length, looks: looks.mock.calls.length };
+  };
+  expect(await find("go")).toEqual({ hits: 41, looks: 41 });
+  const written = catalog.summaries().find(({ id }) => id === uuid(100));
+  appendFileSync(join(root, names[0] ?? ""), toText([prompt("an ibex", { uuid: "u2" })]));
+  await catalog.refresh(written?.id as SessionId);
+  await scanner.run();
+  expect(await find("ibex in:prompt")).toEqual({ hits: 1, looks: 1 });
+});
+
+it("finds an output that was kept since the sessions were listed, when it is gone from disk", async () => {
+  const output = `projects/-a/${uuid(1)}/tool-results/b1.txt`;
+  const saved = "Full output saved to: /x/tool-results/b1.txt";
+  const { search, root } = await openWorld({
+    [MAIN]: [prompt("go"), result(saved, "t1")],
+    [output]: ["a long ibex"],
+  });
+  const find = async () =>
+    (await search.page({ q: "ibex", project: null, session: null, limit: 50, cursor: null })).hits.length;
+  expect(await find()).toBe(1);
+  using _ = await keepFolder(root);
+  rmSync(join(root, output));
+  expect(await find()).toBe(1);
 });

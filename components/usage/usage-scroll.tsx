@@ -1,0 +1,68 @@
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { listPlace, useListPlace } from "@/components/ui/list-place";
+import { formatCount } from "@/lib/format/format";
+
+/** Rows are added so many at a time: usage by session may have tens of thousands. */
+const PAGE = 200;
+/** No row is lower. */
+const MIN_ROW_PX = 20;
+
+/** How many rows of a list are drawn, and what draws more of them. */
+export type ShownRows = { count: number; more: (of: number) => ReactNode };
+
+/**
+ * What scrolls of the page. Whoever comes back to it from one of its rows is where they were, with as many rows drawn.
+ * Another list begins at its top, and leaves the focus where it is.
+ * @param list what tells it from others of its page
+ */
+export function UsageScroll({
+  label,
+  list,
+  children,
+}: {
+  label: string;
+  list: string;
+  children: (rows: ShownRows) => ReactNode;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [drawn, setDrawn] = useState({ list, count: firstCount(list) });
+  const count = drawn.list === list ? drawn.count : firstCount(list);
+  const more = (of: number) =>
+    count < of && (
+      <p className="p-2">
+        <Button onClick={() => setDrawn({ list, count: count + PAGE })}>
+          Show {formatCount(Math.min(PAGE, of - count))} more of {formatCount(of - count)}
+        </Button>
+      </p>
+    );
+  return (
+    <div ref={box} className="min-h-0 flex-1 overflow-auto" role="region" aria-label={label} tabIndex={0}>
+      {children({ count, more })}
+      <Place key={list} list={list} box={box} count={count} />
+    </div>
+  );
+}
+
+/** As many rows as reach to where the reader was. */
+function firstCount(list: string): number {
+  return PAGE * (1 + Math.floor(listPlace("usage", list).offsetPx / (PAGE * MIN_ROW_PX)));
+}
+
+/** Keeps the place of one list in the box that scrolls. */
+function Place({ list, box, count }: { list: string; box: RefObject<HTMLDivElement | null>; count: number }) {
+  const { scrolled, giveUp } = useListPlace({ view: "usage", list }, box, { totalPx: count, complete: true });
+  useEffect(() => {
+    const scrolls = box.current;
+    if (!scrolls) return;
+    const onScroll = () => scrolled(scrolls.scrollTop);
+    const goes = ["wheel", "pointerdown", "touchstart"] as const;
+    scrolls.addEventListener("scroll", onScroll, { passive: true });
+    for (const name of goes) scrolls.addEventListener(name, giveUp, { passive: true });
+    return () => {
+      scrolls.removeEventListener("scroll", onScroll);
+      for (const name of goes) scrolls.removeEventListener(name, giveUp);
+    };
+  });
+  return null;
+}

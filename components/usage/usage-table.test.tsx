@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import type { UsageRow } from "@/lib/wire/usage";
+import { UsageScroll } from "./usage-scroll";
+import { UsageTable } from "./usage-table";
+
+vi.mock("next/navigation", () => ({ useRouter: () => ({}) }));
+
+const row = (key: string): UsageRow => ({
+  key,
+  name: key,
+  requests: 1,
+  sessions: 1,
+  input: 1,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  webSearches: 0,
+  costMicroUsd: 1,
+  unpricedTokens: 0,
+  models: [],
+});
+
+const ROWS = Array.from({ length: 230 }, (_, n) => row(`s${n}`));
+
+const view = (list: string) => (
+  <UsageScroll label="Usage" list={list}>
+    {(shown) => (
+      <UsageTable
+        by="session"
+        of={{ project: null, from: null, to: null }}
+        rows={ROWS}
+        shown={shown}
+        totals={row("")}
+        measure="cost"
+        sort="cost"
+        up={false}
+        onSort={() => undefined}
+      />
+    )}
+  </UsageScroll>
+);
+
+const drawn = () => document.querySelectorAll("tbody tr").length;
+const box = () => document.querySelector("[role=region]") as HTMLElement;
+
+it("draws rows as the reader goes on, and as many again for whoever comes back", async () => {
+  const page = drawnPage();
+  await page.draw(view("one"));
+  expect(drawn()).toBe(200);
+  const more = document.querySelector("p button");
+  expect(more?.textContent).toBe("Show 30 more of 30");
+  act(() => (more as HTMLElement).click());
+  expect(drawn()).toBe(230);
+  act(() => {
+    box().scrollTop = 4_100;
+    box().dispatchEvent(new Event("scroll"));
+  });
+  page.leave();
+  await page.draw(view("one"));
+  expect([drawn(), box().scrollTop]).toEqual([230, 4_100]);
+  const head = document.querySelector("thead button") as HTMLElement;
+  head.focus();
+  await page.draw(view("other"));
+  expect(document.activeElement).toBe(head);
+  expect([drawn(), box().scrollTop]).toEqual([200, 0]);
+});
