@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /** The part of the page that it is about: the thread, a list, or what stands over the thread, which makes that inert. */
-export function mainPart(): HTMLElement | null {
+function mainPart(): HTMLElement | null {
   const parts = document.querySelectorAll<HTMLElement>("main, [data-main]");
   return [...parts].find((part) => !part.closest("[inert]")) ?? null;
 }
@@ -18,7 +18,7 @@ export function focusMain(): void {
  * Where what had the focus has gone or is covered, gives it to the row that is selected in the main part of the page, else
  * to that part: a screen reader would begin at the top of the page again.
  */
-export function keepFocus(): void {
+function keepFocus(): void {
   const { activeElement, body } = document;
   const isThere =
     activeElement !== null &&

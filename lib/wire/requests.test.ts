@@ -162,7 +162,9 @@ it("what is not taken is named with what is", () => {
   expect(fault(PageRequest, { limit: "1001" })).toBe("limit: a whole number from 1 to 1000");
   expect(fault(ThreadRequest, { branch: "main" })).toBe("branch: a record id, like m~1k9");
   expect(fault(ThreadRequest, { agent: "../x" })).toBe("agent: an id: letters, digits and . _ ~ -");
-  expect(fault(TicketBody, { path: "/api/sessions/a/rows" })).toBe("path: an export's path and query");
+  expect(fault(TicketBody, { path: "/api/sessions/a/rows" })).toBe(
+    "path: an export's path and query, or /api/token",
+  );
   expect(fault(TicketBody, { path: "/api/sessions/a/export?format=html" })).toBe("none");
 });
 
