@@ -107,3 +107,18 @@ it("counts a guest's stream for as long as it is read, however it ends", async (
     expect(readers).toBe(0);
   }
 });
+
+it("a guest who leaves while the next event is awaited has left once", async () => {
+  const left = vi.fn();
+  const events = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([10])) });
+  const stream = new Response(events, { headers: { "content-type": "text/event-stream" } });
+  const reader = endingWith(stream, {
+    signal: new AbortController().signal,
+    follow: () => left,
+  }).body?.getReader();
+  await reader?.read();
+  await nextTurn();
+  await reader?.cancel();
+  await nextTurn();
+  expect(left).toHaveBeenCalledTimes(1);
+});

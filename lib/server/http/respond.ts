@@ -74,10 +74,12 @@ export function endingWith(
 ): Response {
   if (!answer.body) return answer;
   const isStream = answer.headers.get("content-type") === "text/event-stream";
-  const left = isStream ? follow() : () => undefined;
+  let leave: () => void = isStream ? follow() : () => undefined;
   const reader = answer.body.getReader();
+  // A reader who leaves also ends what was being read for them: they leave once.
   const end = () => {
-    left();
+    leave();
+    leave = () => undefined;
     signal.removeEventListener("abort", abort);
   };
   const abort = () => void reader.cancel();
