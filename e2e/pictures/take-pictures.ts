@@ -15,7 +15,7 @@ import { README_VIEWS, SHEET_VIEWS, type View } from "./views";
 // Takes README's pictures, or with `--sheets FOLDER` contact sheets of every page. Run by `npm run pictures`.
 const PICTURES = join(import.meta.dirname, "../../docs/pictures");
 /** Of all pictures together: every clone has them. */
-const MAX_BYTES = 2 << 20;
+const MAX_BYTES = 2_200_000;
 const PICTURE_WIDTH = 1600;
 const SCHEMES = ["dark", "light"] as const;
 type Scheme = (typeof SCHEMES)[number];
@@ -55,7 +55,7 @@ async function takePictures(samples: Samples): Promise<void> {
     }
   }
   process.stdout.write(`${README_VIEWS.length * SCHEMES.length} pictures, ${Math.round(bytes / 1_000)} kB\n`);
-  if (bytes > MAX_BYTES) throw new Error("The pictures are larger than 2 MB.");
+  if (bytes > MAX_BYTES) throw new Error("The pictures are larger than 2.2 MB.");
 }
 
 /** Every page in dark and light, wide and narrow, or on paper: each a picture, and all together a sheet a scheme. */
