@@ -36,7 +36,10 @@ const linesOf = (page: Page) =>
 
 test("a file opens from the changes with its versions, and Back leads out of it", async ({ page }) => {
   await page.goto(link("view=changes"));
-  await page.getByRole("article", { name: "hello.py" }).getByRole("button", { name: "Versions" }).click();
+  await page
+    .getByRole("article", { name: "hello.py", exact: true })
+    .getByRole("button", { name: "Versions" })
+    .click();
   const file = page.getByRole("region", { name: "File", exact: true });
   await expect(file.getByRole("heading", { name: "hello.py" })).toBeVisible();
   await expect(page).toHaveURL(/file=/);
@@ -124,7 +127,10 @@ test("a version is there again on the way back and forward, however quickly it w
   page,
 }) => {
   await page.goto(link("view=changes"));
-  await page.getByRole("article", { name: "hello.py" }).getByRole("button", { name: "Versions" }).click();
+  await page
+    .getByRole("article", { name: "hello.py", exact: true })
+    .getByRole("button", { name: "Versions" })
+    .click();
   const slider = page.getByRole("slider", { name: "Version" });
   await expect(slider).toHaveAttribute("aria-valuetext", /^v3 of/);
   await page.keyboard.press("ArrowLeft");

@@ -55,8 +55,8 @@ test("which files changed, and the net diff of one, are two clicks away", async 
   await openSession(page);
   const steps = new Steps(page);
   await steps.click(page.getByRole("group", { name: "View" }).getByText("Changes"));
-  const file = page.getByRole("article", { name: "src/checkout.js" });
-  await expect(page.getByRole("article", { name: "src/once.js" })).toBeVisible();
+  const file = page.getByRole("article", { name: "src/checkout.js", exact: true });
+  await expect(page.getByRole("article", { name: "src/once.js", exact: true })).toBeVisible();
   await steps.click(file.getByRole("button", { name: "Net diff" }));
   await expect(file.getByText(/^Net of \d+ changes$/)).toBeVisible();
   await expect(file.getByRole("button", { name: "Copy link to this change" })).toHaveCount(0);

@@ -106,7 +106,7 @@ export const SHEET_VIEWS: readonly View[] = [
     path: ({ session }) => `/sessions/${session}?view=changes`,
     act: (page) =>
       page
-        .getByRole("article", { name: "src/checkout.js" })
+        .getByRole("article", { name: "src/checkout.js", exact: true })
         .getByRole("button", { name: "Versions" })
         .click(),
   },
