@@ -30,6 +30,8 @@ test("a file's sessions are listed, the newest first, and lead to its versions",
 
 test("the palette offers the sessions of a file that is named in it", async ({ page }) => {
   await page.goto(link("/"));
+  // Keys are heard from when the page is drawn.
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox").first().fill("checkout.js");
   await page.getByRole("option", { name: "Sessions that changed checkout.js" }).click();
