@@ -1,7 +1,7 @@
 import { expect, type Locator, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsIn } from "./support/accessibility";
+import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { LONG_SESSION, LongLog } from "./support/long-log";
 import { startServer, type TestServer } from "./support/server";
 
@@ -14,32 +14,26 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
+test("the library has no serious accessibility violations", async ({ page }) => {
+  await page.goto(`${server.url}/#t=${server.token}`);
+  await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+  await page.getByRole("searchbox", { name: /Filter/ }).fill("is:nothing");
+  await expect(page.getByText("character 1", { exact: true })).toBeVisible();
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+});
 
-    test("the library has no serious accessibility violations", async ({ page }) => {
-      await page.goto(`${server.url}/#t=${server.token}`);
-      await expect(page.locator('a[href*="/sessions/"]').first()).toBeVisible();
-      expect(await seriousViolationsIn(page)).toEqual([]);
-      await page.getByRole("searchbox", { name: /Filter/ }).fill("is:nothing");
-      await expect(page.getByText("character 1", { exact: true })).toBeVisible();
-      expect(await seriousViolationsIn(page)).toEqual([]);
-    });
-
-    test("a session, opened rows and the inspector have no serious accessibility violations", async ({
-      page,
-    }) => {
-      await page.goto(`${server.url}/sessions/${SESSION}?detail=everything#t=${server.token}`);
-      const session = new SessionPage(page);
-      await session.ready();
-      await session.press("j", "e", "i");
-      await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
-      await expect(page.getByText("Reading the log")).toHaveCount(0);
-      expect(await seriousViolationsIn(page)).toEqual([]);
-    });
-  });
-}
+test("a session, opened rows and the inspector have no serious accessibility violations", async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/sessions/${SESSION}?detail=everything#t=${server.token}`);
+  const session = new SessionPage(page);
+  await session.ready();
+  await session.press("j", "e", "i");
+  await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
+  await expect(page.getByText("Reading the log")).toHaveCount(0);
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+});
 
 test("a narrow session has no serious accessibility violations", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { namesInZip } from "@/lib/testing/exports";
 import { SessionPage } from "./pages/session-page";
-import { violationsIn } from "./support/accessibility";
+import { violationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An edit, a command, prose (scenario edit-file), and an agent that starts another (task-nested). */
@@ -33,7 +33,6 @@ async function openExported(
   page: Page,
   browser: Browser,
   id: string,
-  colorScheme: "dark" | "light" = "dark",
 ): Promise<{ file: Page; asked: string[]; source: string }> {
   await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
   await new SessionPage(page).ready();
@@ -43,7 +42,7 @@ async function openExported(
   const path = join(folder, `${id}.html`);
   await (await download).saveAs(path);
   const asked: string[] = [];
-  const context = await browser.newContext({ javaScriptEnabled: false, colorScheme });
+  const context = await browser.newContext({ javaScriptEnabled: false });
   const file = await context.newPage();
   file.on("request", (request) => asked.push(request.url()));
   await file.goto(pathToFileURL(path).href);
@@ -58,7 +57,7 @@ async function openExported(
 async function expectAccessible(page: Page, source: string): Promise<void> {
   await page.goto("about:blank");
   await page.setContent(source.replace(/<script[^]*?<\/script>|<\/?noscript>|<style id[^]*?<\/style>/g, ""));
-  expect(await violationsIn(page)).toEqual([]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
 }
 
 test("a session is exported with two clicks as a file that reads like the session without scripts, and loads nothing", async ({
@@ -80,28 +79,23 @@ test("a session is exported with two clicks as a file that reads like the sessio
   await expectAccessible(page, source);
 });
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test(`what agents did is in the file, in ${colorScheme}`, async ({ page, browser }) => {
-    await page.emulateMedia({ colorScheme });
-    const { file, asked, source } = await openExported(page, browser, NESTED, colorScheme);
-    const answer = file.locator(".thread .thread").getByText("Quick answer from a sub-agent.");
-    await expect(answer).toBeHidden();
-    // Each level is opened by two clicks: its call, and the agent in it.
-    for (const name of ["Outer agent", "Inner agent"]) {
-      await file.locator("details.call > summary", { hasText: name }).click();
-      await file.locator("details.agent > summary", { hasText: name }).click();
-    }
-    await expect(answer).toBeVisible();
-    await expect(file.locator(".agent .prompt").first()).toContainText("Delegate further.");
-    await expect(file.locator(".agent > summary").first()).toContainText(/done.*1 tool.*\d ms/);
-    await expectAccessible(page, source);
-    await file.setViewportSize({ width: 390, height: 844 });
-    expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    expect(asked).toEqual([]);
-  });
-}
+test("what agents did is in the file", async ({ page, browser }) => {
+  const { file, asked, source } = await openExported(page, browser, NESTED);
+  const answer = file.locator(".thread .thread").getByText("Quick answer from a sub-agent.");
+  await expect(answer).toBeHidden();
+  // Each level is opened by two clicks: its call, and the agent in it.
+  for (const name of ["Outer agent", "Inner agent"]) {
+    await file.locator("details.call > summary", { hasText: name }).click();
+    await file.locator("details.agent > summary", { hasText: name }).click();
+  }
+  await expect(answer).toBeVisible();
+  await expect(file.locator(".agent .prompt").first()).toContainText("Delegate further.");
+  await expect(file.locator(".agent > summary").first()).toContainText(/done.*1 tool.*\d ms/);
+  await expectAccessible(page, source);
+  await file.setViewportSize({ width: 390, height: 844 });
+  expect(await file.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(asked).toEqual([]);
+});
 
 test("a file without scripts is no wider than a phone", async ({ page, browser }) => {
   const { file } = await openExported(page, browser, EDITED);
@@ -158,7 +152,7 @@ test("a part of a session is downloaded: another branch, turns of it, without to
   await expect(dialog.getByRole("button", { name: "Download JSON" })).toBeDisabled();
   await dialog.getByRole("textbox", { name: "Last turn" }).fill("2");
   await dialog.getByRole("checkbox", { name: "Tool calls" }).uncheck();
-  expect(await violationsIn(page)).toEqual([]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   expect(part).toEqual({
     branch: other.id,
@@ -183,7 +177,7 @@ test("rows that were selected are downloaded, and nothing else", async ({ page }
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Export" });
   await expect(dialog.getByRole("button", { name: "3 rows" })).toHaveAttribute("aria-pressed", "true");
-  expect(await violationsIn(page)).toEqual([]);
+  expect(await violationsInBothSchemes(page)).toEqual([]);
   const { part, rows } = JSON.parse(await downloaded(page, "JSON"));
   const shown = rows.filter(({ kind }: { kind: string }) => kind !== "bookkeeping");
   expect(new Set(shown.map(({ recordId }: { recordId: string }) => recordId))).toEqual(

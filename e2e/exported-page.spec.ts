@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, expect, type Page, test } fro
 import { RECORDED_VERSIONS, type Recording } from "@/lib/testing/recorded";
 import { runs } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
-import { violationsIn } from "./support/accessibility";
+import { violationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An edit and a command (scenario edit-file), an image (image), an agent that starts another (task-nested). */
@@ -160,33 +160,29 @@ test("turns are folded and unfolded, calls opened, code and diffs in colours", a
   await closeFile(file);
 });
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test(`an agent opens in its call, beside the thread and alone, in ${colorScheme}`, async ({ browser }) => {
-    const file = await openFile(browser, NESTED, { colorScheme });
-    const { page } = file;
-    await new SessionPage(page).ready();
-    await page
-      .getByRole("button", { name: /^Open .* beside$/ })
-      .first()
-      .click();
-    const pane = page.getByRole("region", { name: /^Agent / });
-    await expect(pane.locator("article").first()).toContainText("Delegate further.");
-    await page.getByRole("button", { name: "Open full page" }).first().click();
-    await expect(page.locator("main article").first()).toContainText("Delegate further.");
-    await page.getByRole("button", { name: "Main thread" }).click();
-    const call = page.locator("main article", { hasText: "Outer agent" }).first();
-    await call.locator("[data-openable]").first().click();
-    if ((await call.getByRole("button", { name: "Thread", pressed: false }).count()) > 0)
-      await call.getByRole("button", { name: "Thread" }).click();
-    await expect(call).toContainText("Delegate further.");
-    expect(await violationsIn(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    await closeFile(file);
-  });
-}
+test("an agent opens in its call, beside the thread and alone", async ({ browser }) => {
+  const file = await openFile(browser, NESTED);
+  const { page } = file;
+  await new SessionPage(page).ready();
+  await page
+    .getByRole("button", { name: /^Open .* beside$/ })
+    .first()
+    .click();
+  const pane = page.getByRole("region", { name: /^Agent / });
+  await expect(pane.locator("article").first()).toContainText("Delegate further.");
+  await page.getByRole("button", { name: "Open full page" }).first().click();
+  await expect(page.locator("main article").first()).toContainText("Delegate further.");
+  await page.getByRole("button", { name: "Main thread" }).click();
+  const call = page.locator("main article", { hasText: "Outer agent" }).first();
+  await call.locator("[data-openable]").first().click();
+  if ((await call.getByRole("button", { name: "Thread", pressed: false }).count()) > 0)
+    await call.getByRole("button", { name: "Thread" }).click();
+  await expect(call).toContainText("Delegate further.");
+  expect(await violationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await closeFile(file);
+});
 
 test("the browser prints the whole thread", async ({ browser }) => {
   const file = await openFile(browser, EDITED, { viewport: { width: 1440, height: 300 } });

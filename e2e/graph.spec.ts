@@ -5,7 +5,7 @@ import { expect, test } from "@playwright/test";
 import type { Recording } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
-import { seriousViolationsIn } from "./support/accessibility";
+import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 const AGENTS = "6a3a7dca-825e-4181-b3c0-80650e2fa644";
@@ -286,37 +286,31 @@ test.describe("on a touch screen", () => {
   });
 });
 
-for (const colorScheme of ["dark", "light"] as const) {
-  test.describe(`the graph in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test("is navigated by keys, and leads back to the row", async ({ page }) => {
-      const problems = await watchPolicy(page);
-      const session = new SessionPage(page);
-      await page.goto(link(`/sessions/${REWOUND}`));
-      await session.ready();
-      await session.press("g");
-      const tree = page.getByRole("tree", { name: "Graph of the session" });
-      await expect(tree).toBeFocused();
-      await expect(page).toHaveURL(/view=graph/);
-      const selected = tree.getByRole("treeitem", { selected: true });
-      await session.press("Home");
-      await expect(selected).toContainText("Turn 1");
-      await session.press("ArrowRight", "ArrowDown");
-      await expect(selected).toContainText("Turn 2");
-      await expect(selected).toContainText("Edit.");
-      await session.press("ArrowRight");
-      await expect(selected).toContainText("10 rows of turn 2");
-      await session.press("e");
-      await expect(selected).toContainText("Thinking");
-      await session.press("ArrowRight", "ArrowRight");
-      await expect(selected).toContainText("Read");
-      expect(await seriousViolationsIn(page)).toEqual([]);
-      await session.press("Enter");
-      await expect(tree).toHaveCount(0);
-      await expect(page).toHaveURL(/branch=/);
-      await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
-      expect(problems).toEqual([]);
-    });
-  });
-}
+test("the graph is navigated by keys, and leads back to the row", async ({ page }) => {
+  const problems = await watchPolicy(page);
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${REWOUND}`));
+  await session.ready();
+  await session.press("g");
+  const tree = page.getByRole("tree", { name: "Graph of the session" });
+  await expect(tree).toBeFocused();
+  await expect(page).toHaveURL(/view=graph/);
+  const selected = tree.getByRole("treeitem", { selected: true });
+  await session.press("Home");
+  await expect(selected).toContainText("Turn 1");
+  await session.press("ArrowRight", "ArrowDown");
+  await expect(selected).toContainText("Turn 2");
+  await expect(selected).toContainText("Edit.");
+  await session.press("ArrowRight");
+  await expect(selected).toContainText("10 rows of turn 2");
+  await session.press("e");
+  await expect(selected).toContainText("Thinking");
+  await session.press("ArrowRight", "ArrowRight");
+  await expect(selected).toContainText("Read");
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+  await session.press("Enter");
+  await expect(tree).toHaveCount(0);
+  await expect(page).toHaveURL(/branch=/);
+  await expect(session.thread.locator('article[tabindex="0"]')).toContainText("hello.py");
+  expect(problems).toEqual([]);
+});

@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
-import { runs } from "@/lib/testing/runs";
+import { runs, sampleOf } from "@/lib/testing/runs";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { HOSTILE_PAYLOADS } from "./support/hostile-payloads";
 import { type HostileTree, writeHostileTree } from "./support/hostile-session";
 import { startServer, type TestServer } from "./support/server";
 
+/** Each fills every field of a turn: in `npm test` every second one of a kind. */
+const PAYLOADS = sampleOf(HOSTILE_PAYLOADS, 2);
 const TURNS_A_SESSION = 6;
 /** Lines other than prompts begin turns of their own. */
 const MAX_TURNS = 60;
@@ -24,7 +26,7 @@ let tree: HostileTree;
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-hostile-"));
-  tree = writeHostileTree(folder, HOSTILE_PAYLOADS, TURNS_A_SESSION);
+  tree = writeHostileTree(folder, PAYLOADS, TURNS_A_SESSION);
   server = await startServer({ claudeDirs: [folder] });
 });
 test.afterAll(async () => {
@@ -107,7 +109,7 @@ test("no session runs, loads or breaks out of anything", async ({ page }) => {
       await expect.poll(() => session.focusedRow(), { intervals: [10] }).not.toBe(row);
     }
   }
-  expect(opened.size).toBeGreaterThan(1_000);
+  expect(opened.size).toBeGreaterThan(15 * PAYLOADS.length);
   expect(problems).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import type { SpansResponse } from "@/lib/wire/spans";
 import { SessionPage } from "./pages/session-page";
-import { seriousViolationsIn } from "./support/accessibility";
+import { seriousViolationsIn, seriousViolationsInBothSchemes } from "./support/accessibility";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
 
 /** An agent in the foreground, with calls of its own. */
@@ -163,20 +163,21 @@ test("a link to a part of the time shows what changed in it, and keeps it over a
   await expect(outline.getByRole("button", { name: /README\.md/ })).toHaveCount(0);
 });
 
-for (const width of [1440, 390])
-  test(`what is shown of a part of the time has no serious finding of axe, ${width} wide`, async ({
-    page,
-    request,
-  }) => {
-    await page.setViewportSize({ width, height: 844 });
-    const range = await firstSecond(request);
-    for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
-      await page.goto(link(EDITED, `?${query}`));
+test("what is shown of a part of the time has no serious finding of axe, wide and narrow", async ({
+  page,
+  request,
+}) => {
+  const range = await firstSecond(request);
+  for (const query of [`view=changes&${range}`, `sheet=outline&${range}`]) {
+    await page.goto(link(EDITED, `?${query}`));
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
       await expect(page.getByText(/^1 of 3/).first()).toBeVisible();
-      expect(await seriousViolationsIn(page)).toEqual([]);
+      expect(await seriousViolationsIn(page), `${query} at ${width}`).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
-  });
+  }
+});
 
 test("a line that is clicked is selected, and goes to its row when it is clicked twice", async ({ page }) => {
   await page.goto(link(ASKED, "?view=waterfall"));
@@ -189,15 +190,13 @@ test("a line that is clicked is selected, and goes to its row when it is clicked
   await expect(page).not.toHaveURL(/view=/);
 });
 
-for (const colorScheme of ["dark", "light"] as const)
-  test(`no serious accessibility violations, wide and narrow, in ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(link(DELEGATED, "?view=waterfall"));
-    await expect(steps(page)).toBeFocused();
-    expect(await seriousViolationsIn(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole("button", { name: "Summary" }).click();
-    await expect(page.getByRole("list", { name: "Slowest steps" })).toBeVisible();
-    expect(await seriousViolationsIn(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  });
+test("no serious accessibility violations, wide and narrow", async ({ page }) => {
+  await page.goto(link(DELEGATED, "?view=waterfall"));
+  await expect(steps(page)).toBeFocused();
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Summary" }).click();
+  await expect(page.getByRole("list", { name: "Slowest steps" })).toBeVisible();
+  expect(await seriousViolationsInBothSchemes(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});

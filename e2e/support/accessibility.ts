@@ -12,12 +12,50 @@ export async function violationsIn(page: Page, selector?: string): Promise<strin
 
 /** Of these, what axe rates serious or critical. */
 export async function seriousViolationsIn(page: Page, selector?: string): Promise<string[]> {
-  const found = await analyze(page, selector);
-  return found.filter(({ isSerious }) => isSerious).map(({ text }) => text);
+  return serious(await analyze(page, selector));
 }
 
-async function analyze(page: Page, selector?: string): Promise<{ text: string; isSerious: boolean }[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+/** What axe finds wrong with a page in dark, and with its colours in light, each with its scheme. It stays in light. */
+export async function violationsInBothSchemes(page: Page): Promise<string[]> {
+  return (await analyzeInBothSchemes(page)).map(({ text }) => text);
+}
+
+/** Of these, what axe rates serious or critical. */
+export async function seriousViolationsInBothSchemes(page: Page): Promise<string[]> {
+  return serious(await analyzeInBothSchemes(page));
+}
+
+async function analyzeInBothSchemes(page: Page): Promise<Finding[]> {
+  await showIn(page, "dark");
+  const inDark = await analyze(page);
+  await showIn(page, "light");
+  const inLight = await analyze(page, undefined, COLOUR_RULES);
+  const named = (scheme: string) => (found: Finding) => ({ ...found, text: `${scheme}: ${found.text}` });
+  return [...inDark.map(named("dark")), ...inLight.map(named("light"))];
+}
+
+/** Rules whose answer depends on the scheme: all else is the same in both. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** Changes the scheme, and waits until no colour is on its way from one to the other. */
+async function showIn(page: Page, colorScheme: "dark" | "light"): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
+type Finding = { text: string; isSerious: boolean };
+
+const serious = (found: readonly Finding[]) =>
+  found.filter(({ isSerious }) => isSerious).map(({ text }) => text);
+
+/** @param rules by name; otherwise all */
+async function analyze(page: Page, selector?: string, rules?: string[]): Promise<Finding[]> {
+  const runOnly = rules && ({ type: "rule", values: rules } as const);
+  const options = { resultTypes: ["violations" as const], ...(runOnly ? { runOnly } : {}) };
+  const axe = new AxeBuilder({ page }).setLegacyMode().options(options);
   if (selector !== undefined) axe.include(selector);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, impact, nodes }) =>
