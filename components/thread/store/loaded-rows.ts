@@ -27,3 +27,9 @@ export function indexOfKey(loaded: Loaded, key: string): number | null {
   for (const [index, row] of loaded) if (row.key === key) return index;
   return null;
 }
+
+/** Where a turn begins among the rows that are loaded. */
+export function indexOfTurn(loaded: Loaded, turn: number): number | null {
+  for (const [index, row] of loaded) if (row.kind === "turn" && row.turn === turn) return index;
+  return null;
+}

@@ -130,6 +130,26 @@ describe("goTo", () => {
     expect(store.selected()?.index).toBe(6);
   });
 
+  it("counts steps from the turn that the one before is going to, loaded or not", async () => {
+    const server = new FakeServer({ tools: many(2_000) });
+    const { store, list } = await opened(server);
+    store.selectIndex(5);
+    void store.stepTurn(1);
+    store.step(1);
+    await vi.waitFor(() => expect(store.selected()?.index).toBe(21));
+    list.draw();
+    server.asked = [];
+    void store.goTo({ turn: 50 });
+    store.step(1);
+    store.step(1);
+    await vi.waitFor(() => {
+      list.draw();
+      expect(store.selected()?.index).toBe(982);
+    });
+    expect(server.asked).not.toEqual([]);
+    store.dispose();
+  });
+
   it("goes to the end of what is opening, not to where what it replaces ended", async () => {
     const server = new FakeServer({ tools: many(60), prompts: many(5) });
     const { store, list } = await opened(server);

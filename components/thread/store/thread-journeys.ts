@@ -11,6 +11,7 @@ import { toast } from "@/components/ui/toast";
 import { ApiError } from "@/lib/client/api";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
+import { indexOfTurn } from "./loaded-rows";
 import type { ThreadCore } from "./thread-core";
 import { AHEAD_ROWS, type RowAlign } from "./thread-core";
 import type { ThreadSelection } from "./thread-selection";
@@ -27,8 +28,16 @@ export type ThreadTarget =
   | { edit: 1 | -1 }
   | { fork: "above" };
 
-/** A `goTo` under way. `key` is known once its row is loaded and selected. */
-type Journey = { key: string | null; index: number | null; end: (row: Row | null) => void };
+/**
+ * A `goTo` under way. `key` is known once its row is loaded and selected. `steps` are rows to step from there, asked for
+ * while the place is being found; `null` once it is.
+ */
+type Journey = {
+  key: string | null;
+  index: number | null;
+  steps: number | null;
+  end: (row: Row | null) => void;
+};
 
 /** A row that has been scrolled to is drawn long before; later than this the reader has gone elsewhere. */
 const MAX_ARRIVAL_MS = 2_000;
@@ -58,10 +67,13 @@ export class ThreadJourneys {
     const journey = this.journey;
     try {
       const found = await this.locate(target);
-      if (this.journey !== journey) return await arrived;
+      if (!journey || this.journey !== journey) return await arrived;
+      const steps = journey.steps ?? 0;
+      journey.steps = null;
       if (found === "elsewhere") return await arrived;
       if (found === null) this.arrive(null);
       else await this.bring(found.index, found.align);
+      if (steps !== 0 && (this.journey === journey || this.journey === null)) this.step(steps);
     } catch (error) {
       if (this.journey === journey) this.arrive(null);
       if (!(error instanceof ApiError)) throw error;
@@ -74,6 +86,10 @@ export class ThreadJourneys {
   step(by: number): void {
     if (this.isOnItsWay()) {
       this.awaited.steps += by;
+      return;
+    }
+    if (this.journey?.steps != null) {
+      this.journey.steps += by;
       return;
     }
     const { first, last, total, selected: at } = this.core.get().position;
@@ -130,7 +146,7 @@ export class ThreadJourneys {
   private setOut(): Promise<Row | null> {
     this.arrive(null);
     return new Promise((resolve) => {
-      this.journey = { key: null, index: null, end: resolve };
+      this.journey = { key: null, index: null, steps: 0, end: resolve };
     });
   }
 
@@ -150,6 +166,8 @@ export class ThreadJourneys {
     if (!thread) return null;
     if ("row" in target) return { index: target.row, align: target.align ?? "start" };
     if ("turn" in target) {
+      const known = indexOfTurn(thread.windows.loaded(), target.turn);
+      if (known !== null) return { index: known, align: "start" };
       const from = Math.max(0, target.turn - 1);
       const query = { ...threadQuery(thread), from, count: 1 };
       const { turns } = await core.source.outline(core.sessionId, query);
