@@ -17,7 +17,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
   rule(
     "password",
     "password",
-    `${NAMES} _PASS= _PASS: _PWD= _PWD: Pwd= Pwd: PGPASSWORD`,
+    `${NAMES} PASS= _PASS: _PWD= _PWD: _PW= _PW: _AUTH= _AUTH: Pwd= Pwd: PGPASSWORD`,
     `[A-Za-z_]{2,12}(?:(?:\\(|\\s{1,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),

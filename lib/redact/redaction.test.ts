@@ -296,6 +296,22 @@ test("a user of whom only a path tells is replaced in paths, and words that are 
 });
 
 test.each([
+  [
+    "/Users/max/shop",
+    "ls ~/.claude/projects/-Users-max-shop/x",
+    "ls ~/.claude/projects/-Users-[user 1]-shop/x",
+  ],
+  ["/srv/shop", "-home-marlowe-shop\n-home-dev-shop", "-home-[user 1]-shop\n-home-dev-shop"],
+  ["/srv/shop", "projects\\C--Users-marlowe-code", "projects\\C--Users-[user 1]-code"],
+])(
+  "with %s whoever is in the name of one of the client's folders is named in none: %s",
+  (cwd, content, redacted) => {
+    const line = said(content, { cwd });
+    expect(JSON.parse(learned([line]).redactLine(line)).message.content).toBe(redacted);
+  },
+);
+
+test.each([
   ["/home/claude/app", "`claude` runs claude-opus-4-5 and reads .claude/settings.json"],
   ["/srv/app", '<Route path="/home/settings" />; import settings from "./settings.json"'],
   ["/home/settings/app", "the settings page"],
