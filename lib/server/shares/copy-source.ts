@@ -1,4 +1,5 @@
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -27,13 +28,16 @@ export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => 
   }
 }
 
-/** Calls `take` with each whole line from an offset to another. Returns where the last one ends. */
+/**
+ * Calls `take` with each whole line from an offset to another. Returns where the last one ends, and what stands behind it
+ * where that is a record: a log may end without a newline. What is still being written is none.
+ */
 export function readLines(
   file: OpenFile,
   from: number,
   size: number,
   take: (text: string, line: RawLine) => void,
-): number {
+): { end: number; last: string | null } {
   const splitter = new LineSplitter(from);
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let at = from;
@@ -43,7 +47,8 @@ export function readLines(
     splitter.push(buffer.subarray(0, bytes), (line) => take(decoder.decode(line.bytes), line));
     at += bytes;
   }
-  return splitter.consumed;
+  const rest = splitter.rest();
+  return { end: splitter.consumed, last: rest && beginsWithRecord(rest) ? decoder.decode(rest.bytes) : null };
 }
 
 /** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */

@@ -56,6 +56,27 @@ test("a copy is its log without its secrets, and goes on as it does", () => {
   expect(statSync(join(folder, "projects/-home-user-1-shop", `${uuid(1)}.jsonl`)).ino).toBe(inode);
 });
 
+test("a record at the end of a log that no newline ends is in the copy, and once when it goes on", () => {
+  const { log, folder, sources, copied } = make(LINES);
+  writeFileSync(log, `${readFileSync(log, "utf8")}${JSON.stringify(prompt(`last ${TOKEN}`))}`);
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  const lines = () => copied().split("\n").slice(2);
+  expect(lines().map((line) => JSON.parse(line).message.content)).toEqual([
+    "and now?",
+    "last [github-token 1]",
+  ]);
+  expect(copy.update(sources)).toBe(false);
+  appendFileSync(log, `\n${JSON.stringify(prompt("and more"))}\n`);
+  copy.update(sources);
+  expect(lines().map((line) => (line === "" ? "" : JSON.parse(line).message.content))).toEqual([
+    "and now?",
+    "last [github-token 1]",
+    "and more",
+    "",
+  ]);
+});
+
 test("ids of an address are those of the same lines in the copy", () => {
   const { log, folder, sources, copied } = make(LINES);
   const copy = new SessionCopy(folder, RULES);

@@ -38,6 +38,8 @@ type Copied = {
   shifts: [from: number, by: number][];
   /** Where its last whole line begins. */
   lastLineAt: number;
+  /** Bytes at the copy's end of a record that no newline ends yet. */
+  openBytes: number;
   /** Read as the text of a file of settings. */
   isSettings: boolean;
 };
@@ -171,7 +173,9 @@ export class SessionCopy {
       opened(source, (file) => {
         const { size } = file.stat();
         this.#learnedTo.set(source.path, size);
-        readLines(file, this.#learnedUpTo(source, file), size, (text) => redaction.learn(text, ignore));
+        const learn = (text: string) => redaction.learn(text, ignore);
+        const { last } = readLines(file, this.#learnedUpTo(source, file), size, learn);
+        if (last !== null) learn(last);
       });
     }
     // The logs say which of the other files are a file of settings, also of those that were copied before.
@@ -226,6 +230,7 @@ export class SessionCopy {
       read: { ...identify(file, 0), bytes: 0 },
       shifts: [],
       lastLineAt: 0,
+      openBytes: 0,
       isSettings: false,
     };
     // Another inode for what is another log: whoever reads it begins again.
@@ -233,7 +238,10 @@ export class SessionCopy {
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
     const descriptor = openSync(path, grown ? "a" : "w", FILE_MODE);
-    const had = fstatSync(descriptor).size;
+    // The record at its end is whole by now, or goes on.
+    const had = fstatSync(descriptor).size - to.openBytes;
+    if (to.openBytes > 0) ftruncateSync(descriptor, had);
+    to.openBytes = 0;
     const shifts: Copied["shifts"] = [];
     let shift = to.shifts.at(-1)?.[1] ?? 0;
     let { lastLineAt } = to;
@@ -245,7 +253,7 @@ export class SessionCopy {
         for (const part of parts) writeFileSync(descriptor, part);
         parts.length = held = 0;
       };
-      end = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const read = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);
@@ -258,6 +266,12 @@ export class SessionCopy {
         if (held > CHUNK_BYTES) flush();
       });
       flush();
+      end = read.end;
+      if (read.last !== null) {
+        const record = encoder.encode(this.#redaction?.redactLine(read.last) ?? read.last);
+        writeFileSync(descriptor, record);
+        to.openBytes = record.length;
+      }
     } catch (error) {
       // It is copied from here again, when there is room.
       ftruncateSync(descriptor, had);
@@ -282,6 +296,7 @@ export class SessionCopy {
       read: { ...identify(file, size), bytes: size },
       shifts: [],
       lastLineAt: 0,
+      openBytes: 0,
       isSettings: this.#isSettings(source),
     };
     const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(copied, readWhole(file, size));
