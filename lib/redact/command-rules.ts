@@ -62,7 +62,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "echo printf",
-    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|[^\\r\\n|;&]{1,100}?\\s--(?:password-stdin|with-token))`,
+    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import)))\\b`,
     { check: isTyped },
   ),
   rule(
@@ -71,5 +71,12 @@ export const COMMAND_RULES: readonly Rule[] = [
     "sudo",
     `${SUDO}[^\\r\\n|;&<]{0,200}<<<\\s{0,4}${WORD}`,
     { check: isTyped },
+  ),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "secret",
+    `secrets?\\s{1,2}set${BEFORE}(?:--body|-b)[ =]["']?${BARE}`,
+    { endOf: bareEnd, check: looksLikePassword },
   ),
 ];

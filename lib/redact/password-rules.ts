@@ -1,8 +1,6 @@
 import { looksLikePassword } from "./looks";
-import { ANYWHERE, BARE, bareEnd, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
+import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
 
-/** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
-const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
 /** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
 const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";

@@ -47,6 +47,9 @@ const GAP = "[ \\t]*\\s{0,4}";
 export const SET = `["'\`]?\\]?${GAP}(?:=>|:=|=|:)${GAP}`;
 export const IS = `${SET}["'\`]?`;
 
+/** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
+export const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
+
 /** So many characters in quotes, with escapes among them. */
 export const quoted = (least: number) =>
   `"((?:[^"\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})"|'((?:[^'\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})'`;

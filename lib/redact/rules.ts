@@ -12,7 +12,7 @@ import {
   looksRandom,
 } from "./looks";
 import { PASSWORD_RULES } from "./password-rules";
-import { ANYWHERE, BARE, IS, quoted, type Rule, rule, SET, settingEnd } from "./rule";
+import { ANYWHERE, BARE, IS, ITS_VALUE, quoted, type Rule, rule, SET, settingEnd } from "./rule";
 
 const URL64 = "[A-Za-z0-9_-]";
 const HEX = "[0-9a-f]";
@@ -56,6 +56,11 @@ export const RULES: readonly Rule[] = [
   // A token may be the name of the user, with this for its password.
   rule("url-password", "password in a URL", ":x-oauth-basic@", ":x-oauth-basic", {
     left: /(?<=:\/\/)[A-Za-z0-9_-]{20,90}$/,
+  }),
+  // In the address of a database as Go's driver has it.
+  rule("url-password", "password in a URL", "@tcp( @unix(", "@", {
+    left: /(?<![\w.-])[\w.-]{1,40}:[^\s"'@/]{3,50}$/,
+    check: (value) => isUrlPassword(value.slice(value.indexOf(":") + 1, -1)),
   }),
   rule("url-password", "password in a URL", "://", `://[^\\s/?#@:"'<>\\\\]{0,100}:([^\\s/?#"'<>\\\\]{3,})@`, {
     left: ANYWHERE,
@@ -106,11 +111,19 @@ export const RULES: readonly Rule[] = [
   rule("backscroll-token", "token in Backscroll's address", "#t= &t=", "[#&]t=([A-Za-z0-9_.~-]{16,})", {
     left: /:\/\/[^\s"'<>]{1,90}$/,
   }),
+  // As browsers list them for scripts.
+  rule(
+    "cookie",
+    "cookie",
+    '"name":',
+    `"name":\\s{0,4}"[^"\\r\\n]{1,80}",\\s{0,40}"value":\\s{0,4}"([^"\\r\\n]{12,})",\\s{0,40}"domain":`,
+    { left: ANYWHERE, check: looksRandom },
+  ),
   rule(
     "npmrc-token",
     "token in .npmrc",
-    "_authToken= _auth= _password=",
-    "_(?:authToken|auth|password)=([^\\s\"'$]{8,})",
+    "_authToken _auth= _password=",
+    "_(?:authToken(?:=|[\"']?\\s{1,4}[\"']?)|(?:auth|password)=)([^\\s\"'$]{8,})",
     { left: ANYWHERE, check: looksLikePassword },
   ),
   rule("docker-auth", "Docker registry login", '"auth"', '"auth":\\s{0,4}"([A-Za-z0-9+/]{12,}={0,2})"', {
@@ -129,7 +142,7 @@ export const RULES: readonly Rule[] = [
     "assigned-secret",
     "secret by its name",
     "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY uth-key uth-Key uthKey ccess-key ccess-Key ubscription-key ubscription-Key aster_key asterKey",
-    `[A-Za-z_-]{3,40}(?:${SET}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
+    `[A-Za-z_-]{3,40}(?:${SET}|${ITS_VALUE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
     { left: ANYWHERE, endOf: settingEnd, check: (value) => value.length >= 12 && looksRandom(value) },
   ),
 
@@ -137,8 +150,8 @@ export const RULES: readonly Rule[] = [
   rule(
     "assigned-secret",
     "secret by its name",
-    '_KEY= _KEY: _KEY"',
-    `_KEY${SET}(?:${quoted(16)}|(?:base64:)?${BARE})`,
+    '_KEY= _KEY: _KEY" _KEY\n _PAT= _PAT: _PAT" _CREDS= _CREDS: _CREDS"',
+    `_(?:KEY|PAT|CREDS)(?:${SET}|${ITS_VALUE})(?:${quoted(16)}|["'\`]?(?:base64:)?${BARE})`,
     {
       left: NAME_OF_KEY,
       endOf: settingEnd,

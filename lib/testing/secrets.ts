@@ -135,7 +135,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   "stripe-key": (some, random) => `${["sk_live", "rk_live", "sk_test"][random(3)]}_${some(B62, 99)}`,
   "webhook-secret": (some) => `whsec_${some(B62, 32)}`,
-  "square-token": (some) => `sq0csp-${some(URL64, 43)}`,
+  "square-token": (some, random) =>
+    random(2) ? `sq0csp-${some(URL64, 43)}` : `EAAA${some(LOWER + DIGITS, 60)}`,
   "shopify-token": (some) => `shpat_${some(HEX, 32)}`,
   "sendgrid-key": (some) => `SG.${some(URL64, 22)}.${some(URL64, 43)}`,
   "mailgun-key": (some) => `key-${some(HEX, 32)}`,
