@@ -246,6 +246,13 @@ test("a token that a text was cut in is found", () => {
   expect(valuesIn("the prefix ghp_ and a function ghp_tokenOf(text)")).toEqual([]);
 });
 
+test("the environment of a process, as /proc has it, is values with zeros between them", () => {
+  const token = "a8f5f167f44f4964e6c998dee827110c";
+  expect(valuesIn(`A=1\0DB_PASSWORD=S3cret!pw9\0API_TOKEN=${token}\0PATH=/usr/local/bin:/usr/bin\0`)).toEqual(
+    ["S3cret!pw9", token],
+  );
+});
+
 test("a token that a terminal broke into lines is found whole, and what stands below it stays", () => {
   const [github, key] = ["github-token", "anthropic-key"].map(
     (kind) => PLANTED.find((one) => one.kind === kind && !one.secret.includes("."))?.secret ?? "",
