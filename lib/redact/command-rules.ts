@@ -6,8 +6,8 @@ const BEFORE = "\\s(?:[^\\r\\n|;&]{0,120}?\\s)??";
 /** A user's name, and behind the colon the password. */
 const LOGIN = `(?:"[^\\s:"']{1,60}:([^"\\r\\n]{4,})"|'[^\\s:"']{1,60}:([^'\\r\\n]{4,})'|[^\\s:"']{1,60}:([^\\s"']{4,}))`;
 const WORD = `(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'|;&<>()]{4,}))`;
-/** `sudo -S`, which reads the password from its input. */
-const SUDO = `sudo${BEFORE}-[A-Za-z]{0,4}S`;
+/** `sudo -S`, which reads the password from its input: among sudo's own options, not those of what it runs. */
+const SUDO = `sudo(?:\\s{1,4}-[A-Za-z-]{1,20}(?:\\s{1,4}(?:'[^'\\r\\n]*'|"[^"\\r\\n]*"|[^\\s'"|;&-][^\\s|;&]*))?)*?\\s{1,4}-[A-Za-z]{0,4}S`;
 /** What reads nothing else from its input is given no word but a password. */
 const isTyped = (value: string) => notExample(value) && !/^\$|[$`]\(/.test(value);
 

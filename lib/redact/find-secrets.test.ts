@@ -213,6 +213,7 @@ test.each([
   ["keytool -list -storepass S3cret!pw9", "S3cret!pw9"],
   ["echo 'swordfish' | sudo -S apt install x", "swordfish"],
   ["echo swordfish | sudo -k -S -p '' apt install x", "swordfish"],
+  ["echo swordfish | sudo -u postgres -S psql", "swordfish"],
   ["sudo -S ls <<< 'swordfish'", "swordfish"],
   ["printf '%s' swordfish; echo \"swordfish\" | docker login -u dev --password-stdin", "swordfish"],
   [
@@ -299,6 +300,7 @@ test("examples, templates and code are no secrets", () => {
     "the value of password.value = 1 and { name: 'password', value: form.password1 } querySelector('#password')",
     "export CACHE_KEY=a8f5f167f44f4964e6c998dee827110c NEXT_PUBLIC_SITE_KEY=a8f5f167f44f4964e6c998dee827110c",
     "export const STORAGE_KEY = 'app.settings.v2'; { HEAD_KEY:tree.key12===a_12.ROOT_KEY1 } PRIMARY_KEY: id_1",
+    "echo 'a1=payload' | sudo curl -sS -d @- x.org; echo 'deb x1' | sudo -E tee -a a.list",
     "echo hello | sudo tee a.txt; echo $PASSWORD | sudo -S ls; echo 'x1 y2' | docker run -i -S img; curl -su",
     "echo ${TOKEN} | gh auth login --with-token; echo $(pass show x) | docker login --password-stdin",
     "password: @types/node@20.1.2 password: '@scope/pkg' password=/srv/pass1/x password: '2024-01-05T10:11:12Z'",

@@ -52,6 +52,19 @@ test.each(["X-API-Key", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "DD_APP_KEY",
   },
 );
 
+test("a word that a command was given is replaced there, and stays a word elsewhere", () => {
+  const lines = ["echo production | vercel env add NODE_ENV production", "the production build"].map(
+    (command) => answer([{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command } }]),
+  );
+  const redacted = lines.map(
+    (line) => JSON.parse(learned(lines).redactLine(line)).message.content[0].input.command,
+  );
+  expect(redacted).toEqual([
+    "echo [option-secret 1] | vercel env add NODE_ENV production",
+    "the production build",
+  ]);
+});
+
 function learned(lines: readonly string[]): Redaction {
   const redaction = new Redaction();
   for (const line of lines) redaction.learn(line, () => undefined);
