@@ -36,14 +36,22 @@ const REGISTRY_NAME = /^\d+\.json$/;
 export class CopyFollower {
   readonly #catalog: Catalog;
   readonly #ask: AskCopies;
+  readonly #ownPatterns: () => Promise<string[]>;
   readonly #times: { batchMs: number; lookEveryMs: number };
   readonly #followed = new Map<CopiedSession, Following>();
   readonly #touched = new Set<CopiedSession>();
   #batched = false;
 
-  constructor(catalog: Catalog, ask: AskCopies, times: { batchMs: number; lookEveryMs: number }) {
+  /** @param ownPatterns the user's, which may change while a copy is read */
+  constructor(
+    catalog: Catalog,
+    ask: AskCopies,
+    ownPatterns: () => Promise<string[]>,
+    times: { batchMs: number; lookEveryMs: number },
+  ) {
     this.#catalog = catalog;
     this.#ask = ask;
+    this.#ownPatterns = ownPatterns;
     this.#times = times;
   }
 
@@ -116,9 +124,10 @@ export class CopyFollower {
 
   async #updateOnce({ id, sessionId, folder, rules }: CopiedSession, following: Following): Promise<void> {
     following.lookedAtMs = performance.now();
+    const own = rules && { ...rules, own: await this.#ownPatterns() };
     const sources = await sourcesOf(this.#catalog, sessionId);
     // A session that is gone keeps its copy as it is: its pages say so by what is written no more.
-    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules, sources });
+    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules: own, sources });
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
@@ -12,6 +13,7 @@ export type CopySource = { root: string; path: string; place: string; key: strin
 
 const CHUNK_BYTES = 1 << 20;
 const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** What `look` says of the file; null for one that is gone or may not be read. */
 export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => T): T | null {
@@ -70,4 +72,20 @@ export function readWhole(file: OpenFile, size: number): Uint8Array {
     at += got;
   }
   return bytes.subarray(0, at);
+}
+
+/** Null for what is no text in UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
+export function holdsAny(path: string, texts: readonly string[]): boolean {
+  if (texts.length === 0 || !existsSync(path)) return false;
+  const bytes = readFileSync(path);
+  return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
 }

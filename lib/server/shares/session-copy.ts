@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -16,7 +14,7 @@ import { RE2JS } from "re2js";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-import { type CopySource, lineBefore, opened, readLines, readWhole } from "./copy-source";
+import { type CopySource, holdsAny, lineBefore, opened, readLines, readWhole, textOf } from "./copy-source";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes.
@@ -51,7 +49,6 @@ const FILE_MODE = 0o600;
 const MAX_FILE_BYTES = 64 << 20;
 const NOT_LEARNED: Learned = { secrets: [], owners: [], envCalls: [], envFiles: [] };
 
-const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
 /**
@@ -61,7 +58,7 @@ const encoder = new TextEncoder();
  */
 export class SessionCopy {
   readonly #folder: string;
-  readonly #rules: CopyRules | null;
+  #rules: CopyRules | null;
   readonly #copied = new Map<string, Copied>();
   /** How long each log was when its secrets were looked for: no more of it is copied. */
   readonly #learnedTo = new Map<string, number>();
@@ -79,8 +76,12 @@ export class SessionCopy {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   }
 
-  /** Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can. */
-  update(sources: readonly CopySource[]): boolean {
+  /**
+   * Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can.
+   * @param own the user's patterns as they are now: with others all is copied anew
+   */
+  update(sources: readonly CopySource[], own = this.#rules?.own ?? []): boolean {
+    const old = this.#rules && own.join("\n") !== this.#rules.own.join("\n") ? this.#begin(own) : [];
     let wrote = this.#dropOthers(sources);
     const due = sources.filter((source) => this.#isDue(source));
     if (due.length === 0) return wrote;
@@ -102,7 +103,19 @@ export class SessionCopy {
       // Its name may hold what is only now known as a secret.
       if (before && this.#copied.get(source.path)?.into !== before.into) rmSync(before.into, { force: true });
     }
+    const kept = new Set([...this.#copied.values()].map(({ into }) => into));
+    for (const into of old) if (!kept.has(into)) rmSync(into, { force: true });
     return wrote;
+  }
+
+  /** Forgets what was copied, but for the names of secrets. Returns where it lies. */
+  #begin(own: string[]): string[] {
+    const learned = this.#redaction?.learned ?? null;
+    this.#rules = { ...(this.#rules as CopyRules), own, learned, learnedUpTo: {} };
+    const old = [...this.#copied.values()].map(({ into }) => into);
+    this.#copied.clear();
+    this.#redaction = null;
+    return old;
   }
 
   /** An address with its records' ids as they are in the copy. Unknown ones stay. */
@@ -345,14 +358,6 @@ function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, i
   else redaction.learnText(text, isSettings);
 }
 
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 function isGrown({ read }: Copied, file: OpenFile): boolean {
   const now = identify(file, read.bytes);
   return (
@@ -377,11 +382,4 @@ function shifted({ shifts }: Copied, offset: string): string {
     else high = middle;
   }
   return (from + (shifts[low - 1]?.[1] ?? 0)).toString(36);
-}
-
-/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
-function holdsAny(path: string, texts: readonly string[]): boolean {
-  if (texts.length === 0 || !existsSync(path)) return false;
-  const bytes = readFileSync(path);
-  return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
 }
