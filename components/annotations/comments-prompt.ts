@@ -4,6 +4,9 @@ import type { CommentThread } from "./row-annotations";
 /** Of a longer quote only so many lines go into a prompt. */
 const MAX_QUOTED_LINES = 24;
 
+/** What begins further left is the prompt's own, and its owner's: no line of a guest's may pass for one. */
+const GUEST_INDENT = "    ";
+
 /** Whether all that a thread says was copied into a prompt already: nothing was answered or edited since. */
 export function isSent({ begins, answers }: CommentThread): boolean {
   const { sentAtMs } = begins;
@@ -33,8 +36,11 @@ function formatThread({ begins, answers }: CommentThread, number: number): strin
   const quoted = [...lines.slice(0, MAX_QUOTED_LINES), ...more].map((line) => `> ${line}`.trimEnd());
   const changed = state === "anchored" ? [] : ["(These lines have changed since, or are elsewhere.)"];
   const said = [begins, ...answers].map(({ body, author }) =>
-    author === null ? body : `${author === "" ? "A guest" : `${author} (guest)`}: ${body}`,
+    author === null
+      ? body
+      : `${author === "" ? "A guest" : `${author.replace(/\s+/g, " ")} (guest)`}: ${body.replaceAll(/\r\n?|\n/g, `\n${GUEST_INDENT}`)}`,
   );
-  const head = [`${number}.`, ...(target.lines ? [formatFileLines(target.lines)] : [])].join(" ");
+  const file = target.lines && formatFileLines(target.lines).replace(/\s+/g, " ");
+  const head = [`${number}.`, ...(file ? [file] : [])].join(" ");
   return [head, quoted.join("\n"), ...changed, said.join("\n\n")].join("\n");
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -17,6 +17,7 @@ const MAX_SESSIONS = 100;
 /** The secrets in one session or in all, by kind and session. They are looked for when somebody asks: it reads every line. */
 export function Secrets({ session }: { session: string | null }) {
   const [isAsked, setAsked] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
   const [progress, setProgress] = useState({ bytesDone: 0, bytesTotal: 0 });
   const { data, error } = useQuery({
     queryKey: ["secrets", session],
@@ -25,26 +26,38 @@ export function Secrets({ session }: { session: string | null }) {
   });
   return (
     <Section title="Secrets" count={data ? countSecrets(data) : undefined}>
-      {data ? (
-        <Found report={data} />
-      ) : error ? (
-        <p className="px-3 text-12 text-err">{error.message}</p>
-      ) : isAsked ? (
-        <div role="status" className="flex max-w-[440px] flex-col gap-2 px-3 text-12 text-fg-2">
-          <span className="tabular-nums">
-            Looking for secrets: {formatBytesOf(progress.bytesDone, progress.bytesTotal)}
-          </span>
-          <Progress
-            share={progress.bytesTotal === 0 ? 0 : progress.bytesDone / progress.bytesTotal}
-            label="Bytes read"
-          />
-        </div>
-      ) : (
-        <p className="flex flex-wrap items-center gap-2 px-3 text-12 text-fg-2">
-          <Button onClick={() => setAsked(true)}>Look for secrets</Button>
-          Tokens, keys, passwords and personal data in the logs. Nothing leaves this machine.
-        </p>
-      )}
+      {/* It keeps the focus of the button, which goes with the press. */}
+      <div ref={place} tabIndex={-1} className="focus:outline-none">
+        {data ? (
+          <Found report={data} />
+        ) : error ? (
+          <p role="alert" className="px-3 text-12 text-err">
+            {error.message}
+          </p>
+        ) : isAsked ? (
+          <div role="status" className="flex max-w-[440px] flex-col gap-2 px-3 text-12 text-fg-2">
+            <span className="tabular-nums">
+              Looking for secrets: {formatBytesOf(progress.bytesDone, progress.bytesTotal)}
+            </span>
+            <Progress
+              share={progress.bytesTotal === 0 ? 0 : progress.bytesDone / progress.bytesTotal}
+              label="Bytes read"
+            />
+          </div>
+        ) : (
+          <p className="flex flex-wrap items-center gap-2 px-3 text-12 text-fg-2">
+            <Button
+              onClick={() => {
+                setAsked(true);
+                place.current?.focus({ preventScroll: true });
+              }}
+            >
+              Look for secrets
+            </Button>
+            Tokens, keys, passwords and personal data in the logs. Nothing leaves this machine.
+          </p>
+        )}
+      </div>
     </Section>
   );
 }

@@ -33,6 +33,8 @@ export function SharedBar() {
 function GuestName() {
   const { guestName } = usePreferences();
   const [typed, setTyped] = useState<string | null>(null);
+  /** The field was left by a key: the button has the focus again that opened it. */
+  const [isLeft, setLeft] = useState(false);
   const keep = () => {
     if (typed !== null) setPreferences({ guestName: typed.trim() });
     setTyped(null);
@@ -41,8 +43,12 @@ function GuestName() {
     return (
       <button
         type="button"
+        autoFocus={isLeft}
         className="max-w-40 flex-none truncate underline decoration-line-3 underline-offset-2 hover:text-fg"
-        onClick={() => setTyped(guestName)}
+        onClick={() => {
+          setTyped(guestName);
+          setLeft(false);
+        }}
       >
         {guestName === "" ? "Say who you are" : `You are ${guestName}`}
       </button>
@@ -51,6 +57,7 @@ function GuestName() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        setLeft(true);
         keep();
       }}
     >
@@ -62,7 +69,11 @@ function GuestName() {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
         onBlur={keep}
-        onKeyDown={({ key, nativeEvent }) => key === "Escape" && !nativeEvent.isComposing && setTyped(null)}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key !== "Escape" || nativeEvent.isComposing) return;
+          setLeft(true);
+          setTyped(null);
+        }}
         className="-my-0.5 h-5 w-32 rounded-2 border border-line-3 bg-bg px-1.5"
       />
     </form>

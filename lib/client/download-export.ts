@@ -1,5 +1,5 @@
 import { afterWrites } from "./address";
-import { api } from "./api";
+import { api, getResponse } from "./api";
 import { withBasePath } from "./base-path";
 
 /**
@@ -7,6 +7,9 @@ import { withBasePath } from "./base-path";
  * that is valid once, for exactly this address, for a minute. Throws `ApiError`.
  */
 export async function downloadExport(path: string): Promise<void> {
+  // For an answer that is no file the browser would leave the page: why there is none is told there.
+  const { body } = await getResponse(path);
+  await body?.cancel();
   const { ticket } = await api.ticket({ path });
   // Behind the way back from the dialog, which would end it.
   afterWrites(() => window.location.assign(withBasePath(`${path}&ticket=${ticket}`)));

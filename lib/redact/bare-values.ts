@@ -1,7 +1,8 @@
 /** A password with signs of code in it is no longer; what is, is minified code. */
 const MAX_WITH_SIGNS = 200;
 export const MAX_WORD = 8192;
-const WORD = /[^\s"'`,;&<>(){}[\]\\|]*/y;
+/** A zero ends a value too: so the environment of a process is written in `/proc`. */
+const WORD = /[^\s\0"'`,;&<>(){}[\]\\|]*/y;
 /**
  * A backslash that is none of the value's: a written escape, like that of the quote behind it in JSON, or one before the
  * end of a line. As many as JSON inside of JSON writes.
@@ -28,7 +29,7 @@ export function endOfBareValue(text: string, start: number, context: BareContext
   let at = start;
   for (; at < limit; at++) {
     const char = text[at] as string;
-    if (/[\s"'`]/.test(char) || (context === "query" && char === "&")) break;
+    if (/[\s\0"'`]/.test(char) || (context === "query" && char === "&")) break;
     if (char === "\\") {
       ESCAPE.lastIndex = at;
       if (ESCAPE.test(text)) break;
@@ -43,7 +44,7 @@ export function endOfBareValue(text: string, start: number, context: BareContext
     else if (/[)}\]]/.test(char) && !/[\w!#%^~?*+=-]/.test(text[at + 1] ?? "")) break;
   }
   if (at === start + MAX_WITH_SIGNS) return word;
-  const isLine = at === text.length || /[\r\n]/.test(text[at] as string);
+  const isLine = at === text.length || /[\r\n\0]/.test(text[at] as string);
   const run = withoutEnd(text.slice(start, at), isLine);
   const isCut = open.length > 0 && (!isLine || /[,;:=&|<>({[+?]/.test(text[at - 1] ?? ""));
   const isCode = isCut || (context !== "setting" && isExpression(run));

@@ -171,6 +171,72 @@ test.each([
   ['"args": ["serve", "--password", "S3cret!pw9"]', "S3cret!pw9"],
   ["run(['db', '--token', 'S3cret!pw9'])", "S3cret!pw9"],
   ["X-API-Key: a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ['-H "X-Auth-Key: a8f5f167f44f4964e6c998dee827110c"', "a8f5f167f44f4964e6c998dee827110c"],
+  ["Ocp-Apim-Subscription-Key: a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ['  db_password            = "S3cret!pw9"', "S3cret!pw9"],
+  ['\tPassword:             "S3cret!pw9",', "S3cret!pw9"],
+  ["SMTP_PASSWORD:            S3cret!pw9", "S3cret!pw9"],
+  ["SESSION_SECRET:         a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ["RAILS_MASTER_KEY=a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ["DD_APP_KEY:   a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  [
+    "APP_KEY=base64:aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d=",
+    "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d=",
+  ],
+  [
+    "define( 'NONCE_SALT',  '$aB3dE5fG7hI9j<K1lM3n>O5pQ7rS9 tU1vW3xY5zA7bC9d#$%^&*()' );",
+    "$aB3dE5fG7hI9j<K1lM3n>O5pQ7rS9 tU1vW3xY5zA7bC9d#$%^&*()",
+  ],
+  ["- name: API_TOKEN\n  value: a8f5f167f44f4964e6c998dee827110c\n", "a8f5f167f44f4964e6c998dee827110c"],
+  ["- name: STRIPE_KEY\n  value: a8f5f167f44f4964e6c998dee827110c\n", "a8f5f167f44f4964e6c998dee827110c"],
+  ["export GH_PAT=a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ['sql.Open("mysql", "root:S3cret!pw9@tcp(127.0.0.1:3306)/shop")', "root:S3cret!pw9@"],
+  ["npm config set //registry.test/:_authToken a8f5f167f44f", "a8f5f167f44f"],
+  [
+    '[{"name": "sid", "value": "a8f5f167f44f4964e6c998dee827110c", "domain": "x.org"}]',
+    "a8f5f167f44f4964e6c998dee827110c",
+  ],
+  ["DB_PASSWORD=@Dm1n2024!", "@Dm1n2024!"],
+  ["POSTGRES_PASSWORD=/xK3f9aQw+8ZtR2v==", "/xK3f9aQw+8ZtR2v=="],
+  ["password: '2024-01-05!xyz'", "2024-01-05!xyz"],
+  ['gh secret set DEPLOY_KEY --body "S3cret!pw9"', "S3cret!pw9"],
+  ["echo swordfish | npx wrangler secret put API", "swordfish"],
+  ["curl -sSu admin:S3cret!pw9 https://x.org", "S3cret!pw9"],
+  ["http -a admin:S3cret!pw9 x.org", "S3cret!pw9"],
+  ["SSHPASS=S3cret!pw9 sshpass -e ssh db", "S3cret!pw9"],
+  ["REDISCLI_AUTH=S3cret!pw9 redis-cli ping", "S3cret!pw9"],
+  ["redis-cli -h db -a S3cret!pw9 ping", "S3cret!pw9"],
+  ["mongosh --port 27017 -u root -p S3cret!pw9 admin", "S3cret!pw9"],
+  ["sqlcmd -S db -U sa -P S3cret!pw9", "S3cret!pw9"],
+  ["ldapsearch -x -D cn=admin -w S3cret!pw9", "S3cret!pw9"],
+  ["openssl pkcs12 -in a.p12 -passin pass:S3cret!pw9", "S3cret!pw9"],
+  ["keytool -list -storepass S3cret!pw9", "S3cret!pw9"],
+  ["echo 'swordfish' | sudo -S apt install x", "swordfish"],
+  ["echo swordfish | sudo -k -S -p '' apt install x", "swordfish"],
+  ["echo swordfish | sudo -u postgres -S psql", "swordfish"],
+  ["sudo -S ls <<< 'swordfish'", "swordfish"],
+  ["printf '%s' swordfish; echo \"swordfish\" | docker login -u dev --password-stdin", "swordfish"],
+  [
+    "https://a8f5f167f44f4964e6c998dee827110c:x-oauth-basic@x.org",
+    "a8f5f167f44f4964e6c998dee827110c:x-oauth-basic",
+  ],
+  [
+    "Cookie: lang=en; session=a8f5f167f44f4964e6c998dee827110c",
+    "lang=en; session=a8f5f167f44f4964e6c998dee827110c",
+  ],
+  ["curl -b 'a=1; sid=a8f5f167f44f4964e6c998dee827110c' x.org", "a=1; sid=a8f5f167f44f4964e6c998dee827110c"],
+  ['Cookie: p="x y"; sid=a8f5f167f44f4964e6c998dee827110c', 'p="x y"; sid=a8f5f167f44f4964e6c998dee827110c'],
+  [
+    "Authorization: AWS4-HMAC-SHA256 SignedHeaders=host, Signature=a8f5f167f44f4964e6c998dee827110c",
+    "a8f5f167f44f4964e6c998dee827110c",
+  ],
+  ["req.set('Authorization', 'a8f5f167f44f4964e6c998dee827110c')", "a8f5f167f44f4964e6c998dee827110c"],
+  ["x.org/a?X-Amz-Signature=a8f5f167f44f4964e6c998dee827110c", "a8f5f167f44f4964e6c998dee827110c"],
+  ["admin:$apr1$kjaN8xZ1$5gTq8lWzXk2mN4pQ6rS8t.", "$apr1$kjaN8xZ1$5gTq8lWzXk2mN4pQ6rS8t."],
+  [
+    "pbkdf2_sha256$600000$abcDEF12$aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d=",
+    "pbkdf2_sha256$600000$abcDEF12$aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d=",
+  ],
 ])("a password is found whole in %s", (text, password) => {
   expect(valuesIn(text)).toEqual([password]);
 });
@@ -179,6 +245,32 @@ test("a token that a text was cut in is found", () => {
   expect(valuesIn("GITHUB=ghp_x7Kd9QmZ2vB4n")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
   expect(valuesIn("ghp_x7Kd9QmZ2vB4n\n\n... [120 characters truncated] ...")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
   expect(valuesIn("the prefix ghp_ and a function ghp_tokenOf(text)")).toEqual([]);
+});
+
+test("the environment of a process, as /proc has it, is values with zeros between them", () => {
+  const token = "a8f5f167f44f4964e6c998dee827110c";
+  expect(valuesIn(`A=1\0DB_PASSWORD=S3cret!pw9\0API_TOKEN=${token}\0PATH=/usr/local/bin:/usr/bin\0`)).toEqual(
+    ["S3cret!pw9", token],
+  );
+});
+
+test("a token that a terminal broke into lines is found whole, and what stands below it stays", () => {
+  const [github, key] = ["github-token", "anthropic-key"].map(
+    (kind) => PLANTED.find((one) => one.kind === kind && !one.secret.includes("."))?.secret ?? "",
+  ) as [string, string];
+  const web = PLANTED.find(({ kind }) => kind === "jwt")?.secret ?? "";
+  for (const secret of [github, key, web])
+    for (const [width, indent] of [
+      [30, ""],
+      [34, "  "],
+      [60, "    "],
+    ] as const) {
+      const lines = secret.match(new RegExp(`.{1,${width}}`, "g")) ?? [];
+      const text = `it is:\n${lines.map((line) => indent + line).join("\n")}\n${indent}Keep it.`;
+      const [found] = valuesIn(text);
+      expect(found?.replace(/\s+/g, "")).toBe(secret);
+    }
+  expect(valuesIn("prefixes are ghp_\nsomewhere and github_pat_\nelsewhere1")).toEqual([]);
 });
 
 test("examples, templates and code are no secrets", () => {
@@ -206,6 +298,16 @@ test("examples, templates and code are no secrets", () => {
     "the password is base64-encoded, is at least 8 long, is required! Is the password ok? password is sha256-hashed",
     "['username', 'password', 'address1', 'address2'] type Grant = 'password' | 'oauth2-code' password (\"min 8 chars\")",
     "the value of password.value = 1 and { name: 'password', value: form.password1 } querySelector('#password')",
+    "export CACHE_KEY=a8f5f167f44f4964e6c998dee827110c NEXT_PUBLIC_SITE_KEY=a8f5f167f44f4964e6c998dee827110c",
+    "export const STORAGE_KEY = 'app.settings.v2'; { HEAD_KEY:tree.key12===a_12.ROOT_KEY1 } PRIMARY_KEY: id_1",
+    "echo 'a1=payload' | sudo curl -sS -d @- x.org; echo 'deb x1' | sudo -E tee -a a.list",
+    "echo hello | sudo tee a.txt; echo $PASSWORD | sudo -S ls; echo 'x1 y2' | docker run -i -S img; curl -su",
+    "echo ${TOKEN} | gh auth login --with-token; echo $(pass show x) | docker login --password-stdin",
+    "password: @types/node@20.1.2 password: '@scope/pkg' password=/srv/pass1/x password: '2024-01-05T10:11:12Z'",
+    "PASSWORD=~/keys/db1.txt echo x1y2 | env LANG=C sort; secret set of 12; _authToken is read1 from .npmrc",
+    `AAEE/EAAAoBUAACMUAACJEgAAixQAAE0VAADUEQAAzxQAABAYAADJFgAA3BYAAMERAADgFwAAuxQ ${"AAB/EAAAoBUAACMU".repeat(9)}`,
+    "https://youtu.be/x#t=120 see http://x.org/video#t=00:01:20.500 lang=en; Cookie: lang=en; theme=dark",
+    "cp -a user:group x; chown -R a:bcdef1 x; https -a; mongodump --out a1; margin-home-left -home-page-x",
     "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= 550e8400-e29b-41d4-a716-446655440000",
   ])
     expect(findSecrets(text), text).toEqual([]);

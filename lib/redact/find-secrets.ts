@@ -23,6 +23,13 @@ const CUT_TOKEN = /[A-Za-z0-9_.+/=-]*/y;
 /** How clients and tools say that a text goes on: `…`, `...`, `… +3 lines`, `[120 characters truncated]`. */
 const CUT_HERE = /\s{0,8}(?:$|…|\.\.\.|\[|<)/y;
 const MORE = /[A-Za-z0-9_-]*/y;
+/** Where a terminal broke a line, with the indentation of the next. */
+const BREAK = /[ \t]{0,4}\r?\n[ \t]{0,12}/y;
+/** What stands of a token behind its prefix before it is broken. */
+const MIN_BROKEN = 4;
+/** Lines in which a token that was broken has its form; it may go on in more. */
+const MAX_BROKEN = 4;
+const MAX_LINES = 40;
 /** Base64 of images and documents in one run, which is looked at no closer. */
 const ENCODED = /^[A-Za-z0-9+/]{4096,}={0,2}/;
 
@@ -79,35 +86,77 @@ function findIn(text: string, own: readonly RE2JS[]): Secret[] {
     ANY_KEYWORD.lastIndex = hit.index + 1;
     for (const rule of RULES_AT.get(hit[0]) ?? []) {
       if (hit.index < (ends?.get(rule) ?? 0)) continue;
-      const secret = matchAt(text, hit.index, rule);
-      if (!secret) continue;
-      ends = (ends ?? new Map<Rule, number>()).set(rule, secret.end);
-      found.push(secret);
+      const match = matchAt(text, hit.index, rule);
+      if (!match) continue;
+      ends = (ends ?? new Map<Rule, number>()).set(rule, match.end);
+      if (match.isSecret) found.push({ rule: rule.id, start: match.start, end: match.end });
     }
   }
   for (const pattern of own) found.push(...findOwn(text, pattern));
   return found;
 }
 
-function matchAt(text: string, at: number, rule: Rule): Secret | null {
+type Match = { start: number; end: number; isSecret: boolean };
+
+/** Null where a match may begin inside of what was looked at. */
+function matchAt(text: string, at: number, rule: Rule): Match | null {
   const before = text.slice(Math.max(0, at - MAX_LEFT), at);
   const left = rule.left.exec(before);
   if (!left) return null;
   const match = rule.pattern().matcher(text.slice(at, at + MAX_TRIED));
-  if (!match.lookingAt()) return rule.distinct ? cutToken(text, at, rule) : null;
+  if (!match.lookingAt())
+    return (
+      (rule.mayWrap ? brokenToken(text, at, rule) : null) ?? (rule.distinct ? cutToken(text, at, rule) : null)
+    );
   let group = match.groupCount();
   while (group > 0 && match.start(group) === -1) group -= 1;
   const start = group === 0 ? at - left[0].length : at + match.start(group);
   const isOpen = rule.endOf !== null && group === match.groupCount();
   let end = isOpen ? (rule.endOf?.(text, at, start) ?? start) : at + match.end(group);
-  if (!rule.check(text.slice(start, end))) return null;
+  if (!rule.check(text.slice(start, end))) return rule.isWhole ? { start, end, isSecret: false } : null;
   // What has the form and goes on in the same letters is a later form of it.
   if (!rule.personal && /\w/.test(text[end - 1] ?? "")) end += matchLength(MORE, text, end);
-  return { rule: rule.id, start, end };
+  return { start, end, isSecret: true };
+}
+
+/** A token that a terminal broke into lines. It goes on as long as these are as wide as its first one. */
+function brokenToken(text: string, at: number, rule: Rule): Match | null {
+  const run = (from: number) =>
+    text.slice(from, from + matchLength(CUT_TOKEN, text.slice(from, from + MAX_CUT), 0));
+  let token = run(at);
+  let end = at + token.length;
+  const keyword = rule.keywords.find((one) => text.startsWith(one, at)) ?? "";
+  const width = end - lineStart(text, at);
+  let isFound = false;
+  for (
+    let line = 1;
+    token.length - keyword.length >= MIN_BROKEN && line < (isFound ? MAX_LINES : MAX_BROKEN);
+    line++
+  ) {
+    const next = end + matchLength(BREAK, text, end);
+    const part = next === end ? "" : run(next);
+    if (part === "" || (isFound && end - lineStart(text, end) < width)) break;
+    const match = isFound ? null : rule.pattern().matcher(token + part);
+    if (match?.lookingAt()) {
+      isFound = true;
+      const rest = part.slice(match.end() - token.length);
+      token += part.slice(0, part.length - rest.length);
+      end = next + part.length - rest.length;
+      if (rest === "") continue;
+      break;
+    }
+    token += part;
+    end = next + part.length;
+  }
+  return isFound && rule.check(token) ? { start: at, end, isSecret: true } : null;
+}
+
+function lineStart(text: string, at: number): number {
+  return text.slice(Math.max(0, at - MAX_CUT), at).lastIndexOf("\n") + 1 + Math.max(0, at - MAX_CUT);
 }
 
 /** A token that its text ends in, or that something says was cut. */
-function cutToken(text: string, at: number, rule: Rule): Secret | null {
+function cutToken(text: string, at: number, rule: Rule): Match | null {
   const value = text
     .slice(at, at + matchLength(CUT_TOKEN, text.slice(at, at + MAX_CUT), 0))
     .replace(/\.+$/, "");
@@ -115,7 +164,7 @@ function cutToken(text: string, at: number, rule: Rule): Secret | null {
   CUT_HERE.lastIndex = at + value.length;
   if (value.length - keyword.length < MIN_CUT || !CUT_HERE.test(text)) return null;
   return looksRandom(value.slice(keyword.length))
-    ? { rule: rule.id, start: at, end: at + value.length }
+    ? { start: at, end: at + value.length, isSecret: true }
     : null;
 }
 

@@ -63,7 +63,9 @@ export class KnownSecrets {
 
 function isKnownAnywhere({ value, rule }: Known): boolean {
   if (rule === "user") return value.length >= MIN_USER;
-  if (rule === "env-value") return value.length >= MIN_KNOWN && looksLikePassword(value);
+  // What a command is given may be a word, and be meant as one elsewhere.
+  if (rule === "env-value" || rule === "option-secret")
+    return value.length >= MIN_KNOWN && looksLikePassword(value);
   return value.length >= MIN_KNOWN;
 }
 

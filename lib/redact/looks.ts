@@ -35,9 +35,14 @@ function classOf(code: number): number {
   return code >= 0x41 && code <= 0x5a ? 2 : 3;
 }
 
+/** What else may begin with the signs of a path, of a name and of a time. */
+const MAY_BE_PASSWORD =
+  /^(?:\.{0,2}\/[\w/+]*={1,2}|[@~][^/\\]*[!#%^?*+=][^/\\]*|\d{4}-\d\d-\d\d[^T\s]*[!#%^?*=].*)$/s;
+
 /** True for what may be a password: not a word, a name in code or an example. */
 export function looksLikePassword(value: string): boolean {
-  if (value.length < 5 || NO_SECRET.test(value) || !notExample(value)) return false;
+  const isNone = NO_SECRET.test(value) && !MAY_BE_PASSWORD.test(value);
+  if (value.length < 5 || isNone || !notExample(value)) return false;
   return /[A-Za-z]/.test(value) && /[\d!#%^~?*+=]/.test(value);
 }
 

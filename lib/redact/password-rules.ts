@@ -1,8 +1,6 @@
 import { looksLikePassword } from "./looks";
-import { ANYWHERE, BARE, bareEnd, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
+import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
 
-/** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
-const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
 /** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
 const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";
@@ -17,7 +15,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
   rule(
     "password",
     "password",
-    `${NAMES} _PASS= _PASS: _PWD= _PWD: Pwd= Pwd: PGPASSWORD`,
+    `${NAMES} PASS= _PASS: _PWD= _PWD: _PW= _PW: _AUTH= _AUTH: Pwd= Pwd: PGPASSWORD`,
     `[A-Za-z_]{2,12}(?:(?:\\(|\\s{1,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),

@@ -142,33 +142,6 @@ test.each([
   expect(input.command).toBe(redacted);
 });
 
-test.each([
-  ["pass", "Str0ng!1"],
-  ["pwd", "Str0ng!1"],
-  ["password", 'ab"cd12efg'],
-  ["userPassword", "p4ss@shop.de!"],
-])("what a call's field %s has for a password is replaced", (key, value) => {
-  const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__db__login", input: { [key]: value } }]);
-  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
-  expect(input[key]).toBe("[password 1]");
-});
-
-test("a value is told by the name beside it", () => {
-  const env = [
-    { name: "DB_PASSWORD", value: "Str0ng!1" },
-    { key: "dbPass", value: "Str0ng!2" },
-    { name: "MODE", value: "Str0ng!3" },
-    { name: "token", items: [{ value: "Str0ng!4" }] },
-  ];
-  const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__cluster__set", input: { env } }]);
-  const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
-  expect(input.env).toEqual([
-    { name: "DB_PASSWORD", value: "[password 1]" },
-    { key: "dbPass", value: "[password 2]" },
-    ...env.slice(2),
-  ]);
-});
-
 test("a call of an agent that reads such a file is followed too, as the lines of its progress name it", () => {
   const progress = (content: object) =>
     JSON.stringify({ type: "progress", data: { message: { type: "x", message: { content: [content] } } } });
@@ -294,6 +267,22 @@ test("a user of whom only a path tells is replaced in paths, and words that are 
     "cat /home/[user 1]/x; const anna = banana; // añana",
   );
 });
+
+test.each([
+  [
+    "/Users/max/shop",
+    "ls ~/.claude/projects/-Users-max-shop/x",
+    "ls ~/.claude/projects/-Users-[user 1]-shop/x",
+  ],
+  ["/srv/shop", "-home-marlowe-shop\n-home-dev-shop", "-home-[user 1]-shop\n-home-dev-shop"],
+  ["/srv/shop", "projects\\C--Users-marlowe-code", "projects\\C--Users-[user 1]-code"],
+])(
+  "with %s whoever is in the name of one of the client's folders is named in none: %s",
+  (cwd, content, redacted) => {
+    const line = said(content, { cwd });
+    expect(JSON.parse(learned([line]).redactLine(line)).message.content).toBe(redacted);
+  },
+);
 
 test.each([
   ["/home/claude/app", "`claude` runs claude-opus-4-5 and reads .claude/settings.json"],

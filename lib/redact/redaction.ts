@@ -31,7 +31,8 @@ export type Learned = LearnedReads & {
 };
 
 /** Fields whose name says that their value is a secret: the two are looked at together. */
-const TELLING = /pass|pwd|secret|token|api_?key|access_?key|private_?key|auth|cookie|credential/i;
+const TELLING =
+  /pass|pwd|secret|token|(?:api|access|private|subscription|master)[_-]?key|_(?:key|pat|creds)$|auth|cookie|credential/i;
 /** A field's name for a password that is a word of prose too, and so is none elsewhere. */
 const SHORT_PASSWORD = /(?:^|[^A-Za-z])(?:pass|pwd)$|(?:Pass|Pwd|PASS|PWD)$/;
 /** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
@@ -39,6 +40,8 @@ const SEAM = 8192;
 /** Blanks, quotes and brackets end a token. */
 const WORD_END = /[^\s"'`<>()[\]{}|,;]{4}$/;
 const WORD_START = /^[^\s"'`<>()[\]{}|,;]{4}/;
+/** An argument that says what the next one is. */
+const OPTION = /^--?([a-z][a-z-]{1,30})$/i;
 const TEXT_FIELD = /^(?:text|content|thinking|stdout|output|delta)$/;
 /** What the client writes as a dash in the names of its folders. */
 const NOT_IN_SLUG = /[^A-Za-z0-9]/g;
@@ -103,12 +106,13 @@ export class Redaction {
       }
     };
     const inLists = keysInLists(line);
+    const tell = teller();
     const listed = new Set<string>();
     const isWhole = eachString(line, (string) => {
       if (isSignature(string)) return;
       const text = decodeString(line.slice(string.start, string.end));
       if (string.key === "cwd" && !string.isKey) this.#learnOwner(text);
-      const found = this.#find(text, tellingOf(string), env);
+      const found = this.#find(text, tell(string, text), env);
       const ofList = inLists.get(string.start)?.filter(({ value }) => !listed.has(value)) ?? [];
       for (const { value } of ofList) listed.add(value);
       const isText = !string.isKey && TEXT_FIELD.test(string.key);
@@ -167,13 +171,14 @@ export class Redaction {
   redactLine(line: string, isSettings = false): string {
     const env = this.#settings.learn(line) || isSettings;
     const inLists = keysInLists(line);
+    const tell = teller();
     const parts: string[] = [];
     let copied = 0;
     const isWhole = eachString(line, (string) => {
       if (isSignature(string)) return;
       const { start, end } = string;
       const text = decodeString(line.slice(start, end));
-      const redacted = this.#redacted(text, tellingOf(string), env, inLists.get(start));
+      const redacted = this.#redacted(text, tell(string, text), env, inLists.get(start));
       if (redacted === text) return;
       parts.push(line.slice(copied, start), JSON.stringify(redacted).slice(1, -1));
       copied = end;
@@ -260,10 +265,19 @@ function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
   return key === "signature" && type === "thinking" && !isKey;
 }
 
-/** What says what a string is: the name of its field, or what its object has for one beside a `value`. */
-function tellingOf({ key, name, isKey }: Readonly<JsonString>): string {
-  if (isKey) return "";
-  return key === "value" && name !== "" ? name : key;
+/**
+ * What says what a string of a line is, asked for one after another: the name of its field, what its object has for one
+ * beside a `value`, or in a list of arguments the option before it.
+ */
+function teller(): (string: Readonly<JsonString>, text: string) => string {
+  let before = { list: 0, option: "" };
+  return ({ key, name, isKey, list }, text) => {
+    const option = list > 0 && list === before.list ? before.option : "";
+    before = { list, option: OPTION.exec(text)?.[1] ?? "" };
+    if (isKey) return "";
+    if (option !== "") return option;
+    return key === "value" && name !== "" ? name : key;
+  };
 }
 
 /** What the name of its field makes a secret of. */

@@ -22,9 +22,17 @@ export type Rule = {
   personal: boolean;
   /** Its prefix alone names it, so that one that was cut behind it is known too. */
   distinct: boolean;
+  /** Its check looks at all that the pattern matched: what fails there is not tried again from inside. */
+  isWhole: boolean;
+  /** Long enough to be copied from a terminal that broke it into lines. */
+  mayWrap: boolean;
 };
 
-type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & { personal?: true };
+type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & {
+  personal?: true;
+  mayWrap?: true;
+  isWhole?: true;
+};
 
 /** Behind no letter and no digit, but for those of a `%20`. */
 const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
@@ -32,10 +40,15 @@ export const ANYWHERE = /$/;
 /** Keywords that a blank follows. */
 const BEFORE_BLANK = new Set(["earer", "asic", "-b", "login", "Private-Lines:"]);
 /** Prefixes that names in code begin with as well. */
-const WORDS = new Set(["key-", "pat_", "secret_", "npm_"]);
+const WORDS = new Set(["key-", "pat_", "secret_", "npm_", "napi_", "rnd_"]);
+/** Values may be aligned with others, as `terraform fmt` and `heroku config` do. */
+const GAP = "[ \\t]*\\s{0,4}";
 /** Between a name and its value: `: `, `=`, `": `, `'] = `, ` => `; then perhaps a quote. */
-export const SET = `["'\`]?\\]?\\s{0,4}(?:=>|:=|=|:)\\s{0,4}`;
+export const SET = `["'\`]?\\]?${GAP}(?:=>|:=|=|:)${GAP}`;
 export const IS = `${SET}["'\`]?`;
+
+/** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
+export const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
 
 /** So many characters in quotes, with escapes among them. */
 export const quoted = (least: number) =>
@@ -74,13 +87,14 @@ export function rule(
   name: string,
   keywords: string,
   source: string,
-  { left = WORD_BEGINS, endOf = null, check = notExample, personal }: Options = {},
+  { left = WORD_BEGINS, endOf = null, check = notExample, personal, mayWrap, isWhole }: Options = {},
 ): Rule {
   const words = keywords.split(" ").map((word) => (BEFORE_BLANK.has(word) ? `${word} ` : word));
   let compiled: RE2JS | null = null;
+  const distinct = left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word));
   return {
     ...{ id, name, keywords: words, left, endOf, check, personal: personal === true },
     pattern: () => (compiled ??= RE2JS.compile(source)),
-    distinct: left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word)),
+    ...{ distinct, mayWrap: mayWrap ?? distinct, isWhole: isWhole === true },
   };
 }

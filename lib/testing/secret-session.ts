@@ -103,7 +103,7 @@ const AGENT_LINES = [
   ...agent(),
 ];
 
-/** A configuration folder with 472 secrets of 118 kinds in a session, its agent and an output kept beside it: lines by path. */
+/** A configuration folder with four secrets of every kind in a session, its agent and an output kept beside it: lines by path. */
 export function secretTree(): Record<string, (Record<string, unknown> | string)[]> {
   const folder = `projects/-home-marlowe-shop/${ID}`;
   return {

@@ -18,6 +18,8 @@ type Form = (
   random: Random,
 ) => string | [secret: string, text: string];
 
+const jwt = (some: Parameters<Form>[0]) =>
+  `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(`{"sub":"${some(B62, 20)}"}`)}.${some(URL64, 43)}`;
 const uuid = (some: Parameters<Form>[0]) => [8, 4, 4, 4, 12].map((length) => some(HEX, length)).join("-");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const base64url = (text: string) => Buffer.from(text).toString("base64url");
@@ -29,7 +31,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   "aws-secret-key": (some) => named("aws_secret_access_key", some(B64, 40)),
   "aws-session-token": (some) => named("AWS_SESSION_TOKEN", `${some(B64, 356)}==`),
   "aws-bedrock-key": (some) => `ABSK${some(B64, 128)}`,
-  "google-api-key": (some) => `AIza${some(URL64, 35)}`,
+  "google-api-key": (some, random) => (random(2) ? `AIza${some(URL64, 35)}` : `AQ.Ab8RN6${some(URL64, 44)}`),
   "google-oauth-secret": (some) => `GOCSPX-${some(URL64, 28)}`,
   "google-access-token": (some) => `ya29.${some(URL64, 180)}`,
   "google-refresh-token": (some) => `1//0${some(URL64, 60)}`,
@@ -62,13 +64,21 @@ const FORMS: Readonly<Record<string, Form>> = {
   "heroku-key": (some) => `HRKU-${uuid(some)}`,
   "flyio-token": (some) => `fm2_${some(B64, 160)}`,
   "cloudflare-origin-key": (some) => `v1.0-${some(HEX, 24)}-${some(HEX, 146)}`,
+  "cloudflare-token": (some, random) => `cf${["k", "ut", "at"][random(3)]}_${some(B62, 48)}`,
   "netlify-token": (some) => `nfp_${some(B62, 36)}`,
+  "vercel-token": (some, random) => `vc${"piark"[random(5)]}_${some(URL64, 50)}${some(B62, 6)}`,
+  "render-key": (some) => `rnd_${some(B62, 28)}`,
+  "neon-key": (some) => `napi_${some(LOWER + DIGITS, 64)}`,
+  "openshift-token": (some) => `sha256~${some(URL64, 43)}`,
   "vercel-blob-token": (some) => `vercel_blob_rw_${some(B62, 16)}_${some(B62, 30)}`,
   "supabase-token": (some, random) => (random(2) ? `sbp_${some(HEX, 40)}` : `sb_secret_${some(URL64, 31)}`),
   "planetscale-token": (some) => `pscale_tkn_${some(URL64, 43)}`,
   "databricks-token": (some) => `dapi${some(HEX, 32)}-2`,
   "tailscale-key": (some) => `tskey-auth-${some(B62, 11)}CNTRL-${some(B62, 33)}`,
-  "github-token": (some, random) => `gh${"pousr"[random(5)]}_${withCrc(some(B62, 30))}`,
+  "github-token": (some, random) =>
+    random(6) === 0
+      ? `ghs_${some("123456789", 6)}_${jwt(some)}`
+      : `gh${"pousr"[random(5)]}_${withCrc(some(B62, 30))}`,
   "github-fine-grained": (some) => `github_pat_${some(B62, 22)}_${some(B62, 59)}`,
   "gitlab-token": (some, random) => `${["glpat", "gldt", "glrt", "glptt"][random(4)]}-${some(URL64, 20)}`,
   "bitbucket-token": (some) => `ATBB${some(B62, 32)}`,
@@ -77,6 +87,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   "pypi-token": (some) => `pypi-AgEIcHlwaS5vcmc${some(URL64, 130)}`,
   "rubygems-key": (some) => `rubygems_${some(HEX, 48)}`,
   "crates-token": (some) => `cio${some(B62, 32)}`,
+  "nuget-key": (some) => `oy2${some(LOWER + DIGITS, 43)}`,
+  "sonar-token": (some, random) => `sq${"upa"[random(3)]}_${some(HEX, 40)}`,
   "clojars-token": (some) => `CLOJARS_${some(DIGITS + LOWER, 60)}`,
   "docker-token": (some) => `dckr_pat_${some(URL64, 27)}`,
   "jfrog-key": (some) => `AKCp${some(B62, 69)}`,
@@ -89,6 +101,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   "doppler-token": (some) => `dp.pt.${some(B62, 43)}`,
   "onepassword-token": (some) =>
     `ops_${base64url(JSON.stringify({ signInAddress: "a.1password.com", secretKey: some(B62, 200) }))}`,
+  "onepassword-key": (some) =>
+    `A3-${[6, 6, 5, 5, 5, 5].map((length) => some(UPPER + DIGITS, length)).join("-")}`,
+  "mongodb-secret": (some) => `mdb_sa_sk_${some(URL64, 40)}`,
   "prefect-key": (some) => `pnu_${some(B62, 36)}`,
   "anthropic-key": (some) => `sk-ant-api03-${some(URL64, 93)}AA`,
   "openai-key": (some) => `sk-proj-${some(URL64, 74)}T3BlbkFJ${some(URL64, 74)}`,
@@ -103,8 +118,16 @@ const FORMS: Readonly<Record<string, Form>> = {
   "nvidia-key": (some) => `nvapi-${some(URL64, 64)}`,
   "langsmith-key": (some) => `lsv2_pt_${some(HEX, 32)}_${some(HEX, 10)}`,
   "tavily-key": (some) => `tvly-dev-${some(B62, 32)}`,
+  "together-key": (some) => `tgp_v1_${some(URL64, 43)}`,
+  "cerebras-key": (some) => `csk-${some(LOWER + DIGITS, 48)}`,
+  "elevenlabs-key": (some) => `sk_${some(HEX, 48)}`,
+  "pinecone-key": (some) => `pcsk_${some(B62, 5)}_${some(B62, 63)}`,
+  "wandb-key": (some) => `wandb_v1_${some(B62, 77)}`,
+  "e2b-key": (some) => `e2b_${some(HEX, 40)}`,
+  "firecrawl-key": (some) => `fc-${some(HEX, 32)}`,
+  "apify-token": (some) => `apify_api_${some(B62, 36)}`,
   "slack-token": (some, random) =>
-    `xox${"bp"[random(2)]}-${some(DIGITS, 12)}-${some(DIGITS, 12)}-${some(B62, 24)}`,
+    `xox${"bpc"[random(3)]}-${some(DIGITS, 12)}-${some(DIGITS, 12)}-${some(B62, 24)}`,
   "slack-app-token": (some) => `xapp-1-A${some(UPPER + DIGITS, 10)}-${some(DIGITS, 13)}-${some(HEX, 64)}`,
   "slack-webhook": (some) => {
     const secret = `T${some(UPPER + DIGITS, 10)}/B${some(UPPER + DIGITS, 10)}/${some(B62, 24)}`;
@@ -112,7 +135,8 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   "stripe-key": (some, random) => `${["sk_live", "rk_live", "sk_test"][random(3)]}_${some(B62, 99)}`,
   "webhook-secret": (some) => `whsec_${some(B62, 32)}`,
-  "square-token": (some) => `sq0csp-${some(URL64, 43)}`,
+  "square-token": (some, random) =>
+    random(2) ? `sq0csp-${some(URL64, 43)}` : `EAAA${some(LOWER + DIGITS, 60)}`,
   "shopify-token": (some) => `shpat_${some(HEX, 32)}`,
   "sendgrid-key": (some) => `SG.${some(URL64, 22)}.${some(URL64, 43)}`,
   "mailgun-key": (some) => `key-${some(HEX, 32)}`,
@@ -125,8 +149,13 @@ const FORMS: Readonly<Record<string, Form>> = {
     const secret = some(URL64, 68);
     return [secret, `https://discord.com/api/webhooks/${some("123456789", 19)}/${secret}`];
   },
+  "discord-token": (some) => `MT${some(B62, 24)}.${some(URL64, 6)}.${some(URL64, 38)}`,
   "facebook-token": (some) => `EAAC${some(B62, 180)}`,
   "linear-key": (some) => `lin_api_${some(B62, 40)}`,
+  "hubspot-token": (some, random) => `pat-${["na", "eu"][random(2)]}1-${uuid(some)}`,
+  "mapbox-token": (some) =>
+    `sk.${base64url(JSON.stringify({ u: "heron", a: some(LOWER + DIGITS, 25) }))}.${some(URL64, 22)}`,
+  "asana-token": (some) => `2/${some("123456789", 16)}/${some("123456789", 16)}:${some(HEX, 32)}`,
   "notion-token": (some) => `ntn_${some(B62, 46)}`,
   "figma-token": (some) => `figd_${some(URL64, 40)}`,
   "airtable-token": (some) => `pat${some(B62, 14)}.${some(HEX, 64)}`,
@@ -153,16 +182,15 @@ const FORMS: Readonly<Record<string, Form>> = {
       `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 3\n${lines.join("\n")}\nPrivate-MAC: 00\n`,
     ];
   },
-  jwt: (some) =>
-    `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url(`{"sub":"${some(B62, 20)}"}`)}.${some(URL64, 43)}`,
+  jwt,
   "password-hash": (some) => `$2b$12$${some(B62, 53)}`,
   "url-password": (some) => {
     const secret = `${some(B62, 14)}1a`;
     return [secret, `postgres://app:${secret}@db.internal:5432/shop`];
   },
-  authorization: (some) => {
+  authorization: (some, random) => {
     const secret = some(B62, 40);
-    return [secret, `Authorization: ApiKey ${secret}`];
+    return [secret, `Authorization: ${["ApiKey", "SSWS", "DeepL-Auth-Key", "OAuth"][random(4)]} ${secret}`];
   },
   "basic-login": (some) => {
     const secret = base64(`svc:${some(B62, 17)}`);
@@ -192,6 +220,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     const secret = some(B62, 30);
     return [secret, `https://maps.internal/v1/tiles?z=4&key=${secret}`];
   },
+  "backscroll-token": (some) => {
+    const secret = some(URL64, 43);
+    return [secret, `Backscroll is ready at http://127.0.0.1:4747/#t=${secret}`];
+  },
   "npmrc-token": (some) => {
     const secret = some(B62, 40);
     return [secret, `//registry.internal/:_authToken=${secret}`];
@@ -199,6 +231,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   "docker-auth": (some) => {
     const secret = base64(`deploy:${some(B62, 20)}`);
     return [secret, `{"auths":{"registry.internal":{"auth": "${secret}"}}}`];
+  },
+  "private-jwk": (some) => {
+    const secret = some(URL64, 43);
+    return [secret, `{"kty":"OKP","crv":"Ed25519","x":"${some(URL64, 43)}","d":"${secret}"}`];
   },
   "private-key-id": (some) => {
     const secret = some(HEX, 40);

@@ -51,13 +51,15 @@ async function forGuest(
     ...(isOwn(annotations, comment.id, session) ? { own: true as const } : {}),
   };
   if (target.recordId === null) return { ...told, target: { ...NOWHERE, sessionId } };
-  const { block, uuid, quote, range, lines } = target;
+  const { block, uuid, quote, range, lines, hash } = target;
   const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
   const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
   // What its quote holds may be what is redacted, in part too: without the line nothing is quoted.
   if (!logged) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
   const text = textOf(logged, block);
-  const at = range && quote ? findSelected(text, { text: quote.exact, before: quote.prefix }) : null;
+  const found = () => range && quote && findSelected(text, { text: quote.exact, before: quote.prefix });
+  // Of words that stand there several times these very ones, where nothing was replaced.
+  const at = hashOf(text) === hash ? range : found();
   const recordId = session.copy.recordId(record);
   const here = {
     ...{ range: at, quote: quoteOf(text, at), hash: hashOf(text) },

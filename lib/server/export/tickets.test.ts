@@ -35,3 +35,10 @@ test("tickets that nobody takes do not pile up", () => {
   for (let i = 0; i < 2_000; i++) tickets.issue(PATH, OWNER, 1);
   expect(tickets.redeem(first, PATH, 2)).toBeNull();
 });
+
+test("a guest who asks for many tickets ends nobody else's", () => {
+  const tickets = new Tickets();
+  const { ticket } = tickets.issue(PATH, OWNER);
+  for (let n = 0; n < 1_200; n++) tickets.issue(PATH, { share: "one" });
+  expect(tickets.redeem(ticket, PATH)).toEqual(OWNER);
+});

@@ -13,13 +13,24 @@ export class Tickets {
   /** A ticket for one GET of this path (with its query), good for a minute. */
   issue(path: string, holder: TicketHolder, nowMs = Date.now()): { ticket: string; expiresAtMs: number } {
     for (const [ticket, { endsAtMs }] of this.#open) {
-      if (endsAtMs > nowMs && this.#open.size < MAX_TICKETS) break;
+      if (endsAtMs > nowMs) break;
       this.#open.delete(ticket);
     }
+    if (this.#open.size >= MAX_TICKETS) this.#open.delete(this.#oldest(holder));
     const ticket = randomBytes(32).toString("base64url");
     const expiresAtMs = nowMs + LIFE_MS;
     this.#open.set(ticket, { path: spelled(path), holder, endsAtMs: expiresAtMs });
     return { ticket, expiresAtMs };
+  }
+
+  /** Whoever asks for many takes the room of their own first: a guest does not end the owner's download. */
+  #oldest({ share }: TicketHolder): string {
+    let oldest = "";
+    for (const [ticket, { holder }] of this.#open) {
+      if (holder.share === share) return ticket;
+      oldest ||= ticket;
+    }
+    return oldest;
   }
 
   /** Uses up a ticket; who holds it once, for the path it was issued for. */

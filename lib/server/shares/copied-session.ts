@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { asObject } from "@/lib/log/records/json";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { isUuid } from "@/lib/server/disk/log-names";
 import { findOriginals } from "@/lib/server/extras/original-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Surroundings } from "@/lib/server/library/session-files";
@@ -34,14 +36,22 @@ const REGISTRY_NAME = /^\d+\.json$/;
 export class CopyFollower {
   readonly #catalog: Catalog;
   readonly #ask: AskCopies;
+  readonly #ownPatterns: () => Promise<string[]>;
   readonly #times: { batchMs: number; lookEveryMs: number };
   readonly #followed = new Map<CopiedSession, Following>();
   readonly #touched = new Set<CopiedSession>();
   #batched = false;
 
-  constructor(catalog: Catalog, ask: AskCopies, times: { batchMs: number; lookEveryMs: number }) {
+  /** @param ownPatterns the user's, which may change while a copy is read */
+  constructor(
+    catalog: Catalog,
+    ask: AskCopies,
+    ownPatterns: () => Promise<string[]>,
+    times: { batchMs: number; lookEveryMs: number },
+  ) {
     this.#catalog = catalog;
     this.#ask = ask;
+    this.#ownPatterns = ownPatterns;
     this.#times = times;
   }
 
@@ -114,9 +124,10 @@ export class CopyFollower {
 
   async #updateOnce({ id, sessionId, folder, rules }: CopiedSession, following: Following): Promise<void> {
     following.lookedAtMs = performance.now();
+    const own = rules && { ...rules, own: await this.#ownPatterns() };
     const sources = await sourcesOf(this.#catalog, sessionId);
     // A session that is gone keeps its copy as it is: its pages say so by what is written no more.
-    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules, sources });
+    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules: own, sources });
   }
 }
 
@@ -131,7 +142,11 @@ async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] 
     const around = catalog.surroundings(id);
     const keys = new Map([files.main, ...files.agents].map(({ path, key }) => [path, key]));
     const originals = await findOriginals(files, around);
-    const sources = originals.map((file) => ({ ...file, key: keys.get(file.path) ?? null }));
+    const sources = originals.map((file) => ({
+      ...file,
+      place: placeIn(file.place, around.stem, id),
+      key: keys.get(file.path) ?? null,
+    }));
     // Agents first: a call's row is drawn with what its agent did.
     sources.sort((a, b) => Number(a.key === files.main.key) - Number(b.key === files.main.key));
     return [...sources, ...(await registered(around))];
@@ -139,6 +154,26 @@ async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] 
     if (isViewerError(error) && error.code === "session-not-found") return null;
     throw error;
   }
+}
+
+/**
+ * Where a file lies in the copy. A log of any other name has a UUID there: else the id of its session would follow from the
+ * copy's folder, and a link would open nothing once another server has made that anew.
+ */
+function placeIn(place: string, stem: string, id: SessionId): string {
+  if (isUuid(stem)) return place;
+  const hash = createHash("sha256").update(id).digest("hex");
+  const name = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    hash.slice(12, 16),
+    hash.slice(16, 20),
+    hash.slice(20, 32),
+  ].join("-");
+  return place
+    .split("/")
+    .map((part) => (part === stem ? name : part === `${stem}.jsonl` ? `${name}.jsonl` : part))
+    .join("/");
 }
 
 /** By what its running clients say that they run it. */

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
+import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -11,6 +13,7 @@ export type CopySource = { root: string; path: string; place: string; key: strin
 
 const CHUNK_BYTES = 1 << 20;
 const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 
 /** What `look` says of the file; null for one that is gone or may not be read. */
 export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => T): T | null {
@@ -27,13 +30,16 @@ export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => 
   }
 }
 
-/** Calls `take` with each whole line from an offset to another. Returns where the last one ends. */
+/**
+ * Calls `take` with each whole line from an offset to another. Returns where the last one ends, and what stands behind it
+ * where that is a record: a log may end without a newline. What is still being written is none.
+ */
 export function readLines(
   file: OpenFile,
   from: number,
   size: number,
   take: (text: string, line: RawLine) => void,
-): number {
+): { end: number; last: string | null } {
   const splitter = new LineSplitter(from);
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   let at = from;
@@ -43,7 +49,8 @@ export function readLines(
     splitter.push(buffer.subarray(0, bytes), (line) => take(decoder.decode(line.bytes), line));
     at += bytes;
   }
-  return splitter.consumed;
+  const rest = splitter.rest();
+  return { end: splitter.consumed, last: rest && beginsWithRecord(rest) ? decoder.decode(rest.bytes) : null };
 }
 
 /** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */
@@ -65,4 +72,20 @@ export function readWhole(file: OpenFile, size: number): Uint8Array {
     at += got;
   }
   return bytes.subarray(0, at);
+}
+
+/** Null for what is no text in UTF-8. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
+export function holdsAny(path: string, texts: readonly string[]): boolean {
+  if (texts.length === 0 || !existsSync(path)) return false;
+  const bytes = readFileSync(path);
+  return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
 }

@@ -40,6 +40,6 @@ export class CopyWorker {
       copy = new SessionCopy(task.folder, task.rules);
       this.#copies.set(id, copy);
     }
-    return { wrote: copy.update(task.sources), text: "" };
+    return { wrote: copy.update(task.sources, task.rules?.own), text: "" };
   }
 }

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -16,7 +14,7 @@ import { RE2JS } from "re2js";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-import { type CopySource, lineBefore, opened, readLines, readWhole } from "./copy-source";
+import { type CopySource, holdsAny, lineBefore, opened, readLines, readWhole, textOf } from "./copy-source";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes.
@@ -38,6 +36,8 @@ type Copied = {
   shifts: [from: number, by: number][];
   /** Where its last whole line begins. */
   lastLineAt: number;
+  /** Bytes at the copy's end of a record that no newline ends yet. */
+  openBytes: number;
   /** Read as the text of a file of settings. */
   isSettings: boolean;
 };
@@ -49,7 +49,6 @@ const FILE_MODE = 0o600;
 const MAX_FILE_BYTES = 64 << 20;
 const NOT_LEARNED: Learned = { secrets: [], owners: [], envCalls: [], envFiles: [] };
 
-const strictDecoder = new TextDecoder("utf-8", { fatal: true });
 const encoder = new TextEncoder();
 
 /**
@@ -59,7 +58,7 @@ const encoder = new TextEncoder();
  */
 export class SessionCopy {
   readonly #folder: string;
-  readonly #rules: CopyRules | null;
+  #rules: CopyRules | null;
   readonly #copied = new Map<string, Copied>();
   /** How long each log was when its secrets were looked for: no more of it is copied. */
   readonly #learnedTo = new Map<string, number>();
@@ -77,8 +76,12 @@ export class SessionCopy {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   }
 
-  /** Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can. */
-  update(sources: readonly CopySource[]): boolean {
+  /**
+   * Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can.
+   * @param own the user's patterns as they are now: with others all is copied anew
+   */
+  update(sources: readonly CopySource[], own = this.#rules?.own ?? []): boolean {
+    const old = this.#rules && own.join("\n") !== this.#rules.own.join("\n") ? this.#begin(own) : [];
     let wrote = this.#dropOthers(sources);
     const due = sources.filter((source) => this.#isDue(source));
     if (due.length === 0) return wrote;
@@ -100,7 +103,19 @@ export class SessionCopy {
       // Its name may hold what is only now known as a secret.
       if (before && this.#copied.get(source.path)?.into !== before.into) rmSync(before.into, { force: true });
     }
+    const kept = new Set([...this.#copied.values()].map(({ into }) => into));
+    for (const into of old) if (!kept.has(into)) rmSync(into, { force: true });
     return wrote;
+  }
+
+  /** Forgets what was copied, but for the names of secrets. Returns where it lies. */
+  #begin(own: string[]): string[] {
+    const learned = this.#redaction?.learned ?? null;
+    this.#rules = { ...(this.#rules as CopyRules), own, learned, learnedUpTo: {} };
+    const old = [...this.#copied.values()].map(({ into }) => into);
+    this.#copied.clear();
+    this.#redaction = null;
+    return old;
   }
 
   /** An address with its records' ids as they are in the copy. Unknown ones stay. */
@@ -171,7 +186,9 @@ export class SessionCopy {
       opened(source, (file) => {
         const { size } = file.stat();
         this.#learnedTo.set(source.path, size);
-        readLines(file, this.#learnedUpTo(source, file), size, (text) => redaction.learn(text, ignore));
+        const learn = (text: string) => redaction.learn(text, ignore);
+        const { last } = readLines(file, this.#learnedUpTo(source, file), size, learn);
+        if (last !== null) learn(last);
       });
     }
     // The logs say which of the other files are a file of settings, also of those that were copied before.
@@ -226,6 +243,7 @@ export class SessionCopy {
       read: { ...identify(file, 0), bytes: 0 },
       shifts: [],
       lastLineAt: 0,
+      openBytes: 0,
       isSettings: false,
     };
     // Another inode for what is another log: whoever reads it begins again.
@@ -233,7 +251,10 @@ export class SessionCopy {
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
     const descriptor = openSync(path, grown ? "a" : "w", FILE_MODE);
-    const had = fstatSync(descriptor).size;
+    // The record at its end is whole by now, or goes on.
+    const had = fstatSync(descriptor).size - to.openBytes;
+    if (to.openBytes > 0) ftruncateSync(descriptor, had);
+    to.openBytes = 0;
     const shifts: Copied["shifts"] = [];
     let shift = to.shifts.at(-1)?.[1] ?? 0;
     let { lastLineAt } = to;
@@ -245,7 +266,7 @@ export class SessionCopy {
         for (const part of parts) writeFileSync(descriptor, part);
         parts.length = held = 0;
       };
-      end = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const read = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);
@@ -258,6 +279,12 @@ export class SessionCopy {
         if (held > CHUNK_BYTES) flush();
       });
       flush();
+      end = read.end;
+      if (read.last !== null) {
+        const record = encoder.encode(this.#redaction?.redactLine(read.last) ?? read.last);
+        writeFileSync(descriptor, record);
+        to.openBytes = record.length;
+      }
     } catch (error) {
       // It is copied from here again, when there is room.
       ftruncateSync(descriptor, had);
@@ -282,6 +309,7 @@ export class SessionCopy {
       read: { ...identify(file, size), bytes: size },
       shifts: [],
       lastLineAt: 0,
+      openBytes: 0,
       isSettings: this.#isSettings(source),
     };
     const bytes = size > MAX_FILE_BYTES ? null : this.#redactedFile(copied, readWhole(file, size));
@@ -330,14 +358,6 @@ function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, i
   else redaction.learnText(text, isSettings);
 }
 
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 function isGrown({ read }: Copied, file: OpenFile): boolean {
   const now = identify(file, read.bytes);
   return (
@@ -362,11 +382,4 @@ function shifted({ shifts }: Copied, offset: string): string {
     else high = middle;
   }
   return (from + (shifts[low - 1]?.[1] ?? 0)).toString(36);
-}
-
-/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
-function holdsAny(path: string, texts: readonly string[]): boolean {
-  if (texts.length === 0 || !existsSync(path)) return false;
-  const bytes = readFileSync(path);
-  return texts.some((text) => bytes.includes(text) || bytes.includes(JSON.stringify(text).slice(1, -1)));
 }

@@ -84,10 +84,8 @@ export class Shares<Library extends Answering> {
 
   constructor(world: World<Library>) {
     this.#world = world;
-    this.#follower = new CopyFollower(world.catalog, world.ask, {
-      batchMs: BATCH_MS,
-      lookEveryMs: LOOK_EVERY_MS,
-    });
+    const times = { batchMs: BATCH_MS, lookEveryMs: LOOK_EVERY_MS };
+    this.#follower = new CopyFollower(world.catalog, world.ask, () => world.secrets.ownPatterns(), times);
     this.#file = new ShareFile(world.dataDir);
     this.#loaded = this.#load();
   }
