@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/sorted";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { stepAbove } from "@/lib/log/graph/steps";
@@ -135,7 +136,8 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
 /** The lanes beside rows `from … to`, innermost first. The cost depends on the lanes open there, not on the position. */
 export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
   const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
-  for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
+  const first = firstPlace(0, lanes.count, (index) => at(lanes.reach, index) >= from);
+  for (let index = first; index < lanes.count && at(lanes.from, index) < to; index++) {
     const begins = at(lanes.from, index);
     const ends = at(lanes.to, index);
     for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
@@ -156,17 +158,6 @@ function agentIndexes({ threads }: SessionGraph): ReadonlyMap<number, number> {
   for (const [index, { agentId, internal }] of threads.entries())
     if (agentId !== null && !internal) indexes.set(index, indexes.size);
   return indexes;
-}
-
-function firstReaching({ count, reach }: RailLanes, row: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(reach, middle) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Record that reports an end → the agents that ended, for answers that no notification contains: workflows, looks at an output. */
