@@ -134,7 +134,7 @@ export function useOrganiseKeys(
     when: () => when() && chosen().length > 0,
     run: () => command.run(chosen()),
   });
-  useKeys("organise", [
+  useKeys([
     on({ keys: ["*"], label: "star", run: toggleStar }),
     on({
       keys: ["t"],
@@ -153,7 +153,7 @@ export function useProjectKeys(chosen: () => readonly MarkedProject[]): void {
     const [project] = chosen();
     if (project) openPageDialog({ project: project.id });
   };
-  useKeys("organise-projects", [
+  useKeys([
     { keys: ["T"], label: "note on the project", group, when: () => chosen().length === 1, run: note },
     { keys: [], label: "star the project", group, when, run: () => toggleProjectStar(chosen()) },
     {

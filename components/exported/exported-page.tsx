@@ -285,5 +285,5 @@ function OpenImage() {
 /** The keys of the page's thread, and of agents beside it. */
 export function useThreadKeys(): void {
   const { store } = useSessionPage();
-  useKeys("thread", [...readingCommands(store.thread), ...paneCommands(store)]);
+  useKeys([...readingCommands(store.thread), ...paneCommands(store)]);
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ApiError, EventReader, getResponse, type QueryValue } from "./api";
+import { Listeners } from "./listeners";
 import { currentShareToken } from "./token";
 
 /** Three pings that did not come: nobody is there, though the connection says nothing. */
@@ -186,15 +187,12 @@ const AGAIN_MS = 6_000;
 
 /** Keeps a stream's status, outside React: it changes between renders. */
 export class LiveStatusStore {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private status: LiveStatus = { kind: "connecting", sinceMs: null, nextTryAtMs: null, againAfterMs: null };
   private timer: ReturnType<typeof setTimeout> | null = null;
   private wasLive = false;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   get = (): LiveStatus => this.status;
 
@@ -215,7 +213,7 @@ export class LiveStatusStore {
 
   private change(next: LiveStatus): void {
     this.status = next;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }
 

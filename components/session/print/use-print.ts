@@ -114,9 +114,7 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
       window.removeEventListener("afterprint", after);
     };
   }, []);
-  useKeys("print", [
-    { keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print },
-  ]);
+  useKeys([{ keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print }]);
   return { printed: printed ?? hurried, print };
 }
 

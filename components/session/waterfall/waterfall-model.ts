@@ -22,7 +22,6 @@ export type WaterfallShown = { model: boolean; waiting: boolean };
 export type WaterfallModel = {
   spans: readonly Span[];
   childrenOf: ReadonlyMap<string | null, readonly Span[]>;
-  byId: ReadonlyMap<string, Span>;
 };
 
 /** Sorts what an answer gave. */
@@ -35,7 +34,7 @@ export function readSpans(spans: readonly Span[]): WaterfallModel {
   }
   for (const list of childrenOf.values())
     list.sort((a, b) => a.turn - b.turn || a.startMs - b.startMs || b.endMs - a.endMs);
-  return { spans, childrenOf, byId: new Map(spans.map((span) => [span.id, span])) };
+  return { spans, childrenOf };
 }
 
 /** The lines of the chart: each turn, then its spans by when they began, what they contain below them. */
