@@ -106,7 +106,7 @@ export class LiveStream {
   private async read(controller: AbortController): Promise<void> {
     const query = { ...this.handlers.query(), since: this.lastId };
     // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
-    const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
+    const watchdog = new Watchdog(() => controller.abort());
     try {
       const response = await getResponse("/api/events", { query, signal: controller.signal });
       const reader = response.body?.getReader();
@@ -153,16 +153,13 @@ export class LiveStream {
 class Watchdog {
   private timer: ReturnType<typeof setTimeout>;
 
-  constructor(
-    private readonly ms: number,
-    private readonly bark: () => void,
-  ) {
-    this.timer = setTimeout(bark, ms);
+  constructor(private readonly onTimeout: () => void) {
+    this.timer = setTimeout(onTimeout, SILENCE_MS);
   }
 
   feed(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.bark, this.ms);
+    this.timer = setTimeout(this.onTimeout, SILENCE_MS);
   }
 
   stop(): void {

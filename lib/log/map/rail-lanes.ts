@@ -2,6 +2,7 @@ import { firstPlace } from "@/lib/format/sorted";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { stepAbove } from "@/lib/log/graph/steps";
+import { agentsOfCalls } from "@/lib/log/rows/called-agent";
 import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { BlockKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -181,18 +182,6 @@ function endedBeside(
   const result = call === NONE ? NONE : calls.result.at(call);
   const shown = result === NONE ? NONE : blocks.record.at(result);
   return ends.get(blocks.record.at(block)) ?? ends.get(shown) ?? [];
-}
-
-/** Call → the agents that it started or resumed. A workflow's call starts several (2.1.330). */
-function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
-  const agents = new Map<number, number[]>();
-  for (const [index, thread] of graph.threads.entries()) {
-    if (thread.internal || thread.agentId === null) continue;
-    for (const call of [thread.call, ...thread.resumes]) {
-      if (call !== NONE) agents.set(call, [...(agents.get(call) ?? []), index]);
-    }
-  }
-  return agents;
 }
 
 function returningThread(

@@ -10,7 +10,7 @@ import {
   type FoundLog,
   type ListedFolder,
 } from "./list-folder";
-import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
+import { type LogFacts, mergedFacts } from "./log-facts";
 import type { AgentLog, LogFile, MainLog } from "./session-files";
 
 /** Facts from a log's two ends, or the reason why it could not be read. */
@@ -145,7 +145,7 @@ function toLogFile({ path, bytes, ino, dev, mtimeMs, kept }: FoundFile, name: st
   return { path, name, key, bytes, ino, dev, mtimeMs, ...(kept ? { kept } : {}) };
 }
 
-function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
+function toAgentLog(agent: FoundAgent, facts: LogFacts): AgentLog {
   const agentId = stem(agent.name).replace(/^agent-/, "");
   return {
     ...toLogFile(agent, agent.relative, shortHash(agent.relative, 8)),

@@ -314,9 +314,6 @@ function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number |
   };
 }
 
-/** Two pixels of a high screen. */
-const MAX_BUCKETS = 600;
-
 /** Marks for the minimap of a thread of any length. */
 export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
   const { revision } = session;
@@ -342,7 +339,6 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
     session.graph,
     list,
     rowLanes(session, branch, list),
-    MAX_BUCKETS,
     wanted,
   );
   return { revision, total: list.count, ...marks, density: density.join("") };
