@@ -156,7 +156,15 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
       aria-label="Ended in the last hour"
       className="max-h-[40%] flex-none overflow-auto border-t border-line-2 md:hidden"
     >
-      <Heading>Ended in the last hour</Heading>
+      <EndedLinks ended={ended} />
+    </section>
+  );
+}
+
+function EndedLinks({ ended }: { ended: readonly SessionSummary[] }) {
+  return (
+    <>
+      {ended.length > 0 && <Heading>Ended in the last hour</Heading>}
       {ended.map(({ id, title, lastActiveAtMs }) => (
         <SideLink
           key={id}
@@ -166,7 +174,7 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
           {title}
         </SideLink>
       ))}
-    </section>
+    </>
   );
 }
 
@@ -279,16 +287,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             {tile.summary.title}
           </SideLink>
         ))}
-        {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
-        {board?.ended.map(({ id, title, lastActiveAtMs }) => (
-          <SideLink
-            key={id}
-            href={`/sessions/${encodeURIComponent(id)}`}
-            note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
-          >
-            {title}
-          </SideLink>
-        ))}
+        <EndedLinks ended={board?.ended ?? []} />
         <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">
