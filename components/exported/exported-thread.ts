@@ -1,5 +1,5 @@
 import { firstProseLine } from "@/components/thread/rows/row-line";
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import { toolNamed } from "@/lib/tools/tools";
 import { parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";

@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import type { RecordId } from "@/lib/wire/ids";
 import { parseRecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";

@@ -1,5 +1,5 @@
 import { formatClock, formatClockSeconds, formatDuration } from "@/lib/format/format";
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 
 /** Whether the axis leaves out when nothing happened. */
 export type AxisKind = "active" | "clock";

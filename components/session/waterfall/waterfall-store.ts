@@ -1,5 +1,6 @@
 import { Listeners } from "@/lib/client/listeners";
 import type { TimeRange } from "@/lib/client/session-url";
+import { addTo } from "@/lib/format/lists";
 import { type TimeAxis, timeAxis } from "./time-axis";
 import type { WaterfallRow } from "./waterfall-model";
 
@@ -26,9 +27,7 @@ export function layOutChart(rows: readonly WaterfallRow[], axis: TimeAxis, onPat
     .sort((a, b) => a.fromMs - b.fromMs);
   const pathOf = new Map<number, number[]>();
   for (const [index, { row }] of path.entries()) {
-    const known = pathOf.get(row);
-    if (known) known.push(index);
-    else pathOf.set(row, [index]);
+    addTo(pathOf, row, index);
   }
   return { rows, axis, path, pathOf };
 }

@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { addTo, firstPlace } from "@/lib/format/lists";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { stepAbove } from "@/lib/log/graph/steps";
@@ -167,7 +167,7 @@ function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[
   const ends = new Map<number, number[]>();
   for (const [index, { end, internal }] of graph.threads.entries()) {
     if (!end || internal || notified.has(index)) continue;
-    ends.set(end.record, [...(ends.get(end.record) ?? []), index]);
+    addTo(ends, end.record, index);
   }
   return ends;
 }

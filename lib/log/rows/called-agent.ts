@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
@@ -124,9 +125,7 @@ export function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly
   for (const [index, thread] of graph.threads.entries()) {
     if (thread.internal || thread.agentId === null) continue;
     for (const call of [thread.call, ...thread.resumes]) {
-      const others = agents.get(call);
-      if (others) others.push(index);
-      else if (call !== NONE) agents.set(call, [index]);
+      if (call !== NONE) addTo(agents, call, index);
     }
   }
   agentsOf.set(graph, agents);

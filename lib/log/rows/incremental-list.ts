@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";

@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import { type SessionGraph, startsTurn, type Turn, workedUntil } from "@/lib/log/graph/session-graph";
 import { BlockKind, isDenied, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { isLaunch } from "@/lib/log/graph/agent-state";
 import { isSpacer, type Path, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals } from "@/lib/log/graph/thread-totals";
@@ -159,7 +160,7 @@ function agentsWithoutCall(
     const { startMs } = threadTotals(table, graph, index);
     let turn = turns.length - 1;
     while (turn > 0 && !((turns[turn]?.startMs ?? Number.NaN) <= startMs)) turn -= 1;
-    found.set(turn, [...(found.get(turn) ?? []), index]);
+    addTo(found, turn, index);
   }
   return found;
 }
@@ -283,9 +284,7 @@ function markPath(spans: readonly LogSpan[], first: number, fromMs: number, endM
     const { parent } = spans[index] as LogSpan;
     if (parent === NONE) top.push(index);
     else {
-      const known = childrenOf.get(parent);
-      if (known) known.push(index);
-      else childrenOf.set(parent, [index]);
+      addTo(childrenOf, parent, index);
     }
   }
   for (const piece of criticalPath(spans, top, childrenOf, fromMs, endMs)) {

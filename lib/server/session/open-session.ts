@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";

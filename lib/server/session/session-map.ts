@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";

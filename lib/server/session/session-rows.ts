@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import { membersOf } from "@/lib/log/graph/steps";
 import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";

@@ -1,4 +1,4 @@
-import { firstPlace } from "@/lib/format/sorted";
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstPlace } from "./sorted";
+import { firstPlace } from "./lists";
 
 test("finds the first place, whichever it is, in few looks", () => {
   const from = 3;

@@ -12,3 +12,10 @@ export function firstPlace(from: number, to: number, isReached: (place: number) 
   }
   return low;
 }
+
+/** Adds to the list that a map has under a key, which begins with the first. */
+export function addTo<Key, One>(lists: Map<Key, One[]>, key: Key, one: One): void {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+}
