@@ -142,3 +142,8 @@ function toFound(path: string, name: string, { dev, ino, size, mtimeMs }: FileSt
 export function shortHash(text: string, digits: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, digits);
 }
+
+/** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
+export function slugOf(directory: string): string {
+  return directory.replace(/[^A-Za-z0-9]/g, "-");
+}

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FoundFile, shortHash } from "@/lib/server/disk/folder-entries";
+import { type FoundFile, shortHash, slugOf } from "@/lib/server/disk/folder-entries";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { type Problem, stem } from "@/lib/server/disk/log-names";
 import type { FolderSource } from "./find-folders";
@@ -166,11 +166,6 @@ function folderOf(cwd: string): string {
 /** In any case: a folder keeps the name that it was made with, and its drive may have been small then. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
-export function slugOf(path: string): string {
-  return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
 /**
