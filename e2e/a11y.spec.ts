@@ -26,9 +26,7 @@ test("the library has no serious accessibility violations", async ({ page }) => 
 test("a session, opened rows and the inspector have no serious accessibility violations", async ({
   page,
 }) => {
-  await page.goto(`${server.url}/sessions/${SESSION}?detail=everything#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
+  const session = await SessionPage.open(page, server, `${SESSION}?detail=everything`);
   await session.press("j", "e", "i");
   await expect(page.getByRole("region", { name: "Inspector" })).toBeVisible();
   await expect(page.getByText("Reading the log")).toHaveCount(0);
@@ -61,9 +59,7 @@ test.describe("in forced colours", () => {
         });
       await expect.poll(colours, view).toBeGreaterThan(4);
     }
-    await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-    const session = new SessionPage(page);
-    await session.ready();
+    const session = await SessionPage.open(page, server, SESSION);
     await session.press("j");
     const outlines = (selector: string) =>
       page
@@ -104,9 +100,7 @@ test("a text from right to left begins at the right, also where it is cut", asyn
     await page.setViewportSize({ width: 700, height: 700 });
     await page.goto(`${served.url}/#t=${served.token}`);
     expect.soft(await beginsAtRight(page.locator(`a[href*="${LONG_SESSION}"]`).locator(".."))).toBe(true);
-    await page.goto(`${served.url}/sessions/${LONG_SESSION}#t=${served.token}`);
-    const session = new SessionPage(page);
-    await session.ready();
+    await SessionPage.open(page, served, LONG_SESSION);
     for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
       expect.soft(await beginsAtRight(page.locator(part).first()), part).toBe(true);
   } finally {

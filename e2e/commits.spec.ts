@@ -13,9 +13,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 test("a session tells its commits, and leads from one to the call that made it", async ({ page }) => {
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  const reader = new SessionPage(page);
-  await reader.ready();
+  const reader = await SessionPage.open(page, server, SESSION);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: "About this session" }).click();
   const dialog = page.getByRole("dialog", { name: "About this session" });

@@ -35,9 +35,7 @@ test("the lines around a change in a long file are loaded on request", async ({ 
     const range = new URL(request.url()).searchParams.get("original");
     if (range) asked.push(range);
   });
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, SESSION);
   const row = session.rows.filter({ hasText: "long.ts" });
   await session.open(row);
   await expect(row.getByText("all 4,998 unchanged lines")).toBeVisible();
@@ -56,9 +54,7 @@ test("the lines around a change in a long file are loaded on request", async ({ 
 });
 
 test("a gap that was opened is open when the reader comes back to the row", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, SESSION);
   const row = session.rows.filter({ hasText: "long.ts" });
   await session.open(row);
   await row.getByRole("button", { name: "20 above" }).first().click();

@@ -165,9 +165,7 @@ test("a part of a session is downloaded: another branch, turns of it, without to
 });
 
 test("rows that were selected are downloaded, and nothing else", async ({ page }) => {
-  await page.goto(`${server.url}/sessions/${REWOUND}?detail=tools#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
+  const session = await SessionPage.open(page, server, `${REWOUND}?detail=tools`);
   const ids = await session.rows.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-record-id")));
   await session.rows.nth(0).click();
   await session.press("j", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp");

@@ -355,9 +355,7 @@ test("an image at full size is in the history too, and comes back with a reload"
   writeFileSync(join(project, `${id}.jsonl`), `${JSON.stringify({ ...line, ...more })}\n`);
   const other = await startServer({ claudeDirs: [folder] });
   try {
-    const session = new SessionPage(page);
-    await page.goto(`${other.url}/sessions/${id}#t=${other.token}`);
-    await session.ready();
+    const session = await SessionPage.open(page, other, id);
     const thumbnail = page.getByRole("button", { name: /^Show at full size/ }).first();
     await thumbnail.click();
     const image = page.getByRole("dialog").getByRole("img");

@@ -62,10 +62,7 @@ function filesIn(root: string): string[] {
 }
 
 async function openScenario(page: Page, name: string): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${scenarios[name]?.session}?detail=tools#t=${server.token}`);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, `${scenarios[name]?.session}?detail=tools`);
 }
 
 test("sessions whose logs are deleted while the server runs stay in the library, marked as kept", async ({

@@ -14,10 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 async function open(page: Page, path: string): Promise<SessionPage> {
-  await page.goto(`${server.url}/sessions/${path}#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, path);
 }
 
 const focusedName = (page: Page) =>

@@ -14,10 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 
 async function openSession(page: Page, id: string, detail = "tools"): Promise<SessionPage> {
-  await page.goto(`${server.url}/sessions/${id}?detail=${detail}#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, `${id}?detail=${detail}`);
 }
 
 async function sessionIds(): Promise<string[]> {

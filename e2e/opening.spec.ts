@@ -43,9 +43,7 @@ function settled({ page }: SessionPage): Promise<void> {
 const heightOf = (row: Locator) => row.evaluate((element) => element.getBoundingClientRect().height);
 
 async function openLong(page: SessionPage["page"]): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${server.longSession}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, server.longSession);
   await session.scrollTo(0.4);
   return session;
 }
@@ -61,9 +59,7 @@ test("a row half above the viewport opens downwards, and closes in place", async
     writer.result(writer.call("Bash", { command: `echo ${n}` }), output);
     writer.result(writer.call("Grep", { pattern: `found-${n}`, output_mode: "content" }), output);
   }
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, id);
   const row = session.rows.filter({ hasText: "echo 20" });
   await session.thread.evaluate((main) => main.scrollTo(0, 24 * 38 + 14));
   await expect(row).toBeInViewport();

@@ -52,10 +52,7 @@ async function openSession(page: Page, id: string): Promise<SessionPage> {
       Object.assign(window, { paper: { text: sheet?.textContent, rows, pictures } });
     };
   });
-  await page.goto(`${server.url}/sessions/${id}#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, id);
 }
 
 type Paper = { text: string; rows: string[]; pictures: { colours: number; ground: number[] }[] };

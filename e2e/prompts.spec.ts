@@ -34,9 +34,7 @@ test.afterAll(async () => {
 });
 
 test("a paste is folded below its prompt, whose title is the typed text", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, SESSION);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("What is wrong here?");
   const outline = page.getByRole("complementary", { name: "Outline" });
   await expect(outline.getByText("What is wrong here?")).toBeVisible();
@@ -56,9 +54,7 @@ test("a paste is folded below its prompt, whose title is the typed text", async 
 });
 
 test("a permission mode is shown where it changes", async ({ page }) => {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  await session.ready();
+  const session = await SessionPage.open(page, server, SESSION);
   await expect(session.rows.filter({ hasText: "Thanks" })).toContainText("asks first");
   await expect(page.getByText("bypasses permissions")).toHaveCount(1);
 });

@@ -185,9 +185,7 @@ test("a turn's header and an answer say what they cost; brief and inspector say 
   expect(costs).toHaveLength(2);
   expect(costs.reduce((sum, one) => sum + one)).toBe(cost?.microUsd);
 
-  await page.goto(`${server.url}/sessions/${SESSION}#t=${server.token}`);
-  const session = new SessionPage(page);
-  await session.ready();
+  const session = await SessionPage.open(page, server, SESSION);
   const first = session.row(turns[0]?.recordId ?? "");
   const figure = first.getByRole("button", { name: formatDollars(costs[0] ?? 0) });
   await expect(figure).toHaveText(`312k tok · ${formatDollars(costs[0] ?? 0)}`);

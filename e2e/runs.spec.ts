@@ -34,10 +34,7 @@ test.afterEach(async () => {
 });
 
 async function openSession(page: Page, query = ""): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${SESSION}${query}#t=${server.token}`);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, `${SESSION}${query}`);
 }
 
 const run = (session: SessionPage, words: string) =>

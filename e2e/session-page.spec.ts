@@ -83,10 +83,7 @@ function longOutput(): string {
 }
 
 async function openSession(page: Page, id: string, query = ""): Promise<SessionPage> {
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${id}${query}#t=${server.token}`);
-  await session.ready();
-  return session;
+  return SessionPage.open(page, server, `${id}${query}`);
 }
 
 const outlineOf = (page: Page) => page.getByRole("complementary", { name: "Outline" });

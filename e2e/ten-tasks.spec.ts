@@ -114,9 +114,7 @@ test("a running session is watched without a click", async ({ page }) => {
   const copy = liveCopy(SAMPLES, AT_WORK);
   const live = await startServer({ claudeDirs: [copy.dir] });
   try {
-    await page.goto(`${live.url}/sessions/${samples.session}#t=${live.token}`);
-    const session = new SessionPage(page);
-    await session.ready();
+    const session = await SessionPage.open(page, live, samples.session);
     const before = await session.rows.count();
     const steps = new Steps(page);
     await copy.play(6_000);

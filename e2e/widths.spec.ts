@@ -26,9 +26,7 @@ function cutOff(bar: Locator): Promise<string[]> {
 
 async function openSession(page: Page, width: number, query = ""): Promise<Locator> {
   await page.setViewportSize({ width, height: 700 });
-  const session = new SessionPage(page);
-  await page.goto(`${server.url}/sessions/${server.longSession}${query}#t=${server.token}`);
-  await session.ready();
+  await SessionPage.open(page, server, `${server.longSession}${query}`);
   const bar = page.getByRole("region", { name: "View" });
   await expect(bar.getByRole("button", { name: "More", exact: true })).toBeAttached();
   return bar;

@@ -1,16 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { Dialog } from "@/components/ui/dialog";
 import { CheckField, Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { ApiError, api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
-import { mark, ORGANISING, saveText } from "./organise";
-import { Labelled, NoteField, OrganisedForm } from "./organised-form";
+import { mark, saveText } from "./organise";
+import { Labelled, NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
 
 /** What a reader puts on one session, or on several at once: tags, a star, whether the library shows them; of one also its name and a note. */
 export function OrganiseDialog({
@@ -21,42 +17,22 @@ export function OrganiseDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const one = sessions.length === 1 ? (sessions[0] ?? null) : null;
-  const { data, error, refetch } = useQuery({
-    queryKey: ["annotations", "organised", sessions],
-    queryFn: async ({ signal }) => {
-      const { annotations } = await api.annotations(null, ORGANISING, { signal });
-      return annotations;
-    },
-    staleTime: 0,
-    gcTime: 0,
-    // What is being written is not replaced by what comes meanwhile.
-    refetchOnMount: false,
-  });
   return (
-    <Dialog
+    <OrganisedDialog
       title={one ? "Name, tags and note" : `${formatPlural(sessions.length, "session")}: tags and more`}
-      open
+      queryKey={["organised", sessions]}
+      rows={5}
       onOpenChange={onOpenChange}
-      className="max-w-[480px]"
     >
-      {data ? (
+      {(there) => (
         <OrganiseForm
           key={sessions.join()}
           sessions={sessions}
-          there={data}
+          there={there}
           onDone={() => onOpenChange(false)}
         />
-      ) : error ? (
-        <ErrorState
-          title="Couldn’t read what is there"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <SkeletonRows count={5} label="Loading" />
       )}
-    </Dialog>
+    </OrganisedDialog>
   );
 }
 

@@ -118,23 +118,17 @@ export async function told(work: Promise<unknown>, done?: string, undo?: () => v
   }
 }
 
-/**
- * The commands that organise sessions: those that `chosen` names when a key is pressed.
- * @param when whether they can be run now
- */
-export function useOrganiseKeys(
-  chosen: () => readonly MarkedSession[],
-  when: () => boolean = () => true,
-): void {
+/** The commands that organise sessions: those that `chosen` names when a key is pressed. */
+export function useOrganiseKeys(chosen: () => readonly MarkedSession[]): void {
   const on = (
     command: Omit<KeyCommand, "group" | "run"> & { run: (sessions: readonly MarkedSession[]) => void },
   ) => ({
     ...command,
     group: "Mark and organise" as const,
-    when: () => when() && chosen().length > 0,
+    when: () => chosen().length > 0,
     run: () => command.run(chosen()),
   });
-  useKeys("organise", [
+  useKeys([
     on({ keys: ["*"], label: "star", run: toggleStar }),
     on({
       keys: ["t"],
@@ -153,7 +147,7 @@ export function useProjectKeys(chosen: () => readonly MarkedProject[]): void {
     const [project] = chosen();
     if (project) openPageDialog({ project: project.id });
   };
-  useKeys("organise-projects", [
+  useKeys([
     { keys: ["T"], label: "note on the project", group, when: () => chosen().length === 1, run: note },
     { keys: [], label: "star the project", group, when, run: () => toggleProjectStar(chosen()) },
     {

@@ -1,9 +1,52 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { ApiError, api } from "@/lib/client/api";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
-import { isAt, type Place } from "./organise";
+import { isAt, ORGANISING, type Place } from "./organise";
+
+/** A dialog that changes what is put on sessions or on a project: `children` draw what is put on anything. */
+export function OrganisedDialog({
+  title,
+  queryKey,
+  rows,
+  onOpenChange,
+  children,
+}: {
+  title: string;
+  queryKey: readonly unknown[];
+  /** How high it is until that is known. */
+  rows: number;
+  onOpenChange: (open: boolean) => void;
+  children: (there: readonly Annotation[]) => ReactNode;
+}) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["annotations", ...queryKey],
+    queryFn: async ({ signal }) => (await api.annotations(null, ORGANISING, { signal })).annotations,
+    staleTime: 0,
+    gcTime: 0,
+    // What is being written is not replaced by what comes meanwhile.
+    refetchOnMount: false,
+  });
+  return (
+    <Dialog title={title} open onOpenChange={onOpenChange} className="max-w-[480px]">
+      {data ? (
+        children(data)
+      ) : error ? (
+        <ErrorState
+          title="Couldn’t read what is there"
+          message={error.message}
+          hint={error instanceof ApiError ? error.hint : undefined}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows count={rows} label="Loading" />
+      )}
+    </Dialog>
+  );
+}
 
 /** Another window has changed or removed what was to be replaced. */
 const OVERTAKEN: ReadonlySet<string> = new Set(["annotation-changed", "annotation-removed"]);

@@ -1,15 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "@/components/ui/dialog";
 import { CheckField } from "@/components/ui/field";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { ApiError, api } from "@/lib/client/api";
 import { useProjects } from "@/lib/client/queries";
 import { splitPath } from "@/lib/format/text";
 import type { Annotation } from "@/lib/wire/annotations";
 import type { ProjectId } from "@/lib/wire/ids";
-import { mark, ORGANISING, saveText } from "./organise";
-import { NoteField, OrganisedForm } from "./organised-form";
+import { mark, saveText } from "./organise";
+import { NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
 
 /** What a reader puts on a project: a note, a star, whether the library shows it with its sessions. */
 export function ProjectDialog({
@@ -20,37 +16,22 @@ export function ProjectDialog({
   onOpenChange: (open: boolean) => void;
 }) {
   const path = useProjects().data?.find(({ id }) => id === project)?.path;
-  const { data, error, refetch } = useQuery({
-    queryKey: ["annotations", "project", project],
-    queryFn: async ({ signal }) => {
-      const { annotations } = await api.annotations(null, ORGANISING, { signal });
-      return annotations.filter(({ target }) => target.projectId === project);
-    },
-    staleTime: 0,
-    gcTime: 0,
-    // What is being written is not replaced by what comes meanwhile.
-    refetchOnMount: false,
-  });
   return (
-    <Dialog
+    <OrganisedDialog
       title={path === undefined ? "Note on the project" : `Note on ${splitPath(path).name}`}
-      open
+      queryKey={["project", project]}
+      rows={4}
       onOpenChange={onOpenChange}
-      className="max-w-[480px]"
     >
-      {data ? (
-        <ProjectForm key={project} project={project} own={data} onDone={() => onOpenChange(false)} />
-      ) : error ? (
-        <ErrorState
-          title="Couldn’t read what is there"
-          message={error.message}
-          hint={error instanceof ApiError ? error.hint : undefined}
-          onRetry={() => void refetch()}
+      {(there) => (
+        <ProjectForm
+          key={project}
+          project={project}
+          own={there.filter(({ target }) => target.projectId === project)}
+          onDone={() => onOpenChange(false)}
         />
-      ) : (
-        <SkeletonRows count={4} label="Loading" />
       )}
-    </Dialog>
+    </OrganisedDialog>
   );
 }
 

@@ -1,3 +1,5 @@
+import { addTo } from "@/lib/format/lists";
+
 type Measured = {
   wide: number;
   /** The room that it was last fitted into, and what of it is shown there. */
@@ -51,10 +53,7 @@ export class TextBatch {
 
   /** @param x of its left edge @param y of its middle */
   add(font: string, colour: string, text: string, x: number, y: number): void {
-    const known = this.byFont.get(font);
-    const one = { text, colour, x, y };
-    if (known) known.push(one);
-    else this.byFont.set(font, [one]);
+    addTo(this.byFont, font, { text, colour, x, y });
   }
 
   draw(ctx: CanvasRenderingContext2D): void {

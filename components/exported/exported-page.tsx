@@ -1,6 +1,6 @@
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
-import { List, MessageSquareDashed, Search } from "lucide-react";
-import { useEffect, useEffectEvent, useId, useMemo, useState } from "react";
+import { List, MessageSquareDashed } from "lucide-react";
+import { useId, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import { ImageDialog } from "@/components/content/blob/blob-view";
 import { ThreadContext, useThreadActions } from "@/components/content/row-actions";
@@ -16,6 +16,7 @@ import {
   loadPrintedRowsNow,
   openCalls,
   type PrintedRows,
+  useBrowserPrint,
 } from "@/components/session/print/use-print";
 import { SessionContext, useCreatedSession, useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent } from "@/components/session/use-agents";
@@ -192,14 +193,6 @@ function Bar({
       )}
       <span className="flex-1 max-sm:group-data-finding/tool:hidden" />
       <FindField find={find} problemId={problemId} />
-      {!find.shown && (
-        <IconButton
-          icon={Search}
-          label="Find in this session"
-          className="max-sm:size-8! @min-[960px]/tool:hidden"
-          onClick={find.show}
-        />
-      )}
       <IconButton
         icon={List}
         label={folded ? "Unfold all turns" : "Fold all turns"}
@@ -243,7 +236,7 @@ export function PrintedThread({ file }: { file: ExportedFile }) {
   const { choice, store, sessionId } = useSessionPage();
   const client = useQueryClient();
   const [printed, setPrinted] = useState<PrintedRows | null>(null);
-  const onPrint = useEffectEvent(() => {
+  const beforePrint = () => {
     const thread = file.thread(choice.agent);
     const load = (from: number, count: number) =>
       thread?.window(parseFold(choice.fold ?? ""), from, count) ?? null;
@@ -254,17 +247,8 @@ export function PrintedThread({ file }: { file: ExportedFile }) {
     );
     // The browser prints what stands in the page when this returns.
     flushSync(() => setPrinted(rows));
-  });
-  useEffect(() => {
-    const before = () => onPrint();
-    const after = () => setPrinted(null);
-    window.addEventListener("beforeprint", before);
-    window.addEventListener("afterprint", after);
-    return () => {
-      window.removeEventListener("beforeprint", before);
-      window.removeEventListener("afterprint", after);
-    };
-  }, []);
+  };
+  useBrowserPrint(beforePrint, () => setPrinted(null));
   if (!printed) return null;
   const { title, facts } = file.session;
   const head = (
@@ -285,5 +269,5 @@ function OpenImage() {
 /** The keys of the page's thread, and of agents beside it. */
 export function useThreadKeys(): void {
   const { store } = useSessionPage();
-  useKeys("thread", [...readingCommands(store.thread), ...paneCommands(store)]);
+  useKeys([...readingCommands(store.thread), ...paneCommands(store)]);
 }

@@ -1,4 +1,5 @@
 import { firstProseLine } from "@/components/thread/rows/row-line";
+import { firstPlace } from "@/lib/format/lists";
 import { toolNamed } from "@/lib/tools/tools";
 import { parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
@@ -139,11 +140,5 @@ function moved([lane, column, phase, from, agent]: RowLane, base: readonly numbe
 
 /** The last index whose number is at most `most`, -1 for none. `sorted` rises. */
 function lastUpTo(sorted: readonly number[], most: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstPlace(0, sorted.length, (index) => (sorted[index] ?? 0) > most) - 1;
 }

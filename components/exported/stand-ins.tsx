@@ -1,4 +1,5 @@
 import { type ComponentProps, useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 import type { PageDialog } from "@/lib/client/page-dialogs";
 import { parseThreadUrl, type SetThreadUrl, type ThreadUrl } from "@/lib/client/session-url";
 
@@ -25,17 +26,14 @@ export function offerViewLink(): () => void {
 /** A value that components follow. */
 function held<Value>(first: Value) {
   let value = first;
-  const listeners = new Set<() => void>();
+  const listeners = new Listeners();
   return {
     now: () => value,
     set(next: Value) {
       value = next;
-      for (const listener of [...listeners]) listener();
+      listeners.tell();
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.add,
   };
 }
 

@@ -5,6 +5,7 @@ import { type ThreadActions, ThreadContext } from "@/components/content/row-acti
 import { ThreadRow } from "@/components/thread/thread-row";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
+import { addTo } from "@/lib/format/lists";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
@@ -57,9 +58,7 @@ export function Gallery() {
 function grouped(specimens: readonly Specimen[]): [group: string, members: Specimen[]][] {
   const groups = new Map<string, Specimen[]>();
   for (const specimen of specimens) {
-    const members = groups.get(specimen.group) ?? [];
-    members.push(specimen);
-    groups.set(specimen.group, members);
+    addTo(groups, specimen.group, specimen);
   }
   const rank = (members: readonly Specimen[]) => (members[0]?.row.kind === "tool" ? 0 : 1);
   return [...groups]

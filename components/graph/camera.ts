@@ -1,3 +1,4 @@
+import { Listeners } from "@/lib/client/listeners";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 
 /** The visible part of the graph: its upper left corner, in graph pixels, and the scale. */
@@ -114,18 +115,15 @@ function verticalOf({ top, bottom }: GraphLayout): { top: number; bottom: number
 
 /** The camera and viewport size. They change on every frame of a drag, so they live outside React's state. */
 export class CameraStore {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   camera: Camera = { x: 0, y: 0, scale: 1 };
   size: Size = { width: 0, height: 0 };
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   set(camera: Camera, size: Size = this.size): void {
     this.camera = camera;
     this.size = size;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }

@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import type { RecordId } from "@/lib/wire/ids";
 import { parseRecordId } from "@/lib/wire/ids";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
@@ -22,14 +23,8 @@ export function itemAtPoint(layout: GraphLayout, x: number, y: number, reach: nu
 /** The last item of a line that begins at or before `x`; `null` if there is none. */
 export function lastAtOrBefore({ model, x: xs }: GraphLayout, line: number, x: number): number | null {
   const { from = 0, to = 0 } = model.lines[line] ?? {};
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((xs[middle] ?? 0) <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low > from ? low - 1 : null;
+  const behind = firstPlace(from, to, (item) => (xs[item] ?? 0) > x);
+  return behind > from ? behind - 1 : null;
 }
 
 /** The item that holds a record, as far as ids tell: of the same file, the last item that begins at or before it. */

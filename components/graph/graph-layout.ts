@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import type { GraphItem, GraphModel } from "./graph-model";
 
 /** Distance between lines in pixels at 100 %. */
@@ -102,7 +103,7 @@ function placeItems({ model, plan, itemX, itemWidth, lines }: Draft, line: numbe
   const leaving = new Map<number, number[]>();
   for (const agent of agents) {
     const item = Math.max(from, model.lines[agent]?.leaves ?? from);
-    leaving.set(item, [...(leaving.get(item) ?? []), agent]);
+    addTo(leaving, item, agent);
   }
   /** Item → its smallest x, where an agent returns to it. */
   const earliest = new Map<number, number>();

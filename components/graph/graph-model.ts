@@ -19,7 +19,6 @@ export type GraphLine = {
 };
 
 export type GraphModel = {
-  revision: number;
   items: GraphItem[];
   lines: GraphLine[];
   /** Item → line. */
@@ -29,7 +28,7 @@ export type GraphModel = {
 
 /** Converts the API's answer into the model that the page works with. */
 export function readGraph(answer: GraphResponse): GraphModel {
-  const { lines, items, files, startedAtMs, revision, linesLeftOut } = answer;
+  const { lines, items, files, startedAtMs, linesLeftOut } = answer;
   const all = readItems(items, files, startedAtMs);
   const read = lines.from.map(
     (from, index): GraphLine => ({
@@ -48,7 +47,6 @@ export function readGraph(answer: GraphResponse): GraphModel {
     }),
   );
   return {
-    revision,
     items: numberTurns(all, read),
     lines: read,
     lineOf: linesOf(read, all.length),
@@ -117,7 +115,6 @@ function readItems(columns: GraphItems, files: readonly string[], startedAtMs: n
       tookS: tookS < 0 ? null : tookS,
       mark: null,
       name: "",
-      block: 0,
     };
   });
 }
@@ -147,7 +144,6 @@ function readRows(rows: GraphRows, files: readonly string[], { key, turn }: Grap
       tookS: null,
       mark,
       name: rows.names[rows.name[index] ?? -1] ?? "",
-      block,
     };
   });
 }
@@ -190,5 +186,4 @@ export type GraphItem = {
   /** Set for a row of an opened run. */
   mark: RowMark | null;
   name: string;
-  block: number;
 };

@@ -226,7 +226,7 @@ export function useGraphView(
     else thread.release();
   };
   const toggle = (pressedAtMs: number) => (shown ? hide(pressedAtMs) : show());
-  useKeys("graph", [
+  useKeys([
     {
       keys: ["g"],
       label: "graph (twice: to the start)",

@@ -27,7 +27,7 @@ export function useGraphKeys({
   zoom: (by: number) => void;
   fit: () => void;
 }): void {
-  useKeys("graph-view", [
+  useKeys([
     ...MOVES.map(
       ([keys, to, label, dx, dy]): KeyCommand => ({
         keys,

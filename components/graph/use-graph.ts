@@ -4,6 +4,7 @@ import type { ThreadWindows } from "@/components/thread/thread-windows";
 import { useLiveRefetch } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { ApiError, api } from "@/lib/client/api";
+import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
 import { type GraphItem, type GraphModel, linesOf, readGraph, readSegment } from "./graph-model";
@@ -137,7 +138,7 @@ export function lanesBehind({ items, lines }: GraphModel): Uint8Array {
   const leaving = new Map<number, number[]>();
   for (const { agent, parent, leaves, lane } of lines) {
     if (leaves === -1 || (agent !== null && agent !== lines[parent]?.agent)) continue;
-    leaving.set(leaves, [...(leaving.get(leaves) ?? []), lane]);
+    addTo(leaving, leaves, lane);
   }
   const behind = new Uint8Array(items.length);
   for (const { from, to, lane } of lines) {

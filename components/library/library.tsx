@@ -5,9 +5,8 @@ import { useId, useRef, useState } from "react";
 import { LiveBar } from "@/components/live/live-pill";
 import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
-import { Foot, Frame, TabBar } from "@/components/ui/frame";
+import { Foot, type FootKeys, Frame, TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
-import { Kbd, printKey } from "@/components/ui/keys";
 import { PageLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { StateBar } from "@/components/ui/states";
@@ -41,7 +40,7 @@ export function Library() {
   const problemId = useId();
   const filterField = useRef<HTMLInputElement>(null);
   const focusFilter = () => filterField.current?.select();
-  useKeys("library", [{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);
+  useKeys([{ keys: ["/"], label: "filter sessions", group: "Find", run: focusFilter }]);
   return (
     <Frame
       top={<LibraryTop />}
@@ -186,7 +185,7 @@ function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
   );
 }
 
-const KEYS: readonly [readonly string[], string][] = [
+const KEYS: FootKeys = [
   [["j", "k"], "session"],
   [["Enter"], "open"],
   [["/"], "filter"],
@@ -208,14 +207,7 @@ function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { 
           {complete ? <span>{listed}</span> : null}
         </>
       }
-      keys={KEYS.map(([keys, label]) => (
-        <span key={label} className="flex items-center gap-1">
-          {keys.map((key) => (
-            <Kbd key={key}>{printKey(key)}</Kbd>
-          ))}
-          {label}
-        </span>
-      ))}
+      keys={KEYS}
       right={updatedAtMs > 0 ? <span>updated {formatClockSeconds(updatedAtMs)}</span> : null}
     />
   );

@@ -13,6 +13,7 @@ import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
+import { Listeners } from "@/lib/client/listeners";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
@@ -25,16 +26,11 @@ import { useLibraryFilters } from "./library-filters";
  * one filters, and until the page is left.
  */
 let selected: ReadonlySet<SessionId> = new Set();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function select(next: ReadonlySet<SessionId>): void {
   selected = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }
 
 export function toggleSelected(id: SessionId): void {
@@ -46,7 +42,7 @@ export function toggleSelected(id: SessionId): void {
 /** Whether a session is selected. */
 export function useIsSelected(id: SessionId): boolean {
   return useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => selected.has(id),
     () => false,
   );
@@ -67,7 +63,7 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
     const isSelected = shown.some(({ id }) => selected.has(id));
     return !isSelected && here.length > 0 ? here : projectsOf(chosen(), projects);
   });
-  useKeys("library-selection", [
+  useKeys([
     {
       keys: ["x"],
       label: "select, for doing something to several",
@@ -110,7 +106,7 @@ function compareHref(chosen: readonly SessionSummary[]): string | null {
 /** A bar below the list, so that it moves no row, while sessions are selected: what can be done to them. */
 export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const all = useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => selected,
     () => selected,
   );

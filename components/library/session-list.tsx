@@ -305,7 +305,7 @@ function useListKeys(
     if (document.activeElement instanceof HTMLInputElement) awaitedRef.current = false;
     else open();
   });
-  useKeys("library-list", [
+  useKeys([
     { keys: ["j", "ArrowDown"], label: "session down", group: "Move", run: () => step(1) },
     { keys: ["k", "ArrowUp"], label: "session up", group: "Move", run: () => step(-1) },
     { keys: ["g", "Home"], label: "first session", group: "Move", run: () => goTo(firstSession(items)) },

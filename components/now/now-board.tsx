@@ -13,7 +13,7 @@ import { Watching } from "@/components/live/watching";
 import { PageMenu } from "@/components/share/page-menu";
 import { Button } from "@/components/ui/button";
 import { CheckField, Segmented } from "@/components/ui/field";
-import { Foot, Frame } from "@/components/ui/frame";
+import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
 import { Link } from "@/components/ui/link";
@@ -67,7 +67,7 @@ const PASSES: Record<Shown, (tile: NowTile) => boolean> = {
   errors: ({ summary }) => (failedCalls(summary) ?? 0) > 0,
 };
 
-const KEYS: [keys: string[], does: string][] = [
+const KEYS: FootKeys = [
   [["j", "k"], "tile"],
   [["↵"], "open at its last row"],
   [["y"], "copy resume command"],
@@ -97,14 +97,7 @@ export function NowBoard() {
               {polled > 0 && <span className="text-warn">{polled} polled every 2 s</span>}
             </>
           }
-          keys={KEYS.map(([keys, does]) => (
-            <span key={does} className="flex items-center gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-              {does}
-            </span>
-          ))}
+          keys={KEYS}
           right={board.dataUpdatedAt > 0 && <span>updated {formatClockSeconds(board.dataUpdatedAt)}</span>}
         />
       }
@@ -163,7 +156,15 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
       aria-label="Ended in the last hour"
       className="max-h-[40%] flex-none overflow-auto border-t border-line-2 md:hidden"
     >
-      <Heading>Ended in the last hour</Heading>
+      <EndedLinks ended={ended} />
+    </section>
+  );
+}
+
+function EndedLinks({ ended }: { ended: readonly SessionSummary[] }) {
+  return (
+    <>
+      {ended.length > 0 && <Heading>Ended in the last hour</Heading>}
       {ended.map(({ id, title, lastActiveAtMs }) => (
         <SideLink
           key={id}
@@ -173,7 +174,7 @@ function EndedSessions({ ended }: { ended: readonly SessionSummary[] }) {
           {title}
         </SideLink>
       ))}
-    </section>
+    </>
   );
 }
 
@@ -286,16 +287,7 @@ function NowSide({ board }: { board: NowResponse | undefined }) {
             {tile.summary.title}
           </SideLink>
         ))}
-        {(board?.ended.length ?? 0) > 0 && <Heading>Ended in the last hour</Heading>}
-        {board?.ended.map(({ id, title, lastActiveAtMs }) => (
-          <SideLink
-            key={id}
-            href={`/sessions/${encodeURIComponent(id)}`}
-            note={lastActiveAtMs === null ? "" : formatClock(lastActiveAtMs)}
-          >
-            {title}
-          </SideLink>
-        ))}
+        <EndedLinks ended={board?.ended ?? []} />
         <SideProjects />
       </nav>
       <div className="flex flex-col gap-1 border-t border-line px-3 py-2 text-12 text-fg-2">

@@ -63,7 +63,7 @@ export function useBoardKeys(tiles: readonly NowTile[], at: number, choose: (id:
     place?.scrollIntoView({ block: "nearest" });
     place?.focus({ preventScroll: true });
   };
-  useKeys("now", [
+  useKeys([
     { keys: ["j", "ArrowDown"], label: "next tile", group: "Move", run: () => go(at + 1) },
     { keys: ["k", "ArrowUp"], label: "previous tile", group: "Move", run: () => go(at - 1) },
     {

@@ -1,3 +1,4 @@
+import { Listeners } from "@/lib/client/listeners";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
 
@@ -15,7 +16,7 @@ export type Following = {
 export class FollowState {
   /** What this page is called on its stream. */
   readonly window = newWindowId();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private state: Following = { role: "none", presenting: null, connection: 0 };
   /** The presentation that this window has left. */
   private left: string | null = null;
@@ -27,10 +28,7 @@ export class FollowState {
 
   get = (): Following => this.state;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   /** There is a new stream, on which the server says anew what there is. */
   connected(): void {
@@ -81,7 +79,7 @@ export class FollowState {
 
   private set(state: Following): void {
     this.state = state;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }
 

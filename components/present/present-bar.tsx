@@ -19,7 +19,7 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
   const { role, presenting } = usePresent(state, page);
   const isGuest = useIsGuest();
   const toggle = () => (role === "presents" ? state.end() : state.present());
-  useKeys("present", [
+  useKeys([
     {
       keys: ["P"],
       label: role === "presents" ? "stop presenting" : "present: others follow where you are",

@@ -224,7 +224,7 @@ export function useHitCursor({
     if (head !== undefined) goTo(firstOf(head));
   };
   const firstOf = (head: number) => (isHead(items[head]) ? head + 1 : head);
-  useKeys("search", [
+  useKeys([
     { keys: ["/"], label: "query", group: "Find", run: focusField },
     { keys: ["j", "ArrowDown"], label: "next result", group: "Move", run: () => step(1) },
     { keys: ["k", "ArrowUp"], label: "previous result", group: "Move", run: () => step(-1) },

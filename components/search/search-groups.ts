@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { SearchHit } from "@/lib/wire/search";
@@ -58,9 +59,7 @@ export function groupHits(
 ): HitItem[] {
   const bySession = new Map<SessionId, SearchHit[]>();
   for (const hit of hits) {
-    const group = bySession.get(hit.sessionId);
-    if (group) group.push(hit);
-    else bySession.set(hit.sessionId, [hit]);
+    addTo(bySession, hit.sessionId, hit);
   }
   return [...bySession].flatMap(([sessionId, group]): HitItem[] => {
     const isFolded = folded.has(sessionId);

@@ -3,8 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { PageMenu } from "@/components/share/page-menu";
 import { Segmented } from "@/components/ui/field";
-import { Foot, Frame } from "@/components/ui/frame";
-import { Kbd, printKey } from "@/components/ui/keys";
+import { Foot, type FootKeys, Frame } from "@/components/ui/frame";
 import { listPlace, rememberPlace } from "@/components/ui/list-place";
 import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
@@ -203,7 +202,7 @@ export function SearchPage() {
   );
 }
 
-const KEYS: readonly [readonly string[], string][] = [
+const KEYS: FootKeys = [
   [["j", "k"], "result"],
   [["J", "K"], "session"],
   [["Enter"], "open at the result"],
@@ -238,14 +237,7 @@ function SearchFoot({
           </span>
         </>
       }
-      keys={KEYS.map(([keys, label]) => (
-        <span key={label} className="flex items-center gap-1">
-          {keys.map((key) => (
-            <Kbd key={key}>{printKey(key)}</Kbd>
-          ))}
-          {label}
-        </span>
-      ))}
+      keys={KEYS}
       right={
         indexing ? (
           <span>

@@ -34,7 +34,7 @@ export function useSessionCommands(): void {
 
   const isGuest = useIsGuest();
   useOrganiseKeys(() => (session && !isGuest ? [session] : []));
-  useKeys("project", [
+  useKeys([
     {
       keys: ["T"],
       label: "note on the project",
@@ -45,7 +45,7 @@ export function useSessionCommands(): void {
   ]);
 
   // Its dialog is there as soon as what it exports is known, which may be after the first rows.
-  useKeys("export", [
+  useKeys([
     {
       keys: ["x"],
       label: "export",
@@ -57,7 +57,6 @@ export function useSessionCommands(): void {
 
   // Where two have the same key, the later scope wins.
   useKeys(
-    "panes",
     onThread(
       {
         keys: ["c"],
@@ -70,7 +69,6 @@ export function useSessionCommands(): void {
     ),
   );
   useKeys(
-    "thread",
     onThread(
       ...readingCommands(thread),
       { keys: ["shift+ArrowDown"], label: "select a row more", group: "Move", run: () => thread.extend(1) },
@@ -115,7 +113,7 @@ export function useSessionCommands(): void {
       },
     ),
   );
-  useKeys("requests", [
+  useKeys([
     {
       keys: ["C"],
       label: "context over time, and cache misses",
@@ -130,7 +128,7 @@ export function useSessionCommands(): void {
       run: store.closeRequests,
     },
   ]);
-  useKeys("waterfall", [
+  useKeys([
     {
       keys: ["w"],
       label: "waterfall: where the time went",
@@ -138,7 +136,7 @@ export function useSessionCommands(): void {
       run: store.toggleWaterfall,
     },
   ]);
-  useKeys("changes", [
+  useKeys([
     { keys: ["d"], label: "changes of the turn", group: "Views and panes", run: store.openChangesOfTurn },
     { keys: ["D"], label: "all changes", group: "Views and panes", run: () => store.openChanges(null) },
     {

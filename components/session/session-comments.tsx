@@ -97,7 +97,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
     if (row) use(row);
     else toast("Select a row first (j and k move)");
   };
-  useKeys("comments", [
+  useKeys([
     {
       keys: ["a"],
       label: "comment on the row, or on what is selected",

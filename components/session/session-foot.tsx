@@ -1,6 +1,5 @@
 import { useSlowPosition, useThreadState } from "@/components/thread/use-thread";
-import { Foot } from "@/components/ui/frame";
-import { Kbd } from "@/components/ui/keys";
+import { Foot, type FootKeys } from "@/components/ui/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
@@ -13,7 +12,7 @@ import { useSessionPage } from "./session-store";
 import { nameOfAgent, useAgent } from "./use-agents";
 import { viewOf } from "./view-tabs";
 
-const KEYS: [keys: string[], does: string][] = [
+const KEYS: FootKeys = [
   [["j", "k"], "row"],
   [["J", "K"], "turn"],
   [["[", "]"], "error"],
@@ -27,7 +26,7 @@ const KEYS: [keys: string[], does: string][] = [
 /** Numbers that change faster cannot be read. */
 const NUMBERS_MS = 300;
 
-const GRAPH_KEYS: typeof KEYS = [
+const GRAPH_KEYS: FootKeys = [
   [["←", "→"], "parent, child"],
   [["↑", "↓"], "agent, branch"],
   [["e"], "expand"],
@@ -37,14 +36,14 @@ const GRAPH_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const CHANGES_KEYS: typeof KEYS = [
+const CHANGES_KEYS: FootKeys = [
   [["d"], "changes of the turn"],
   [["D"], "all changes"],
   [["Esc"], "back to the thread"],
   [["?"], "all keys"],
 ];
 
-const FILE_KEYS: typeof KEYS = [
+const FILE_KEYS: FootKeys = [
   [["←", "→"], "version"],
   [["⇧←", "⇧→"], "compared version"],
   [["b"], "blame"],
@@ -53,7 +52,7 @@ const FILE_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const CONTEXT_KEYS: typeof KEYS = [
+const CONTEXT_KEYS: FootKeys = [
   [["←", "→"], "request"],
   [["PgUp", "PgDn"], "miss or compaction"],
   [["↵"], "what the model saw"],
@@ -61,7 +60,7 @@ const CONTEXT_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const COMPARE_KEYS: typeof KEYS = [
+const COMPARE_KEYS: FootKeys = [
   [["j", "k"], "row, both sides"],
   [["n", "N"], "difference"],
   [["o"], "unfold"],
@@ -71,7 +70,7 @@ const COMPARE_KEYS: typeof KEYS = [
   [["?"], "all keys"],
 ];
 
-const WATERFALL_KEYS: typeof KEYS = [
+const WATERFALL_KEYS: FootKeys = [
   [["j", "k"], "step"],
   [["+", "−"], "zoom"],
   [["z"], "zoom to it"],
@@ -90,7 +89,7 @@ const KEYS_OF = {
   compare: COMPARE_KEYS,
 };
 
-function keysOf(url: Pick<ThreadUrl, "view" | "file">): typeof KEYS {
+function keysOf(url: Pick<ThreadUrl, "view" | "file">): FootKeys {
   const view = viewOf(url);
   return view === "changes" && url.file !== null ? FILE_KEYS : KEYS_OF[view];
 }
@@ -114,14 +113,7 @@ export function SessionFoot() {
           )}
         </>
       }
-      keys={keysOf(url).map(([keys, does]) => (
-        <span key={does} className="flex items-center gap-1">
-          {keys.map((key) => (
-            <Kbd key={key}>{key}</Kbd>
-          ))}
-          {does}
-        </span>
-      ))}
+      keys={keysOf(url)}
       right={
         <>
           {session && <LastLine sessionId={session.id} />}

@@ -7,7 +7,6 @@ import {
   MessageSquare,
   PanelLeft,
   PanelRight,
-  Search,
   Workflow,
   X,
 } from "lucide-react";
@@ -93,14 +92,6 @@ export function ToolBar({
       <TurnOf turns={threadTurns(session, choice)} />
       <span className={clsx("flex-1", find.shown && "max-sm:hidden")} />
       <FindField find={find} problemId={problemId} />
-      {!find.shown && (
-        <IconButton
-          icon={Search}
-          label="Find in this session"
-          className="max-sm:size-8! @min-[960px]/tool:hidden"
-          onClick={find.show}
-        />
-      )}
       <ErrorKeys errors={errors} />
       <IconButton
         icon={List}

@@ -12,9 +12,7 @@ const listed = () => [...document.querySelectorAll("li kbd")].map(({ textContent
 
 it("lists the keys that work, at once when one-letter keys are turned off and on", async () => {
   vi.stubGlobal("fetch", async () => Response.json({}));
-  const end = addScope("test", () => [
-    { keys: ["x", "Enter"], label: "open", group: "Move", run: () => undefined },
-  ]);
+  const end = addScope(() => [{ keys: ["x", "Enter"], label: "open", group: "Move", run: () => undefined }]);
   await drawnPage().draw(<PageDialogs />);
   await act(async () => openPageDialog("keys"));
   expect(listed()).toContain("x");

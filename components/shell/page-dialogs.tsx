@@ -34,7 +34,7 @@ export function PageDialogs() {
   const { singleKeys } = usePreferences();
   useEffect(() => allowSingleKeys(singleKeys), [singleKeys]);
   useTelling(!isGuest);
-  useKeys("page", [
+  useKeys([
     {
       keys: ["mod+k"],
       label: "go to or search",

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 import type { BranchId } from "@/lib/wire/ids";
 
 /** Part of a long list. `at`: where the item asked for stands, when one was. `branch`: whose rows these are. */
@@ -51,7 +52,7 @@ const RENEW_MS = 1_000;
 export class ThreadWindows<Item> {
   private readonly pages = new ThreadPages<Item>();
   private readonly inFlight = new Map<number, AbortController>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private renewal: ReturnType<typeof setTimeout> | null = null;
   private olderAnswers = 0;
   private wanted = { first: 0, last: 0 };
@@ -61,10 +62,7 @@ export class ThreadWindows<Item> {
 
   constructor(private readonly load: LoadPage<Item>) {}
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   getSnapshot = (): WindowsSnapshot => this.snapshot;
 
@@ -228,7 +226,7 @@ export class ThreadWindows<Item> {
 
   private publish(change: Partial<WindowsSnapshot>): void {
     this.snapshot = { ...this.snapshot, ...change, loaded: this.pages.count() };
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }
 

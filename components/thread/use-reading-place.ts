@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { keepPlace, keptPlace } from "@/lib/client/history-entry";
+import { Listeners } from "@/lib/client/listeners";
 import { followHistory, threadUrlNow } from "@/lib/client/session-history";
 import { formatPermalink, type PanePlace, parsePanes, type ThreadUrl } from "@/lib/client/session-url";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -27,7 +28,7 @@ const panes = new Map<AgentId, Pane>();
 /** Told when one of them comes, or has changed. */
 let onPanes: () => void = () => undefined;
 /** Told when one of them comes. */
-const onPane = new Set<() => void>();
+const onPane = new Listeners();
 
 /**
  * Keeps where the reader of a session is, so that a reload and every way back end there. Answers how to ask for it
@@ -101,7 +102,7 @@ export function useKeepPane(agent: AgentId, store: ThreadStore, address: ThreadA
     const pane: Pane = { sessionId: store.sessionId, store, address: () => now() };
     panes.set(agent, pane);
     const unsubscribe = store.subscribe(() => onPanes());
-    for (const listener of onPane) listener();
+    onPane.tell();
     return () => {
       unsubscribe();
       if (panes.get(agent) === pane) panes.delete(agent);
@@ -116,10 +117,7 @@ export function threadOfPane(sessionId: SessionId, agent: AgentId): ThreadStore 
 }
 
 /** Calls `listener` whenever an agent's pane has come on screen. Returns how to end it. */
-export function followPanes(listener: () => void): () => void {
-  onPane.add(listener);
-  return () => onPane.delete(listener);
-}
+export const followPanes = onPane.add;
 
 /** Where the agents' panes are read that an address lists, and the keys of rows that are open in view there. */
 export function panePlaces(listed: string | null): { places: PanePlace[]; open: string[] } {

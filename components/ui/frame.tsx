@@ -4,6 +4,7 @@ import { Keyboard, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { IconButton } from "./button";
+import { Kbd, printKey } from "./keys";
 import { focusMain } from "./main-focus";
 
 /**
@@ -38,13 +39,25 @@ export function Frame({
   );
 }
 
+/** Keys, by `KeyboardEvent.key` or as printed, and what they do. */
+export type FootKeys = readonly (readonly [keys: readonly string[], does: string])[];
+
 /** The status line at the foot of a wide page: state on the left, keys in the middle, freshness and buttons on the right. */
-export function Foot({ left, keys, right }: { left: ReactNode; keys?: ReactNode; right?: ReactNode }) {
+export function Foot({ left, keys, right }: { left: ReactNode; keys?: FootKeys; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
       <span className="flex min-w-0 flex-1 items-center gap-4 overflow-hidden">{left}</span>
       {keys ? (
-        <span className="flex min-w-0 items-center gap-4 overflow-hidden max-md:hidden">{keys}</span>
+        <span className="flex min-w-0 items-center gap-4 overflow-hidden max-md:hidden">
+          {keys.map(([names, does]) => (
+            <span key={does} className="flex items-center gap-1">
+              {names.map((name) => (
+                <Kbd key={name}>{printKey(name)}</Kbd>
+              ))}
+              {does}
+            </span>
+          ))}
+        </span>
       ) : null}
       {/* Its buttons have the room that they need, whatever the rest says. */}
       <span className="flex flex-[1_0_auto] items-center justify-end gap-4">

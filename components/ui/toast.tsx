@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 
 type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };
 
@@ -8,12 +9,12 @@ const SHOWN_MS = 3_000;
 const UNDO_SHOWN_MS = 8_000;
 let shown: readonly Toast[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const NONE: readonly Toast[] = [];
 
 function change(next: readonly Toast[]): void {
   shown = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /**
@@ -30,15 +31,10 @@ function dismiss(id: number): void {
   change(shown.filter((one) => one.id !== id));
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** Where toasts appear. Mounted once per page, outside `<main>`. */
 export function Toaster() {
   const toasts = useSyncExternalStore(
-    subscribe,
+    listeners.add,
     () => shown,
     () => NONE,
   );

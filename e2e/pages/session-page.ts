@@ -11,6 +11,18 @@ export class SessionPage {
     this.rows = this.thread.locator("article[data-record-id]");
   }
 
+  /** Opens the page of a session, and waits until its rows are shown. @param path its id, with the query of a view */
+  static async open(
+    page: Page,
+    { url, token }: { url: string; token: string },
+    path: string,
+  ): Promise<SessionPage> {
+    const session = new SessionPage(page);
+    await page.goto(`${url}/sessions/${path}#t=${token}`);
+    await session.ready();
+    return session;
+  }
+
   /** Waits until rows are shown, including any scan that has to come first. */
   async ready(): Promise<void> {
     await expect(this.rows.first()).toBeVisible();

@@ -350,12 +350,12 @@ export async function getJson<Body>(path: string, options: GetOptions = {}): Pro
     const { body, progress } = await getJsonOnce<Body>(path, options);
     if (!progress) return body;
     options.onScan?.(progress.scanning);
-    await delay(SCAN_POLL_MS, options.signal);
+    await scanPause(options.signal);
   }
 }
 
 /** The same asked once: the answer, or how far the server is with the scan that it waits for. */
-async function getJsonOnce<Body>(path: string, options: GetOptions = {}): Promise<Once<Body>> {
+async function getJsonOnce<Body>(path: string, options: GetOptions): Promise<Once<Body>> {
   const response = await getResponse(path, options);
   const json: unknown = await response.json();
   return response.status === 202
@@ -422,7 +422,7 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   }
 }
 
-function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function scanPause(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const onAbort = () => {
@@ -432,7 +432,7 @@ function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", onAbort);
       resolve();
-    }, ms);
+    }, SCAN_POLL_MS);
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

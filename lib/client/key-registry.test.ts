@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 
 test("the later scope wins, and the earlier comes back when it goes", () => {
-  const removePage = addScope("page", () => [command("page j", ["j"]), command("page k", ["k"])]);
-  const removePane = addScope("pane", () => [command("pane j", ["j"])]);
+  const removePage = addScope(() => [command("page j", ["j"]), command("page k", ["k"])]);
+  const removePane = addScope(() => [command("pane j", ["j"])]);
   press("j");
   press("k");
   expect(listCommands().map(({ label }) => label)).toEqual(["pane j", "page k"]);
@@ -42,7 +42,7 @@ test("the later scope wins, and the earlier comes back when it goes", () => {
 });
 
 test("with Shift, arrows start what has them so, else what has the arrow alone and may look at Shift", () => {
-  const remove = addScope("page", () => [
+  const remove = addScope(() => [
     command("select more", ["shift+ArrowDown"]),
     command("down", ["ArrowDown"]),
     command("right", ["ArrowRight"]),
@@ -55,10 +55,7 @@ test("with Shift, arrows start what has them so, else what has the arrow alone a
 
 test("keys rest in fields, except those that say otherwise, and under a dialog", () => {
   const input = document.querySelector("input");
-  const remove = addScope("page", () => [
-    command("j", ["j"]),
-    command("find", ["mod+k"], { inFields: true }),
-  ]);
+  const remove = addScope(() => [command("j", ["j"]), command("find", ["mod+k"], { inFields: true })]);
   if (input) {
     press("j", input);
     press("k", input, { ctrlKey: true });
@@ -73,7 +70,7 @@ test("keys rest in fields, except those that say otherwise, and under a dialog",
 test("a checkbox is nothing to type into: it has Space, and other keys are as everywhere", () => {
   document.body.innerHTML = "<input type=checkbox>";
   const box = document.body.firstElementChild as Element;
-  const remove = addScope("page", () => [command("j", ["j"]), command("page down", [" "])]);
+  const remove = addScope(() => [command("j", ["j"]), command("page down", [" "])]);
   press("j", box);
   press(" ", box);
   expect(pressed).toEqual(["j"]);
@@ -81,7 +78,7 @@ test("a checkbox is nothing to type into: it has Space, and other keys are as ev
 });
 
 test("Enter belongs to the button that has the focus", () => {
-  const remove = addScope("page", () => [command("open", ["Enter"])]);
+  const remove = addScope(() => [command("open", ["Enter"])]);
   const button = document.querySelector("button");
   if (button) press("Enter", button);
   press("Enter");
@@ -90,7 +87,7 @@ test("Enter belongs to the button that has the focus", () => {
 });
 
 test("one-letter keys can be turned off; the list of keys and arrows stay", () => {
-  const remove = addScope("page", () => [
+  const remove = addScope(() => [
     command("j", ["j"]),
     command("keys", ["?"]),
     command("down", ["ArrowDown"]),
@@ -105,11 +102,11 @@ test("one-letter keys can be turned off; the list of keys and arrows stay", () =
 test("every key that is listed works, and none of a command that can't be run now", () => {
   let covered = false;
   const when = () => !covered;
-  const remove = addScope("thread", () => [
+  const remove = addScope(() => [
     command("row", ["j", "ArrowDown"], { when }),
     command("fold", ["f"], { when }),
   ]);
-  const removeGraph = addScope("graph", () => [command("line", ["j"])]);
+  const removeGraph = addScope(() => [command("line", ["j"])]);
   const listed = () => listCommands().map(({ label, keys }) => `${label}: ${keys.join(" ")}`);
   expect(listed()).toEqual(["line: j", "row: ArrowDown", "fold: f"]);
   covered = true;

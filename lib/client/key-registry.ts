@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { Listeners } from "./listeners";
 
 /** What keys are for, in the order in which they are listed. */
 export const KEY_GROUPS = [
@@ -27,19 +28,18 @@ export type KeyCommand = {
   run: (event: KeyboardEvent) => void;
 };
 
-type Scope = { name: string; commands: () => readonly KeyCommand[] };
+type Scope = () => readonly KeyCommand[];
 
 /** Later scopes win over earlier ones: a pane over the thread, the thread over the page. */
 const scopes: Scope[] = [];
 /** Told when scopes come or go, or one-letter keys are turned off or on. */
-const followers = new Set<() => void>();
+const followers = new Listeners();
 let changes = 0;
 let holds = 0;
 let singleKeys = true;
 
 /** Adds commands until the returned function is called. They are asked for at each press, so may change. */
-export function addScope(name: string, commands: () => readonly KeyCommand[]): () => void {
-  const scope = { name, commands };
+export function addScope(scope: Scope): () => void {
   scopes.push(scope);
   tellFollowers();
   if (scopes.length === 1) window.addEventListener("keydown", onKeyDown);
@@ -52,12 +52,7 @@ export function addScope(name: string, commands: () => readonly KeyCommand[]): (
 
 function tellFollowers(): void {
   changes += 1;
-  for (const follower of followers) follower();
-}
-
-function follow(follower: () => void): () => void {
-  followers.add(follower);
-  return () => followers.delete(follower);
+  followers.tell();
 }
 
 /**
@@ -66,7 +61,7 @@ function follow(follower: () => void): () => void {
  */
 export function useCommandChanges(): number {
   return useSyncExternalStore(
-    follow,
+    followers.add,
     () => changes,
     () => 0,
   );
@@ -96,7 +91,7 @@ export function allowSingleKeys(allowed: boolean): void {
 export function listCommands(): KeyCommand[] {
   const taken = new Set<string>();
   return [...scopes].reverse().flatMap((scope) =>
-    scope.commands().flatMap((command) => {
+    scope().flatMap((command) => {
       if (command.when?.() === false) return [];
       const keys = command.keys.filter((key) => !taken.has(key));
       for (const key of keys) taken.add(key);
@@ -150,10 +145,10 @@ function isNative(event: KeyboardEvent, name: string): boolean {
  * Registers a feature's commands while it is mounted: keys, the palette and the list of keys are made of them. The
  * newest `commands` are used at each press.
  */
-export function useKeys(scope: string, commands: readonly KeyCommand[]): void {
+export function useKeys(commands: readonly KeyCommand[]): void {
   const newest = useRef(commands);
   useLayoutEffect(() => {
     newest.current = commands;
   });
-  useLayoutEffect(() => addScope(scope, () => newest.current), [scope]);
+  useLayoutEffect(() => addScope(() => newest.current), []);
 }

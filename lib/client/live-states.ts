@@ -3,16 +3,15 @@ import { flushSync } from "react-dom";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { LiveState } from "@/lib/wire/live";
+import { Listeners } from "./listeners";
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const states = new Map<SessionId, LiveState>();
 
 /** Keeps what the stream says of a session. It is on the page before anything else that came with it is drawn. */
 export function setLiveState(state: LiveState): void {
   states.set(state.sessionId, state);
-  flushSync(() => {
-    for (const listener of [...listeners]) listener();
-  });
+  flushSync(() => listeners.tell());
 }
 
 /** Calls `told` with what this page has been told of a session, and with every change of that. Returns how to end it. */
@@ -24,13 +23,13 @@ export function followLiveState(id: SessionId, told: (state: LiveState) => void)
     known = state;
   };
   look();
-  return subscribe(look);
+  return listeners.add(look);
 }
 
 /** How a session stands, as far as this page has been told. */
 export function useLiveState(id: SessionId): LiveState | null {
   const read = () => states.get(id) ?? null;
-  return useSyncExternalStore(subscribe, read, () => null);
+  return useSyncExternalStore(listeners.add, read, () => null);
 }
 
 /**
@@ -45,11 +44,6 @@ export async function withLiveState<Answer extends Pick<LiveState, "state" | "si
   const answer = await ask();
   const told = states.get(id);
   return told && told !== before ? { ...answer, state: told.state, sinceMs: told.sinceMs } : answer;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 type Standing = Pick<SessionSummary, "state" | "sinceMs">;

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ApiError, EventReader, getResponse, type QueryValue } from "./api";
+import { Listeners } from "./listeners";
 import { currentShareToken } from "./token";
 
 /** Three pings that did not come: nobody is there, though the connection says nothing. */
@@ -105,7 +106,7 @@ export class LiveStream {
   private async read(controller: AbortController): Promise<void> {
     const query = { ...this.handlers.query(), since: this.lastId };
     // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
-    const watchdog = new Watchdog(SILENCE_MS, () => controller.abort());
+    const watchdog = new Watchdog(() => controller.abort());
     try {
       const response = await getResponse("/api/events", { query, signal: controller.signal });
       const reader = response.body?.getReader();
@@ -152,16 +153,13 @@ export class LiveStream {
 class Watchdog {
   private timer: ReturnType<typeof setTimeout>;
 
-  constructor(
-    private readonly ms: number,
-    private readonly bark: () => void,
-  ) {
-    this.timer = setTimeout(bark, ms);
+  constructor(private readonly onTimeout: () => void) {
+    this.timer = setTimeout(onTimeout, SILENCE_MS);
   }
 
   feed(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(this.bark, this.ms);
+    this.timer = setTimeout(this.onTimeout, SILENCE_MS);
   }
 
   stop(): void {
@@ -186,15 +184,12 @@ const AGAIN_MS = 6_000;
 
 /** Keeps a stream's status, outside React: it changes between renders. */
 export class LiveStatusStore {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private status: LiveStatus = { kind: "connecting", sinceMs: null, nextTryAtMs: null, againAfterMs: null };
   private timer: ReturnType<typeof setTimeout> | null = null;
   private wasLive = false;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   get = (): LiveStatus => this.status;
 
@@ -215,7 +210,7 @@ export class LiveStatusStore {
 
   private change(next: LiveStatus): void {
     this.status = next;
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 }
 

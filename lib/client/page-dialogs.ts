@@ -3,6 +3,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
 import { beforeRouter, goBack, keepFromRouter, whenStill } from "./before-router";
 import { arriveAt, currentEntry, newGround, onPushedEntry, pushEntryHere, putEntry } from "./history-entry";
+import { Listeners } from "./listeners";
 
 /*
  * The dialog over the page, and the browser's history. An open dialog is an entry of its own: Back closes it, and
@@ -28,7 +29,7 @@ let shown: PageDialog | null = typeof window === "undefined" ? null : dialogOf(c
 let opener: HTMLElement | null = null;
 /** The browser goes back from the entry of a dialog that has been closed. */
 let isLeaving = false;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 if (typeof window !== "undefined") {
   beforeRouter((event, left) => {
@@ -68,7 +69,7 @@ function show(dialog: PageDialog | null): void {
   if (isSame(dialog, shown)) return;
   if (shown === null) opener = focusedOnPage();
   shown = dialog;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** The element that has the focus; of a menu, which goes when something is chosen in it, the button that opened it. */
@@ -115,11 +116,6 @@ function pathOf(href: string): string {
   return new URL(href, window.location.href).pathname;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 /** The dialog that is open. */
 export function shownDialog(): PageDialog | null {
   return shown;
@@ -127,5 +123,5 @@ export function shownDialog(): PageDialog | null {
 
 /** The dialog that is open; draws again when that is another. */
 export function usePageDialog(): PageDialog | null {
-  return useSyncExternalStore(subscribe, shownDialog, () => null);
+  return useSyncExternalStore(listeners.add, shownDialog, () => null);
 }

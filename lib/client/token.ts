@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { basePath, withBasePath } from "./base-path";
+import { Listeners } from "./listeners";
 import { followStored, readStored, writeStored } from "./storage";
 
 /** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
@@ -17,7 +18,7 @@ export type TokenState =
   | { kind: "held"; token: string };
 
 const OPENING: TokenState = { kind: "opening" };
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let state: TokenState = OPENING;
 
 /**
@@ -163,7 +164,7 @@ export function leaveShare(): void {
 
 function change(next: TokenState): void {
   state = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 function keptToken(): string | null {
@@ -184,11 +185,11 @@ function subscribe(listener: () => void): () => void {
     if (readStored(shareKey(), "tab") !== null) return;
     if (token && token !== currentToken()) change({ kind: "held", token });
   });
-  listeners.add(listener);
+  const leave = listeners.add(listener);
   const onHashChange = () => void takeTokenFromLink();
   window.addEventListener("hashchange", onHashChange);
   return () => {
-    listeners.delete(listener);
+    leave();
     unfollow();
     window.removeEventListener("hashchange", onHashChange);
   };

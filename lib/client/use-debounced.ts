@@ -11,17 +11,19 @@ export function useDebounced<Value>(value: Value, delayMs: number): Value {
   return settled;
 }
 
-/** True once `active` has held for `delayMs`: a skeleton that would only flash is not shown. */
-export function useDelayed(active: boolean, delayMs = 150): boolean {
+const FLASH_MS = 150;
+
+/** True once `active` has held for a moment: a skeleton that would only flash is not shown. */
+export function useDelayed(active: boolean): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
     if (!active) return;
-    const timer = setTimeout(() => setPassed(true), delayMs);
+    const timer = setTimeout(() => setPassed(true), FLASH_MS);
     return () => {
       clearTimeout(timer);
       setPassed(false);
     };
-  }, [active, delayMs]);
+  }, [active]);
   return active && passed;
 }
 

@@ -37,7 +37,7 @@ export function graphOf(drawn: readonly DrawnLine[]): GraphModel {
       };
     },
   );
-  return { revision: 1, items, lines, lineOf: linesOf(lines, items.length), linesLeftOut: 0 };
+  return { items, lines, lineOf: linesOf(lines, items.length), linesLeftOut: 0 };
 }
 
 export function itemOf(index: number, kind: GraphItem["kind"], turn: number, rows: number): GraphItem {
@@ -62,6 +62,5 @@ export function itemOf(index: number, kind: GraphItem["kind"], turn: number, row
     tookS: null,
     mark: null,
     name: "",
-    block: 0,
   };
 }

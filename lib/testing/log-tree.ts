@@ -4,11 +4,19 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 type Line = Record<string, unknown> | string;
+/** A path's lines are objects, or strings put down as they are. */
+type Tree = Record<string, readonly Line[]>;
 
-/** Writes a tree of logs for one test: a path's lines are objects, or strings put down as they are. */
-export function makeTree(files: Record<string, readonly Line[]>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-")));
+/** Writes a tree of logs for one test. */
+export function makeTree(files: Tree): string {
+  const root = writeTree(files);
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+/** Writes a tree of logs for several tests, which remove it at their end. */
+export function writeTree(files: Tree): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-")));
   for (const [path, lines] of Object.entries(files)) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), toText(lines));

@@ -7,7 +7,7 @@ import {
   unpackSpans,
 } from "./highlight-job";
 
-type Job = HighlightRequest & { key: string; resolve: (lines: LineSpans[]) => void };
+type Job = HighlightRequest & { resolve: (lines: LineSpans[]) => void };
 
 const MAX_CACHED_BLOCKS = 200;
 
@@ -24,7 +24,7 @@ function highlightCode(code: string, language: string): Promise<LineSpans[]> {
   const known = cache.get(key);
   if (known) return known;
   const lines = new Promise<LineSpans[]>((resolve) => {
-    queue.push({ id: nextId++, key, code, language, resolve });
+    queue.push({ id: nextId++, code, language, resolve });
   });
   cache.set(key, lines);
   const oldest = cache.size > MAX_CACHED_BLOCKS ? cache.keys().next().value : undefined;

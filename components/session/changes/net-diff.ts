@@ -18,23 +18,24 @@ export function netDiff(diffs: readonly FileDiff[]): NetDiff {
     if (diff.computed) return { kind: "apart", at, why: "numbers" };
     if (!text.apply(diff.hunks)) return { kind: "apart", at, why: "between" };
   }
-  const hunks = text.hunks();
+  const diff = diffOfHunks(first?.path ?? "", text.hunks());
+  return { kind: "net", diff: first?.change === "created" ? { ...diff, change: "created" } : diff };
+}
+
+/** A change of an existing file, or none, of which the hunks are all that is known. */
+export function diffOfHunks(path: string, hunks: Hunk[]): FileDiff {
   const count = (sign: string) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === sign).length, 0);
-  const created = first?.change === "created";
   return {
-    kind: "net",
-    diff: {
-      path: first?.path ?? "",
-      hunks,
-      change: created ? "created" : hunks.length === 0 ? "unchanged" : "updated",
-      computed: false,
-      userModified: false,
-      replaceAll: false,
-      places: null,
-      added: count("+"),
-      removed: count("-"),
-    },
+    path,
+    hunks,
+    change: hunks.length === 0 ? "unchanged" : "updated",
+    computed: false,
+    userModified: false,
+    replaceAll: false,
+    places: null,
+    added: count("+"),
+    removed: count("-"),
   };
 }
 

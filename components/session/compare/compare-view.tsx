@@ -73,7 +73,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     setUrl({ left: nameOf(compared.right, sessionId), right: nameOf(compared.left, sessionId) }, "replace");
   };
   const isLine = ({ kind }: CompareItem) => kind !== "note";
-  useKeys("compare", [
+  useKeys([
     { keys: ["j"], label: "next row, on both sides", group: "Move", run: () => step(1, isLine) },
     { keys: ["k"], label: "previous row, on both sides", group: "Move", run: () => step(-1, isLine) },
     { keys: ["n"], label: "next difference", group: "Move", run: () => step(1, ({ differs }) => differs) },

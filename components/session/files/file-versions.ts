@@ -5,6 +5,7 @@ import { formatPlural } from "@/lib/format/format";
 import type { BlameRange, FileAt, FileGap, FileSource, FileVersion, TouchedFile } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
+import { diffOfHunks } from "../changes/net-diff";
 
 /** A file's versions. `revision` is that of the session, with which they are asked for again. */
 export function useFileVersions(sessionId: SessionId, path: string, revision: number | null) {
@@ -205,17 +206,5 @@ export function versionDiff(path: string, before: FileAt, after: FileAt): FileDi
     ...hunk,
     lines: hunk.lines.filter((line) => !line.startsWith("\\")),
   }));
-  const count = (sign: string) =>
-    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line[0] === sign).length, 0);
-  return {
-    path,
-    hunks,
-    change: hunks.length === 0 ? "unchanged" : "updated",
-    computed: false,
-    userModified: false,
-    replaceAll: false,
-    places: null,
-    added: count("+"),
-    removed: count("-"),
-  };
+  return diffOfHunks(path, hunks);
 }

@@ -47,7 +47,7 @@ export function FileView({ path }: { path: string }) {
     if (version) store.leaveForStep(version);
   };
   const toggleBlame = () => setShowsBlame(!showsBlame);
-  useKeys("file-view", [
+  useKeys([
     {
       keys: ["ArrowLeft", "ArrowRight"],
       label: "version before or after (with Shift: the compared one)",

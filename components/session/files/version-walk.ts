@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 import { threadUrlNow } from "@/lib/client/session-history";
 import type { FileVersion } from "@/lib/wire/files";
 
@@ -21,15 +22,12 @@ export class VersionWalk {
   private place: Place | null = null;
   private frame = 0;
   private rest: ReturnType<typeof setTimeout> | undefined;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   /** @param write has the address say a version, a moment after the last one */
   constructor(private readonly write: (index: number) => void) {}
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   get = (): Place | null => this.place;
 
@@ -84,7 +82,7 @@ export class VersionWalk {
     const was = this.place;
     if (was?.shown === place?.shown && was?.read === place?.read) return;
     this.place = place;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

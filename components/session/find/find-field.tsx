@@ -7,7 +7,10 @@ import { Kbd } from "@/components/ui/keys";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { Find } from "./use-find";
 
-/** The field of the tool bar that looks through this session; Enter goes from hit to hit. */
+/**
+ * The field of the tool bar that looks through this session, or where there is no room for it the button that shows it.
+ * Enter goes from hit to hit.
+ */
 export function FindField({
   find,
   problemId,
@@ -19,83 +22,93 @@ export function FindField({
   const { query, search, hits, index } = find;
   const asked = query.trim() !== "";
   return (
-    <span
-      className={clsx(
-        "flex min-w-0 shrink-[1000] items-center gap-1 max-sm:flex-1",
-        !find.shown && "@max-[960px]/tool:hidden",
-      )}
-    >
-      <Field
-        ref={find.field}
-        type="search"
-        label="Find in session"
-        placeholder="Find in session"
-        icon={SearchIcon}
-        aria-invalid={search.problems.length > 0}
-        aria-describedby={search.problems.length > 0 ? problemId : undefined}
-        className={clsx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
-        value={query}
-        onChange={(event) => find.setQuery(event.target.value)}
-        onBlur={() => !asked && find.close()}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === "Escape") find.close();
-          else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
-          else return;
-          event.preventDefault();
-        }}
-      >
-        {asked || find.shown ? (
-          <>
-            <span role="status" className="flex-none text-11 tabular-nums">
-              {asked && findWords(find)}
-              {find.hidden > 0 && (
-                <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
-              )}
-            </span>
-            {find.hidden > 0 && (
-              <button
-                type="button"
-                aria-label={`Show everything, with ${formatPlural(find.hidden, "hidden match", "hidden matches")}`}
-                title="In rows hidden by this view: show everything (4)"
-                className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
-                onClick={find.showHidden}
-              >
-                +{formatCount(find.hidden)} hidden
-              </button>
-            )}
-            <button type="button" aria-label="Close find" className={FIELD_BUTTON} onClick={find.close}>
-              <Icon of={X} small />
-            </button>
-          </>
-        ) : (
-          <Kbd>/</Kbd>
+    <>
+      <span
+        className={clsx(
+          "flex min-w-0 shrink-[1000] items-center gap-1 max-sm:flex-1",
+          !find.shown && "@max-[960px]/tool:hidden",
         )}
-      </Field>
-      {asked && hits.length > 0 && (
-        <>
-          <IconButton
-            icon={ChevronUp}
-            small
-            className="max-sm:size-8"
-            label="Previous match"
-            keys="N"
-            onClick={() => find.step(-1)}
-          />
-          <IconButton
-            icon={ChevronDown}
-            small
-            className="max-sm:size-8"
-            label="Next match"
-            keys="n"
-            onClick={() => find.step(1)}
-          />
-        </>
-      )}
-      <span role="status" className="sr-only">
-        {index < 0 ? "" : hits[index]?.snippet}
+      >
+        <Field
+          ref={find.field}
+          type="search"
+          label="Find in session"
+          placeholder="Find in session"
+          icon={SearchIcon}
+          aria-invalid={search.problems.length > 0}
+          aria-describedby={search.problems.length > 0 ? problemId : undefined}
+          className={clsx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
+          value={query}
+          onChange={(event) => find.setQuery(event.target.value)}
+          onBlur={() => !asked && find.close()}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === "Escape") find.close();
+            else if (event.key === "Enter") find.step(event.shiftKey ? -1 : 1);
+            else return;
+            event.preventDefault();
+          }}
+        >
+          {asked || find.shown ? (
+            <>
+              <span role="status" className="flex-none text-11 tabular-nums">
+                {asked && findWords(find)}
+                {find.hidden > 0 && (
+                  <span className="sr-only">, {formatCount(find.hidden)} in rows hidden by this view</span>
+                )}
+              </span>
+              {find.hidden > 0 && (
+                <button
+                  type="button"
+                  aria-label={`Show everything, with ${formatPlural(find.hidden, "hidden match", "hidden matches")}`}
+                  title="In rows hidden by this view: show everything (4)"
+                  className="flex-none text-11 text-accent tabular-nums hover:underline max-sm:-my-2 max-sm:py-2"
+                  onClick={find.showHidden}
+                >
+                  +{formatCount(find.hidden)} hidden
+                </button>
+              )}
+              <button type="button" aria-label="Close find" className={FIELD_BUTTON} onClick={find.close}>
+                <Icon of={X} small />
+              </button>
+            </>
+          ) : (
+            <Kbd>/</Kbd>
+          )}
+        </Field>
+        {asked && hits.length > 0 && (
+          <>
+            <IconButton
+              icon={ChevronUp}
+              small
+              className="max-sm:size-8"
+              label="Previous match"
+              keys="N"
+              onClick={() => find.step(-1)}
+            />
+            <IconButton
+              icon={ChevronDown}
+              small
+              className="max-sm:size-8"
+              label="Next match"
+              keys="n"
+              onClick={() => find.step(1)}
+            />
+          </>
+        )}
+        <span role="status" className="sr-only">
+          {index < 0 ? "" : hits[index]?.snippet}
+        </span>
       </span>
-    </span>
+      {!find.shown && (
+        <IconButton
+          icon={SearchIcon}
+          label="Find in this session"
+          className="max-sm:size-8! @min-[960px]/tool:hidden"
+          onClick={find.show}
+        />
+      )}
+    </>
   );
 }
 

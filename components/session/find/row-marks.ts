@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { createMarker, type FoundText, type Marker, type TextRange } from "@/lib/query/text-marks";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
@@ -15,9 +16,7 @@ export function searchMarks(words: readonly string[], hits: readonly SearchHit[]
   if (hits.length === 0) return null;
   const byRecord = new Map<RecordId, SearchHit[]>();
   for (const hit of hits) {
-    const known = byRecord.get(hit.recordId);
-    if (known) known.push(hit);
-    else byRecord.set(hit.recordId, [hit]);
+    addTo(byRecord, hit.recordId, hit);
   }
   return { words, hits: byRecord, markers: new Map() };
 }

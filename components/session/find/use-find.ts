@@ -157,7 +157,7 @@ export function useFind(): Find {
   const has = query !== "";
   const isUncovered = () => !page.isCovered();
   const canStep = () => has && isUncovered();
-  useKeys("find", [
+  useKeys([
     { keys: ["/"], label: "find in this session", group: "Find", when: isUncovered, run: show },
     { keys: ["n"], label: "next match", group: "Find", when: canStep, run: () => step(1) },
     { keys: ["N"], label: "previous match", group: "Find", when: canStep, run: () => step(-1) },

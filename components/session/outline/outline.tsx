@@ -71,7 +71,7 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
   const actions = useOutlineActions();
   const roving = useRoving<HTMLElement>();
   useFocusOver(roving.ref, sheetOpen);
-  useKeys("outline", [
+  useKeys([
     {
       keys: ["Escape"],
       label: "close the outline",

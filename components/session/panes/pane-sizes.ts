@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { Listeners } from "@/lib/client/listeners";
 import { type Pane, paneKey } from "@/lib/client/session-url";
 import { readStored, writeStored } from "@/lib/client/storage";
 
@@ -54,7 +55,7 @@ export function readPaneSizes(text: string | null): PaneSizes {
 
 /** The sizes as they are now: what is dragged moves at once, and is kept when it has been let go of. */
 let current: PaneSizes | null = null;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function currentSizes(): PaneSizes {
   current ??= readPaneSizes(readStored(KEY));
@@ -63,17 +64,12 @@ function currentSizes(): PaneSizes {
 
 function resize(change: Partial<PaneSizes>): void {
   current = { ...currentSizes(), ...change };
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Keeps the sizes in this browser, for the next page too. */
 function keep(): void {
   writeStored(KEY, JSON.stringify(currentSizes()));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** The sizes of the columns beside the thread, how one changes them, and how they are kept. */
@@ -82,7 +78,7 @@ export function usePaneSizes(): {
   resize: (change: Partial<PaneSizes>) => void;
   keep: () => void;
 } {
-  const sizes = useSyncExternalStore(subscribe, currentSizes, () => FIRST_SIZES);
+  const sizes = useSyncExternalStore(listeners.add, currentSizes, () => FIRST_SIZES);
   return { sizes, resize, keep };
 }
 

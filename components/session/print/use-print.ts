@@ -79,7 +79,7 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
   }, [printed]);
 
   const [hurried, setHurried] = useState<Printed | null>(null);
-  const onBeforePrint = useEffectEvent(() => {
+  const beforePrint = () => {
     const { thread } = store.thread.get();
     if (printed) return;
     if (view !== "thread") {
@@ -103,21 +103,26 @@ export function usePrint(): { printed: Printed | null; print: () => void } {
     loadCallsNow(client, sessionId, openCalls(rows.rows, store.thread.get().open), read, MAX_CALLS_NOW);
     // The browser prints what stands in the page when this returns.
     flushSync(() => setHurried({ view, rows }));
-  });
+  };
+  useBrowserPrint(beforePrint, () => setHurried(null));
+  useKeys([{ keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print }]);
+  return { printed: printed ?? hurried, print };
+}
+
+/** Calls these when the browser prints by itself, and when it has: what stands in the page when `before` returns is printed. */
+export function useBrowserPrint(before: () => void, after: () => void): void {
+  const onBefore = useEffectEvent(before);
+  const onAfter = useEffectEvent(after);
   useEffect(() => {
-    const before = () => onBeforePrint();
-    const after = () => setHurried(null);
-    window.addEventListener("beforeprint", before);
-    window.addEventListener("afterprint", after);
+    const begin = () => onBefore();
+    const end = () => onAfter();
+    window.addEventListener("beforeprint", begin);
+    window.addEventListener("afterprint", end);
     return () => {
-      window.removeEventListener("beforeprint", before);
-      window.removeEventListener("afterprint", after);
+      window.removeEventListener("beforeprint", begin);
+      window.removeEventListener("afterprint", end);
     };
   }, []);
-  useKeys("print", [
-    { keys: ["mod+p"], label: "print", group: "Copy and share", inFields: true, run: print },
-  ]);
-  return { printed: printed ?? hurried, print };
 }
 
 /** Opened calls that are fetched while the browser waits; others are printed closed. */

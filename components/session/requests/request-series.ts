@@ -1,4 +1,5 @@
 import { formatCompact, formatDuration } from "@/lib/format/format";
+import { addTo } from "@/lib/format/lists";
 import { splitToolName } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
 import type { MissCause, RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
@@ -10,9 +11,7 @@ export type RequestThread = { agentId: AgentId | null; requests: SessionRequest[
 export function requestThreads(requests: readonly SessionRequest[]): RequestThread[] {
   const threads = new Map<AgentId | null, SessionRequest[]>([[null, []]]);
   for (const request of requests) {
-    const own = threads.get(request.agentId);
-    if (own) own.push(request);
-    else threads.set(request.agentId, [request]);
+    addTo(threads, request.agentId, request);
   }
   return [...threads].flatMap(([agentId, own]) => (own.length > 0 ? [{ agentId, requests: own }] : []));
 }

@@ -1,4 +1,5 @@
 import { formatClock, formatClockSeconds, formatDuration } from "@/lib/format/format";
+import { firstPlace } from "@/lib/format/lists";
 
 /** Whether the axis leaves out when nothing happened. */
 export type AxisKind = "active" | "clock";
@@ -44,13 +45,13 @@ export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, numbe
     return { fromMs, toMs, at, length: gapLength };
   });
   const placeOf = (ms: number): number => {
-    const gap = gaps[lastAtMost(gaps, ms, (one) => one.fromMs)];
+    const gap = gaps[firstPlace(0, gaps.length, (index) => (gaps[index] as Gap).fromMs > ms) - 1];
     if (!gap) return ms - startMs;
     if (ms >= gap.toMs) return gap.at + gap.length + ms - gap.toMs;
     return gap.at + ((ms - gap.fromMs) / (gap.toMs - gap.fromMs)) * gap.length;
   };
   const timeAt = (place: number): number => {
-    const gap = gaps[lastAtMost(gaps, place, (one) => one.at)];
+    const gap = gaps[firstPlace(0, gaps.length, (index) => (gaps[index] as Gap).at > place) - 1];
     if (!gap) return startMs + place;
     if (place >= gap.at + gap.length) return gap.toMs + place - gap.at - gap.length;
     return gap.fromMs + ((place - gap.at) / gap.length) * (gap.toMs - gap.fromMs);
@@ -60,20 +61,10 @@ export function timeAxis(kind: AxisKind, busy: readonly (readonly [number, numbe
 
 /** The gaps of which something lies between two places of the axis. */
 export function gapsBetween({ gaps }: TimeAxis, from: number, to: number): readonly Gap[] {
-  const first = lastAtMost(gaps, from, ({ at, length }) => at + length) + 1;
-  return gaps.slice(first, lastAtMost(gaps, to, ({ at }) => at) + 1);
-}
-
-/** Index of the last of ascending values that is at most `most`, -1 for none. */
-function lastAtMost<T>(list: readonly T[], most: number, value: (one: T) => number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (value(list[middle] as T) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  const gap = (index: number) => gaps[index] as Gap;
+  const first = firstPlace(0, gaps.length, (index) => gap(index).at + gap(index).length > from);
+  const behind = firstPlace(first, gaps.length, (index) => gap(index).at > to);
+  return gaps.slice(first, behind);
 }
 
 const STEPS_MS = [

@@ -49,7 +49,7 @@ export function useWaterfallKeys({
   togglePath: () => void;
   escape: () => void;
 }): void {
-  useKeys("waterfall-view", [
+  useKeys([
     ...MOVES.map(
       ([keys, to, label, panPx]): KeyCommand => ({
         keys,

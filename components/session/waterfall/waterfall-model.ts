@@ -1,4 +1,5 @@
 import type { TimeRange } from "@/lib/client/session-url";
+import { addTo } from "@/lib/format/lists";
 import { NO_CALLS, type Span, type SpanKind } from "@/lib/wire/spans";
 
 /** A line of the chart: a turn, or a span with what is drawn in it as well. */
@@ -22,20 +23,17 @@ export type WaterfallShown = { model: boolean; waiting: boolean };
 export type WaterfallModel = {
   spans: readonly Span[];
   childrenOf: ReadonlyMap<string | null, readonly Span[]>;
-  byId: ReadonlyMap<string, Span>;
 };
 
 /** Sorts what an answer gave. */
 export function readSpans(spans: readonly Span[]): WaterfallModel {
   const childrenOf = new Map<string | null, Span[]>();
   for (const span of spans) {
-    const known = childrenOf.get(span.parentId);
-    if (known) known.push(span);
-    else childrenOf.set(span.parentId, [span]);
+    addTo(childrenOf, span.parentId, span);
   }
   for (const list of childrenOf.values())
     list.sort((a, b) => a.turn - b.turn || a.startMs - b.startMs || b.endMs - a.endMs);
-  return { spans, childrenOf, byId: new Map(spans.map((span) => [span.id, span])) };
+  return { spans, childrenOf };
 }
 
 /** The lines of the chart: each turn, then its spans by when they began, what they contain below them. */

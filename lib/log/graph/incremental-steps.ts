@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
@@ -217,9 +218,7 @@ function promoteSideSteps(
     const step = homeOf(steps, parents, member, home);
     if (step !== home && crossed.has(member)) return null;
     steps.of[member] = step;
-    const list = shared.get(step);
-    if (list) list.push(member);
-    else shared.set(step, [member]);
+    addTo(shared, step, member);
   }
   for (const [step, members] of shared) linkMembers(steps, step, members);
   for (const record of dead) steps.parent[at(steps.own, record)] = at(steps.of, at(parents, record));

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { compactionBefore } from "@/lib/log/table/summary-boundary";
@@ -196,9 +197,7 @@ function joinLostAnswers(table: SessionTable, parents: Int32Array): void {
   for (let record = 0; record < records.size; record++) {
     if (records.file.at(record) !== 0 || records.kind.at(record) !== RecordKind.synthetic) continue;
     if (records.flags.at(record) & Flag.apiError || at(parents, record) === NONE) continue;
-    const list = spacers.get(at(parents, record));
-    if (list) list.push(record);
-    else spacers.set(at(parents, record), [record]);
+    addTo(spacers, at(parents, record), record);
   }
   if (spacers.size === 0) return;
   for (let record = 0; record < records.size; record++) {

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { BlockKind, CallState, Flag, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, compareCalls, type SessionLog, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -118,18 +119,18 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
   const byPrompt = new Map<number, number[]>();
   for (let call = 0; call < calls.size; call++) {
     const named = table.agentIds.at(calls.agent.at(call));
-    if (named !== null) append(byId, named, call);
+    if (named !== null) addTo(byId, named, call);
     const prompt = calls.prompt.at(call);
-    if (prompt !== NONE && named === null) append(byPrompt, prompt, call);
+    if (prompt !== NONE && named === null) addTo(byPrompt, prompt, call);
   }
   const inOrder = (list: number[]) => list.sort((one, other) => compareCalls(table, one, other));
   for (const list of [...byId.values(), ...byPrompt.values()]) inOrder(list);
   const hinted = new Map<string, number[]>();
   for (const { agentId, toolUseId } of table.agentHints) {
     const call = callNamed(table, toolUseId);
-    if (call !== NONE && !byId.get(agentId)?.includes(call)) append(hinted, agentId, call);
+    if (call !== NONE && !byId.get(agentId)?.includes(call)) addTo(hinted, agentId, call);
   }
-  for (const [agentId, list] of hinted) for (const call of inOrder(list)) append(byId, agentId, call);
+  for (const [agentId, list] of hinted) for (const call of inOrder(list)) addTo(byId, agentId, call);
   const firstPrompt = new Map<number, number>();
   for (let record = 0; record < records.size; record++) {
     const thread = at(of, record);
@@ -154,12 +155,6 @@ function linkAgents(table: SessionTable, logs: readonly SessionLog[], { list, of
     thread.internal = isInternal(thread, prompt !== NONE && prompt === warmup, firstPrompt.has(index));
   }
   noteEnds(table, list);
-}
-
-function append<K>(map: Map<K, number[]>, key: K, value: number): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }
 
 /**

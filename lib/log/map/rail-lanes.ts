@@ -1,6 +1,8 @@
+import { addTo, firstPlace } from "@/lib/format/lists";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
 import { stepAbove } from "@/lib/log/graph/steps";
+import { agentsOfCalls } from "@/lib/log/rows/called-agent";
 import { RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { BlockKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -135,7 +137,8 @@ function pack(graph: SessionGraph, spans: readonly Span[], spine: Uint8Array): R
 /** The lanes beside rows `from … to`, innermost first. The cost depends on the lanes open there, not on the position. */
 export function lanesBeside(lanes: RailLanes, from: number, to: number): RowLane[][] {
   const beside: RowLane[][] = Array.from({ length: to - from }, () => []);
-  for (let index = firstReaching(lanes, from); index < lanes.count && at(lanes.from, index) < to; index++) {
+  const first = firstPlace(0, lanes.count, (index) => at(lanes.reach, index) >= from);
+  for (let index = first; index < lanes.count && at(lanes.from, index) < to; index++) {
     const begins = at(lanes.from, index);
     const ends = at(lanes.to, index);
     for (let row = Math.max(from, begins); row <= ends && row < to; row++) {
@@ -158,24 +161,13 @@ function agentIndexes({ threads }: SessionGraph): ReadonlyMap<number, number> {
   return indexes;
 }
 
-function firstReaching({ count, reach }: RailLanes, row: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(reach, middle) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Record that reports an end → the agents that ended, for answers that no notification contains: workflows, looks at an output. */
 function endsOfAgents(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
   const notified = new Set(graph.notified.values());
   const ends = new Map<number, number[]>();
   for (const [index, { end, internal }] of graph.threads.entries()) {
     if (!end || internal || notified.has(index)) continue;
-    ends.set(end.record, [...(ends.get(end.record) ?? []), index]);
+    addTo(ends, end.record, index);
   }
   return ends;
 }
@@ -190,18 +182,6 @@ function endedBeside(
   const result = call === NONE ? NONE : calls.result.at(call);
   const shown = result === NONE ? NONE : blocks.record.at(result);
   return ends.get(blocks.record.at(block)) ?? ends.get(shown) ?? [];
-}
-
-/** Call → the agents that it started or resumed. A workflow's call starts several (2.1.330). */
-function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
-  const agents = new Map<number, number[]>();
-  for (const [index, thread] of graph.threads.entries()) {
-    if (thread.internal || thread.agentId === null) continue;
-    for (const call of [thread.call, ...thread.resumes]) {
-      if (call !== NONE) agents.set(call, [...(agents.get(call) ?? []), index]);
-    }
-  }
-  return agents;
 }
 
 function returningThread(

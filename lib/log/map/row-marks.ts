@@ -25,16 +25,18 @@ export type RowMarks = {
   agents: number[];
 };
 
-/** Marks for a minimap of at most `most` buckets. One pass over the list; each kind of mark at most once a bucket. */
+/** Two pixels of a high screen. */
+const MAX_BUCKETS = 600;
+
+/** Marks for a minimap. One pass over the list; each kind of mark at most once a bucket. */
 export function rowMarks(
   table: SessionTable,
   graph: SessionGraph,
   list: RowList,
   lanes: RailLanes,
-  most: number,
   wanted: ReadonlySet<number>,
 ): RowMarks {
-  const buckets = Math.max(1, Math.min(most, list.count));
+  const buckets = Math.max(1, Math.min(MAX_BUCKETS, list.count));
   const filled = new Float64Array(buckets);
   const fill = (bucket: number, by: number) => {
     filled[bucket] = (filled[bucket] as number) + by;

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { agentStateOf, type EndState, isLaunch } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -109,9 +110,7 @@ function branchLanes({ steps }: SessionGraph, chains: Chains, positionOf: Int32A
     const parent = at(chains.parent, chain);
     if (parent === NONE || at(chains.thread, parent) !== at(chains.thread, chain)) continue;
     const key = `${parent} ${at(chains.fork, chain)}`;
-    const siblings = forks.get(key);
-    if (siblings) siblings.push(chain);
-    else forks.set(key, [chain]);
+    addTo(forks, key, chain);
   }
   for (const siblings of forks.values()) {
     const [first = 0] = siblings;

@@ -4,7 +4,7 @@ import { asArray, asObject, asString } from "@/lib/log/records/json";
 import { readNotification } from "@/lib/log/table/notification";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentReturnRow, CutText } from "@/lib/wire/rows";
-import { isCallOf } from "./called-agent";
+import { agentsOfCalls } from "./called-agent";
 import { cutText, longestOf, type RowContext, rowBase, timeOf } from "./row-context";
 import { resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
@@ -16,7 +16,7 @@ const LIMIT = 600;
 export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
   const { table, graph } = context;
   const call = table.blocks.call.at(block);
-  const thread = graph.threads.find((one) => isCallOf(one, call) && !one.internal);
+  const thread = graph.threads[agentsOfCalls(graph).get(call)?.[0] ?? NONE];
   const result = resultOf(context, call);
   if (!thread?.agentId) return null;
   const structured =

@@ -1,7 +1,8 @@
+import { addTo } from "@/lib/format/lists";
 import { agentStateOf } from "@/lib/log/graph/agent-state";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals, timeOfCall, workedMs } from "@/lib/log/graph/thread-totals";
-import { callNamed, type Thread } from "@/lib/log/graph/threads";
+import { callNamed } from "@/lib/log/graph/threads";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentStep, RowAgent } from "@/lib/wire/rows";
@@ -10,11 +11,6 @@ import { firstWords, type RowContext, timeOf } from "./row-context";
 
 const NONE = -1;
 const STEP_LENGTH = 160;
-
-/** True for the call that started an agent and for those that resumed it. */
-export function isCallOf(thread: Thread, call: number): boolean {
-  return thread.call === call || thread.resumes.includes(call);
-}
 
 /** The agents of a call, in order of appearance: most calls have one, a workflow's several. */
 export function calledAgents(context: RowContext, call: number): RowAgent[] {
@@ -116,9 +112,26 @@ export function agentStep(
   return { name, subject: firstWords(describeCall(facts).subject, STEP_LENGTH) };
 }
 
-function threadsOfCall({ graph }: Pick<RowContext, "graph">, call: number): number[] {
-  if (call === NONE) return [];
-  return graph.threads.flatMap((thread, index) =>
-    isCallOf(thread, call) && !thread.internal && thread.agentId !== null ? [index] : [],
-  );
+const agentsOf = new WeakMap<SessionGraph, ReadonlyMap<number, readonly number[]>>();
+
+/**
+ * Call → the agents that it started or resumed, in order of appearance, without the client's own. A workflow's call
+ * starts several (2.1.330).
+ */
+export function agentsOfCalls(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
+  const known = agentsOf.get(graph);
+  if (known) return known;
+  const agents = new Map<number, number[]>();
+  for (const [index, thread] of graph.threads.entries()) {
+    if (thread.internal || thread.agentId === null) continue;
+    for (const call of [thread.call, ...thread.resumes]) {
+      if (call !== NONE) addTo(agents, call, index);
+    }
+  }
+  agentsOf.set(graph, agents);
+  return agents;
+}
+
+function threadsOfCall({ graph }: Pick<RowContext, "graph">, call: number): readonly number[] {
+  return agentsOfCalls(graph).get(call) ?? [];
 }

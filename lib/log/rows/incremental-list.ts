@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at, withCapacity } from "@/lib/log/table/table";
@@ -88,17 +89,12 @@ export function rowsOfCalls(
 
 /** Number of rows before a position on the path. */
 function rowsBefore(table: SessionTable, path: IncrementalPath, list: RowList, position: number): number {
-  let low = 0;
-  let high = list.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const isEnd = at(list.kind, middle) === RowKind.endFork;
-    const there = isEnd ? path.path.records.length : path.positionOf(recordOfRow(table, list, middle));
+  return firstPlace(0, list.count, (row) => {
+    const isEnd = at(list.kind, row) === RowKind.endFork;
+    const there = isEnd ? path.path.records.length : path.positionOf(recordOfRow(table, list, row));
     // A row whose record has left the path was after all that stayed.
-    if (there !== NONE && there < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+    return there === NONE || there >= position;
+  });
 }
 
 type Rows = { kind: readonly number[]; of: readonly number[]; turn: readonly number[] };

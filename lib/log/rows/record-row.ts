@@ -79,7 +79,7 @@ export function recordRow(
       blobs,
     };
   }
-  return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged, NOTE_LIMIT), NOTE_LIMIT) };
+  return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged), NOTE_LIMIT) };
 }
 
 /** Of a text that is cut the bytes are told: its characters are not known. */
@@ -128,8 +128,8 @@ const COMMON: ReadonlySet<string> = new Set([
   "agentId",
 ]);
 
-/** The content of a bookkeeping record on one line. Values longer than `limit` are cut. */
-function recordNote(record: SessionRecord, limit: number): string {
+/** The content of a bookkeeping record on one line. Long values are cut. */
+function recordNote(record: SessionRecord): string {
   if (record.kind === "unreadable") return "";
   if (record.kind === "system") {
     const ms = asNumber(record.json.durationMs);
@@ -147,7 +147,7 @@ function recordNote(record: SessionRecord, limit: number): string {
   return rest
     .map(
       ([key, value]) =>
-        `${key}: ${typeof value === "string" ? value.slice(0, limit) : shortJson(value, limit)}`,
+        `${key}: ${typeof value === "string" ? value.slice(0, NOTE_LIMIT) : shortJson(value, NOTE_LIMIT)}`,
     )
     .join(", ");
 }

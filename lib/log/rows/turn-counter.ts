@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import { type SessionGraph, startsTurn, type Turn, workedUntil } from "@/lib/log/graph/session-graph";
 import { BlockKind, isDenied, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
@@ -94,14 +95,8 @@ export class TurnCounter {
 
   /** The turn that contains a position. */
   turnOf(position: number): number {
-    let low = 0;
-    let high = this.turns.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.turns[middle] as Turn).from <= position) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    const behind = firstPlace(0, this.turns.length, (turn) => (this.turns[turn] as Turn).from > position);
+    return Math.max(0, behind - 1);
   }
 
   #add(graph: SessionGraph, record: number, position: number): void {

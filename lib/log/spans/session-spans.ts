@@ -1,7 +1,8 @@
+import { addTo } from "@/lib/format/lists";
 import { isLaunch } from "@/lib/log/graph/agent-state";
 import { isSpacer, type Path, type SessionGraph } from "@/lib/log/graph/session-graph";
 import { roundsOfCall, threadTotals } from "@/lib/log/graph/thread-totals";
-import { isCallOf } from "@/lib/log/rows/called-agent";
+import { agentsOfCalls } from "@/lib/log/rows/called-agent";
 import { BlockKind, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -21,7 +22,7 @@ export function spansOf(
   path: Path,
   turns: { from: number; to: number },
 ): LogSpan[] {
-  const log = { table, graph, agentsOf: agentsByCall(graph) };
+  const log = { table, graph, agentsOf: agentsOfCalls(graph) };
   const spans: LogSpan[] = [];
   const told = new Set<string>();
   const thread = path.records.length > 0 ? at(graph.threadOf, path.records.at(-1) as number) : 0;
@@ -147,21 +148,6 @@ export function spansOf(
   }
 }
 
-/** The agents that each call set going, the client's own left out. */
-function agentsByCall(graph: SessionGraph): ReadonlyMap<number, readonly number[]> {
-  const agents = new Map<number, number[]>();
-  for (const [index, thread] of graph.threads.entries()) {
-    if (thread.internal || thread.agentId === null) continue;
-    for (const call of [thread.call, ...thread.resumes]) {
-      if (call === NONE || !isCallOf(thread, call)) continue;
-      const known = agents.get(call);
-      if (known) known.push(index);
-      else agents.set(call, [index]);
-    }
-  }
-  return agents;
-}
-
 /** Agents that no call set going, by the turn in which they began. */
 function agentsWithoutCall(
   { table, graph }: LogOf,
@@ -174,7 +160,7 @@ function agentsWithoutCall(
     const { startMs } = threadTotals(table, graph, index);
     let turn = turns.length - 1;
     while (turn > 0 && !((turns[turn]?.startMs ?? Number.NaN) <= startMs)) turn -= 1;
-    found.set(turn, [...(found.get(turn) ?? []), index]);
+    addTo(found, turn, index);
   }
   return found;
 }
@@ -298,9 +284,7 @@ function markPath(spans: readonly LogSpan[], first: number, fromMs: number, endM
     const { parent } = spans[index] as LogSpan;
     if (parent === NONE) top.push(index);
     else {
-      const known = childrenOf.get(parent);
-      if (known) known.push(index);
-      else childrenOf.set(parent, [index]);
+      addTo(childrenOf, parent, index);
     }
   }
   for (const piece of criticalPath(spans, top, childrenOf, fromMs, endMs)) {

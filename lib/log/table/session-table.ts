@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { HashIndex, type HashIndexData } from "./hash-index";
 import { Table, type TableData } from "./table";
 
@@ -252,9 +253,7 @@ export class WaitingTexts {
   /** @param text number of its text, -1 if it is not a prompt */
   add(entry: QueuedText, text: number): void {
     this.#all.add(entry);
-    const same = this.#byText.get(text);
-    if (same) same.push(entry);
-    else this.#byText.set(text, [entry]);
+    addTo(this.#byText, text, entry);
   }
 
   /** Removes the oldest entry with this text, else the oldest of all; `null` when nothing is queued. */

@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
+import { slugOf } from "@/lib/server/disk/folder-entries";
 import { Archive, unlessDamaged, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { chunkName, sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
-import { type KeptSession, keptSessions, slugOf } from "./kept-sessions";
+import { type KeptSession, keptSessions } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 

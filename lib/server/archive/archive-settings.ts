@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
+import { slugOf } from "@/lib/server/disk/folder-entries";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
 import type { ListedFile } from "./files-to-keep";
-import { belowRoot, projectFolderOf, projectsIn, sessionIdsIn, slugOf } from "./kept-sessions";
+import { belowRoot, projectFolderOf, projectsIn, sessionIdsIn } from "./kept-sessions";
 import type { KeptFile } from "./manifest";
 
 const DEFAULTS: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
-import { faultCode } from "@/lib/server/disk/file-fault";
+import { ifAccessible } from "@/lib/server/disk/file-fault";
 import { logNameOf, stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
@@ -37,7 +37,7 @@ export async function filesToKeep(roots: readonly RootFolder[]): Promise<ListedF
   const files: ListedFile[] = [];
   for (const root of roots) {
     for (const place of placesOf(root)) {
-      const stats = orNull(() => lstatSync(place.within));
+      const stats = ifAccessible(() => lstatSync(place.within));
       if (stats?.isFile()) files.push(listed(place, place.within, stats));
       else await addFilesIn(place, files);
     }
@@ -47,7 +47,7 @@ export async function filesToKeep(roots: readonly RootFolder[]): Promise<ListedF
 
 /** The file at a path as it would be listed; null for one that would not be, or is gone. */
 export function fileToKeep(roots: readonly RootFolder[], path: string): ListedFile | null {
-  const stats = orNull(() => lstatSync(path));
+  const stats = ifAccessible(() => lstatSync(path));
   if (!stats?.isFile()) return null;
   for (const root of roots) {
     for (const place of placesOf(root)) {
@@ -58,16 +58,16 @@ export function fileToKeep(roots: readonly RootFolder[], path: string): ListedFi
 }
 
 function placesOf({ path, kind }: RootFolder): Place[] {
-  const root = orNull(() => realpathSync.native(path));
+  const root = ifAccessible(() => realpathSync.native(path));
   if (root === null) return [];
   if (kind === "loose") {
-    const isFile = orNull(() => lstatSync(root))?.isFile() ?? false;
+    const isFile = ifAccessible(() => lstatSync(root))?.isFile() ?? false;
     const within = isFile ? dirname(root) : root;
     return [{ kind, root: within, within, only: isFile ? stem(basename(root)) : null, folder: null }];
   }
   // Each may be a link of its own: the projects' folder on another disk is usual.
   return [...FOLDERS, ...FILES].flatMap((name) => {
-    const within = orNull(() => realpathSync.native(join(/*turbopackIgnore: true*/ root, name)));
+    const within = ifAccessible(() => realpathSync.native(join(/*turbopackIgnore: true*/ root, name)));
     return within === null ? [] : [{ kind, root, within, only: null, folder: name }];
   });
 }
@@ -84,7 +84,7 @@ async function addFilesIn(place: Place, files: ListedFile[]): Promise<void> {
       if (entry.isDirectory() && depth < MAX_DEPTH && !NEVER.has(entry.name))
         waiting.push({ folder: path, depth: depth + 1 });
       else if (entry.isFile() && isKept(place, path)) {
-        const stats = orNull(() => lstatSync(path));
+        const stats = ifAccessible(() => lstatSync(path));
         if (stats) files.push(listed(place, path, stats));
       }
     }
@@ -108,15 +108,5 @@ function listed({ root, within, folder }: Place, path: string, stats: Stats): Li
 }
 
 function entriesIn(folder: string): Dirent[] {
-  return orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [];
-}
-
-/** Null for what is gone or may not be read. */
-function orNull<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (faultCode(error) !== null) return null;
-    throw error;
-  }
+  return ifAccessible(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }

@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import { type Chunk, chunkName, unpackChunk, unpackChunkAside } from "./chunks";
 import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { freeMemory } from "./store/memory";
@@ -103,13 +104,8 @@ export class KeptFileReader {
 
 /** The chunk that holds the byte at an offset. */
 function chunkAt(chunks: readonly Chunk[], offset: number): number {
-  let low = 0;
-  let high = chunks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const chunk = chunks[middle];
-    if (chunk && chunk.at + chunk.bytes <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstPlace(0, chunks.length, (index) => {
+    const { at, bytes } = chunks[index] as Chunk;
+    return at + bytes > offset;
+  });
 }

@@ -107,8 +107,3 @@ export function projectsIn(path: string): string[] {
   const parts = path.split(sep);
   return parts.slice(1, -1).filter((_, at) => OF_PROJECTS.includes(parts[at] ?? ""));
 }
-
-/** As the client names a project's folder after its working directory. */
-export function slugOf(directory: string): string {
-  return directory.replace(/[^a-zA-Z0-9]/g, "-");
-}

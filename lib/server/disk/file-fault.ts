@@ -9,6 +9,16 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
+/** What `look` finds; null for what was deleted meanwhile, or may not be accessed. */
+export function ifAccessible<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (faultCode(error) !== null) return null;
+    throw error;
+  }
+}
+
 /** What the system may have too little of for a moment, or a disk that is far away. */
 const PASSING = new Set([
   ...["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM"],

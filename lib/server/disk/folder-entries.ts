@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import type { Health } from "@/lib/wire/library";
 import { isUnder } from "./confined-file";
-import { explainFault, faultCode, isMissing } from "./file-fault";
+import { explainFault, faultCode, ifAccessible, isMissing } from "./file-fault";
 import { type FileStats, type KeptEntry, keptFiles } from "./kept-files";
 import { type LogName, logNameOf, type UnreadFile, unread } from "./log-names";
 
@@ -79,14 +79,14 @@ function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk):
   const { name } = entry;
   const path = join(dir, name);
   const kind = logNameOf(name, found.names);
-  if (name.includes("\ufffd") && orNull(() => lstatSync(path)) === null) {
+  if (name.includes("\ufffd") && ifAccessible(() => lstatSync(path)) === null) {
     if (kind !== null || entry.isDirectory()) found.unread.push(unread("name-not-utf8", path, null));
   } else if (entry.isDirectory()) found.folders.push({ path, name, linked: false });
   else if (entry.isSymbolicLink()) addLink(found, path, name, kind, walk);
   else if (kind === null) return;
   else if (!entry.isFile()) found.unread.push(unread("not-a-file", path, null));
   else {
-    const stats = orNull(() => lstatSync(path));
+    const stats = ifAccessible(() => lstatSync(path));
     if (kind === "log") addFile(found, path, name, stats);
     else found.unread.push(unread(kind, path, stats?.size ?? null));
   }
@@ -115,7 +115,7 @@ function addLink(found: FolderEntries, path: string, name: string, kind: LogName
     if (isMeant) found.unread.push(unread(code === "ELOOP" ? "link-loops" : "link-dangles", path, null));
     return;
   }
-  const stats = orNull(() => statSync(target));
+  const stats = ifAccessible(() => statSync(target));
   if (!stats || (!stats.isDirectory() && kind === null)) return;
   if (!isUnder(walk.root, target)) {
     const why = unread("link-leaves-root", path, stats.isFile() ? stats.size : null);
@@ -138,17 +138,12 @@ function toFound(path: string, name: string, { dev, ino, size, mtimeMs }: FileSt
   return { path, name, dev, ino, bytes: size, mtimeMs };
 }
 
-/** Null for a file that was deleted since the folder was read, or that may not be accessed. */
-function orNull<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (faultCode(error) !== null) return null;
-    throw error;
-  }
-}
-
 /** The first `digits` hex digits of a SHA-256: names that are the same on every start. */
 export function shortHash(text: string, digits: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, digits);
+}
+
+/** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
+export function slugOf(directory: string): string {
+  return directory.replace(/[^A-Za-z0-9]/g, "-");
 }

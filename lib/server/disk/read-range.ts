@@ -1,18 +1,10 @@
 import { openConfined } from "./confined-file";
 import type { OpenFile, OpenFileHandle } from "./open-file";
 
-/**
- * Bytes `from`–`to` of an open file; fewer when it ends earlier, for example because it shrank.
- * @param into the buffer to use if it is large enough; otherwise one is allocated
- */
-export async function readRange(
-  handle: OpenFileHandle,
-  from: number,
-  to: number,
-  into: Buffer | null = null,
-): Promise<Uint8Array> {
+/** Bytes `from`–`to` of an open file; fewer when it ends earlier, for example because it shrank. */
+export async function readRange(handle: OpenFileHandle, from: number, to: number): Promise<Uint8Array> {
   const wanted = Math.max(0, to - from);
-  const buffer = into && into.length >= wanted ? into : Buffer.allocUnsafe(wanted);
+  const buffer = Buffer.allocUnsafe(wanted);
   let filled = 0;
   while (filled < wanted) {
     const { bytesRead } = await handle.read(buffer, filled, wanted - filled, from + filled);
@@ -22,7 +14,10 @@ export async function readRange(
   return buffer.subarray(0, filled);
 }
 
-/** `readRange` for small reads, or for a thread that may block. */
+/**
+ * `readRange` for small reads, or for a thread that may block.
+ * @param into the buffer to use if it is large enough; otherwise one is allocated
+ */
 export function readRangeSync(
   file: OpenFile,
   from: number,

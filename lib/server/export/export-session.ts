@@ -86,10 +86,8 @@ export async function exportSession(
   { format, redaction = null, choice = null, newId }: ExportSettings,
 ): Promise<ExportedFile> {
   const seen = redaction ? sessions.redactedBy(redaction) : sessions;
-  if (choice && choice.digest !== null && format !== "jsonl")
-    throw notIn(format, "a digest of older turns", "format=jsonl, a clone");
-  if (choice && !choice.isWhole && format === "log")
-    throw notIn(format, "a part of a session", "format=jsonl, a clone");
+  if (choice && choice.digest !== null && format !== "jsonl") throw notIn(format, "a digest of older turns");
+  if (choice && !choice.isWhole && format === "log") throw notIn(format, "a part of a session");
   const { extension, mediaType } = EXPORT_FORMATS[format];
   if (format !== "jsonl") {
     const id = redaction ? redaction.redactText(files.id).replace(/[^\w.~-]+/g, "-") : files.id;
@@ -105,10 +103,10 @@ export async function exportSession(
 
 const ALL: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
-function notIn(format: ExportFormat, what: string, instead: string): ViewerError {
+function notIn(format: ExportFormat, what: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
     status: 400,
-    hint: `Take ${instead}.`,
+    hint: "Take format=jsonl, a clone.",
   });
 }
 

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Redaction } from "@/lib/redact/redaction";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -6,7 +7,7 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { createSessions, type SessionQueries } from "@/lib/server/session/sessions";
-import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { answer, makeTree, prompt, uuid, writeTree } from "@/lib/testing/log-tree";
 import { leaked, readable, secretTree } from "@/lib/testing/secret-session";
 import { plantSecrets } from "@/lib/testing/secrets";
 import { EXPORT_FORMAT_IDS, type ExportFormat } from "@/lib/wire/export-formats.mjs";
@@ -17,8 +18,7 @@ import { exportSession } from "./export-session";
 
 type Opened = { sessions: SessionQueries; files: SessionFiles; redaction: Redaction };
 
-async function open(tree = secretTree()): Promise<Opened> {
-  const root = makeTree(tree);
+async function open(root: string): Promise<Opened> {
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
   const id = catalog.summaries()[0]?.id as SessionId;
@@ -39,6 +39,32 @@ async function exported(
   return Buffer.concat(pieces).toString();
 }
 
+const root = writeTree(secretTree());
+let planted: Opened;
+/** What was exported of it, by format: plain, and redacted. */
+const exports = new Map<ExportFormat, Promise<{ plain: string; redacted: string }>>();
+
+beforeAll(async () => {
+  planted = await open(root);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+function bothOf(format: ExportFormat): Promise<{ plain: string; redacted: string }> {
+  const known = exports.get(format) ?? exportBoth(planted, format);
+  exports.set(format, known);
+  return known;
+}
+
+async function exportBoth(
+  opened: Opened,
+  format: ExportFormat,
+): Promise<{ plain: string; redacted: string }> {
+  return {
+    plain: await exported(opened, format, null),
+    redacted: await exported(opened, format, opened.redaction),
+  };
+}
+
 async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redaction | null) {
   const seen = by ? sessions.redactedBy(by) : sessions;
   return (await cloneSession(seen, id, await choose(seen, id, WHOLE), by)).files;
@@ -47,9 +73,9 @@ async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redac
 const WHOLE = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
 test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest does", async (format) => {
-  const opened = await open();
-  const plain = readable(await exported(opened, format, null));
-  const redacted = readable(await exported(opened, format, opened.redaction));
+  const both = await bothOf(format);
+  const plain = readable(both.plain);
+  const redacted = readable(both.redacted);
   // Of a trace only the first words of what was said and done are part.
   expect(leaked(plain).length).toBeGreaterThan(format === "trace" ? 50 : 300);
   expect(leaked(redacted)).toEqual([]);
@@ -61,30 +87,25 @@ test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest doe
 });
 
 test("md holds long texts whole, with what is secret far behind their beginnings replaced", async () => {
-  const planted = plantSecrets(31, 1).filter(({ secret }) => secret.length > 12 && !secret.includes("\n"));
+  const secrets = plantSecrets(31, 1).filter(({ secret }) => secret.length > 12 && !secret.includes("\n"));
   const far = "Nothing to see in this line.\n".repeat(400);
-  const text = `${far}${planted.map((one) => one.text).join(`\n${far}`)}\nAnyone may know how it ends.`;
-  const opened = await open({
-    [`projects/-home-marlowe-shop/${uuid(1)}.jsonl`]: [prompt(text), answer(text)],
-  });
-  const plain = await exported(opened, "md", null);
-  const redacted = await exported(opened, "md", opened.redaction);
-  expect(planted.length).toBeGreaterThan(50);
-  expect(planted.filter(({ secret }) => !plain.includes(secret))).toEqual([]);
-  expect(planted.filter(({ secret }) => redacted.includes(secret))).toEqual([]);
+  const text = `${far}${secrets.map((one) => one.text).join(`\n${far}`)}\nAnyone may know how it ends.`;
+  const log = `projects/-home-marlowe-shop/${uuid(1)}.jsonl`;
+  const opened = await open(makeTree({ [log]: [prompt(text), answer(text)] }));
+  const { plain, redacted } = await exportBoth(opened, "md");
+  expect(secrets.length).toBeGreaterThan(50);
+  expect(secrets.filter(({ secret }) => !plain.includes(secret))).toEqual([]);
+  expect(secrets.filter(({ secret }) => redacted.includes(secret))).toEqual([]);
   for (const md of [plain, redacted]) expect(md.match(/Anyone may know how it ends\./g)).toHaveLength(2);
 });
 
 test("an output that the client put into a file of its own stands in the page, redacted", async () => {
-  const opened = await open();
-  for (const by of [null, opened.redaction])
-    expect(await exported(opened, "html", by)).toContain("Anyone may know this line.");
+  const { plain, redacted } = await bothOf("html");
+  for (const html of [plain, redacted]) expect(html).toContain("Anyone may know this line.");
 });
 
 test("a redacted log is a log: line for line the same but for the texts with secrets", async () => {
-  const opened = await open();
-  const plain = await exported(opened, "log", null);
-  const redacted = await exported(opened, "log", opened.redaction);
+  const { plain, redacted } = await bothOf("log");
   const [before, after] = [plain, redacted].map((text) =>
     text
       .trimEnd()

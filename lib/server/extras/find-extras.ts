@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
-import { faultCode } from "@/lib/server/disk/file-fault";
+import { ifAccessible } from "@/lib/server/disk/file-fault";
 import { namesIn, realPathOf, statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import type { ExtraKind } from "@/lib/wire/session";
@@ -35,7 +35,7 @@ export async function findExtras(around: Surroundings, most = MAX_FILES): Promis
   for (const source of sourcesOf(around)) {
     const files = filesIn(source.root, source.folder, source.depth);
     for (const path of files.filter((file) => source.wanted(relative(source.folder, file)))) {
-      const stats = orNull(() => statOfPlainFile(path));
+      const stats = ifAccessible(() => statOfPlainFile(path));
       if (!stats || found.length >= most) continue;
       const name = relative(source.root, path).replaceAll(sep, "/");
       found.push({
@@ -72,20 +72,10 @@ function sourcesOf({ configRoot, root, folder, stem, slugs }: Surroundings): Sou
 
 /** Plain files below a folder, on disk or kept, sorted. None for a folder that is not a real one under `root`. */
 function filesIn(root: string, folder: string, depth: number): string[] {
-  const real = orNull(() => realPathOf(folder));
+  const real = ifAccessible(() => realPathOf(folder));
   if (real === null || !isUnder(root, real)) return [];
   const { files, folders } = namesIn(folder);
   const inner = depth === 0 ? [] : folders;
   const below = inner.flatMap((name) => filesIn(root, join(folder, name), depth - 1));
   return [...files.map((name) => join(folder, name)), ...below].sort();
-}
-
-/** Null for what may not be accessed. */
-function orNull<T>(look: () => T | null): T | null {
-  try {
-    return look();
-  } catch (error) {
-    if (faultCode(error) !== null) return null;
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
 import { join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { slugOf } from "@/lib/server/disk/folder-entries";
 import { namesIn, statOfPlainFile } from "@/lib/server/disk/kept-files";
 import { fileBytes } from "@/lib/server/disk/read-range";
-import { slugOf } from "@/lib/server/library/session-draft";
 import type { SessionFiles, Surroundings } from "@/lib/server/library/session-files";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OriginalFile } from "@/lib/wire/session";

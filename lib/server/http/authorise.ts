@@ -72,7 +72,7 @@ export function setAnswerHeaders(headers: Headers, policy: string, isStaticFile:
  * Workers come from our own static files. A development server evaluates and injects styles, so it is
  * allowed to; `next dev` is never shipped.
  */
-export function contentSecurityPolicy(nonce: string, development = false): string {
+export function contentSecurityPolicy(nonce: string, development: boolean): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,

@@ -35,10 +35,10 @@ function leave(): void {
   if (Atomics.sub(cells, INSIDE, 1) === 1) Atomics.notify(cells, INSIDE);
 }
 
-/** Keeps every other thread out of SQLite, and returns when none is inside any more, or after `waitMs`. */
-function closeDatabases(waitMs = MAX_WAIT_MS): void {
+/** Keeps every other thread out of SQLite, and returns when none is inside any more, or after `MAX_WAIT_MS`. */
+function closeDatabases(): void {
   Atomics.store(cells, CLOSED, 1);
-  const endsAtMs = performance.now() + waitMs;
+  const endsAtMs = performance.now() + MAX_WAIT_MS;
   for (let inside = Atomics.load(cells, INSIDE); inside > 0; inside = Atomics.load(cells, INSIDE)) {
     const leftMs = endsAtMs - performance.now();
     if (leftMs <= 0) return;
@@ -53,6 +53,6 @@ function sharedCells(): Int32Array {
   const memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
   setEnvironmentData(KEY, memory);
   // Runs before the threads are ended.
-  if (isMainThread) process.once("exit", () => closeDatabases());
+  if (isMainThread) process.once("exit", closeDatabases);
   return new Int32Array(memory);
 }

@@ -1,4 +1,3 @@
-import type { PriceTable } from "@/lib/cost/price-table";
 import { toCost } from "@/lib/cost/price-table";
 import {
   type FactNames,
@@ -78,7 +77,8 @@ export class LibraryTotals {
   readonly #agentTypeOf: number[] = [];
   readonly #price: Pricing;
 
-  constructor(prices: PriceTable = pricesInUse().table) {
+  constructor() {
+    const prices = pricesInUse().table;
     // What is not named is the first.
     this.#models.intern("");
     this.#price = (counts, second, facts) => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FoundFile, shortHash } from "@/lib/server/disk/folder-entries";
+import { type FoundFile, shortHash, slugOf } from "@/lib/server/disk/folder-entries";
 import type { UnreadFile } from "@/lib/server/disk/log-names";
 import { type Problem, stem } from "@/lib/server/disk/log-names";
 import type { FolderSource } from "./find-folders";
@@ -10,7 +10,7 @@ import {
   type FoundLog,
   type ListedFolder,
 } from "./list-folder";
-import { type LogFacts, mergedFacts, noFacts } from "./log-facts";
+import { type LogFacts, mergedFacts } from "./log-facts";
 import type { AgentLog, LogFile, MainLog } from "./session-files";
 
 /** Facts from a log's two ends, or the reason why it could not be read. */
@@ -145,7 +145,7 @@ function toLogFile({ path, bytes, ino, dev, mtimeMs, kept }: FoundFile, name: st
   return { path, name, key, bytes, ino, dev, mtimeMs, ...(kept ? { kept } : {}) };
 }
 
-function toAgentLog(agent: FoundAgent, facts: LogFacts = noFacts()): AgentLog {
+function toAgentLog(agent: FoundAgent, facts: LogFacts): AgentLog {
   const agentId = stem(agent.name).replace(/^agent-/, "");
   return {
     ...toLogFile(agent, agent.relative, shortHash(agent.relative, 8)),
@@ -166,11 +166,6 @@ function folderOf(cwd: string): string {
 /** In any case: a folder keeps the name that it was made with, and its drive may have been small then. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** The name that the client gives a project's folder: every UTF-16 unit except ASCII letters and digits becomes `-`. */
-export function slugOf(path: string): string {
-  return path.replace(/[^A-Za-z0-9]/g, "-");
 }
 
 /**

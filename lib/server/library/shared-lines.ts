@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Relation } from "@/lib/wire/session";
 import type { SessionEntry } from "./session-registry";
@@ -30,9 +31,7 @@ export function relatedTo(own: SessionEntry, all: readonly SessionEntry[]): Rela
 export function originalsAmong(entries: readonly SessionEntry[]): Map<SessionId, SessionId[]> {
   const byStem = new Map<string, SessionEntry[]>();
   for (const entry of entries) {
-    const same = byStem.get(entry.draft.stem);
-    if (same) same.push(entry);
-    else byStem.set(entry.draft.stem, [entry]);
+    addTo(byStem, entry.draft.stem, entry);
   }
   const isOriginal = (own: SessionEntry, other: SessionEntry) =>
     other !== own &&

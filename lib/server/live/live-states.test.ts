@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import type { SessionId } from "@/lib/wire/ids";
-import type { LiveState } from "@/lib/wire/live";
+import type { LiveCall, LiveState } from "@/lib/wire/live";
 import { LiveStates } from "./live-states";
 
 const SESSION = "11111111-2222-4333-8444-555555555555";
@@ -54,12 +54,30 @@ function register(status: string, minutesAgo: number, more: object = {}): void {
   writeFileSync(join(folder, "sessions", "4194000.json"), JSON.stringify(entry));
 }
 
-async function stands(): Promise<string> {
+/** The sessions of the folder, with what is told of them. */
+async function openStates(
+  onState: (state: LiveState) => unknown,
+  onCalls: (id: SessionId, calls: LiveCall[]) => void = () => undefined,
+): Promise<{ catalog: Catalog; states: LiveStates }> {
   const roots: RootFolder[] = [{ path: folder, kind: "config" }];
   const catalog = new Catalog(roots);
   await catalog.list();
+  return { catalog, states: new LiveStates(catalog, roots, onState, onCalls) };
+}
+
+/** The same, with the calls that are told, each as `format` tells it. */
+async function openCalls(format: (call: LiveCall) => string) {
+  const told: string[] = [];
+  const opened = await openStates(
+    () => undefined,
+    (_, calls) => void told.push(...calls.map(format)),
+  );
+  return { ...opened, told };
+}
+
+async function stands(): Promise<string> {
   let told: LiveState | null = null;
-  const states = new LiveStates(catalog, roots, (state) => {
+  const { states } = await openStates((state) => {
     if (state.sessionId.startsWith(SESSION)) told = state;
   });
   await states.start();
@@ -74,14 +92,7 @@ it("tells of calls that a session begins after it was first looked at, and of th
   const result = (id: string, failed: boolean) =>
     line(1, "user", [{ type: "tool_result", tool_use_id: id, content: "", is_error: failed }]);
   writeFileSync(log, line(2, "user", "test it") + use("t1", "cat .env"));
-  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-  const catalog = new Catalog(roots);
-  await catalog.list();
-  const told: string[] = [];
-  const states = new LiveStates(
-    ...([catalog, roots, () => undefined] as const),
-    (_, calls) => void told.push(...calls.map((call) => `${call.text} ${call.isNew} ${call.failed}`)),
-  );
+  const { catalog, states, told } = await openCalls((call) => `${call.text} ${call.isNew} ${call.failed}`);
   const id = catalog.summaries()[0]?.id as SessionId;
   await states.check(id);
   expect(told).toEqual([]);
@@ -100,14 +111,7 @@ it("tells of calls that a session begins after it was first looked at, and of th
 it("tells of a call once, though two look at the session at the same time", async () => {
   const log = join(logs, `${SESSION}.jsonl`);
   writeFileSync(log, line(2, "user", "test it"));
-  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-  const catalog = new Catalog(roots);
-  await catalog.list();
-  const told: string[] = [];
-  const states = new LiveStates(
-    ...([catalog, roots, () => undefined] as const),
-    (_, calls) => void told.push(...calls.map(({ text }) => text)),
-  );
+  const { catalog, states, told } = await openCalls(({ text }) => text);
   const id = catalog.summaries()[0]?.id as SessionId;
   await states.check(id);
   appendFileSync(
@@ -127,14 +131,7 @@ describe("many sessions that ended long ago", () => {
 
   async function check(count: number, text: (n: number) => string) {
     for (let n = 0; n < count; n++) writeFileSync(join(logs, `${idOf(n)}.jsonl`), text(n));
-    const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-    const catalog = new Catalog(roots);
-    await catalog.list();
-    const told: string[] = [];
-    const states = new LiveStates(
-      ...([catalog, roots, () => undefined] as const),
-      (_, calls) => void told.push(...calls.map((one) => one.text)),
-    );
+    const { catalog, states, told } = await openCalls((one) => one.text);
     const checkAll = async () => {
       for (const { id } of catalog.summaries()) await states.check(id);
     };
@@ -184,14 +181,8 @@ it("tells of calls of its agents, at any depth, each once, and of none that were
   const [first, second] = [join(agents, "agent-a1.jsonl"), join(agents, "agent-a2.jsonl")];
   writeFileSync(log, line(2, "user", "test it"));
   writeFileSync(first, line(1, "user", "look", of) + use("t1", "cat .env"));
-  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-  const catalog = new Catalog(roots);
-  await catalog.list();
-  const told: string[] = [];
-  const states = new LiveStates(
-    ...([catalog, roots, () => undefined] as const),
-    (_, calls) =>
-      void told.push(...calls.map((call) => `${call.agentId} ${call.text} ${call.isNew} ${call.failed}`)),
+  const { catalog, states, told } = await openCalls(
+    (call) => `${call.agentId} ${call.text} ${call.isNew} ${call.failed}`,
   );
   const id = catalog.summaries()[0]?.id as SessionId;
   const check = async () => {
@@ -233,10 +224,7 @@ it("may be asking while an agent has a call open, be it from before it was looke
   writeFileSync(join(logs, `${SESSION}.jsonl`), line(1, "user", "look around") + task);
   const agent = join(agents, "agent-a1.jsonl");
   writeFileSync(agent, line(0, "user", "look", of) + line(0, "assistant", use("t2", "Bash"), of));
-  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-  const catalog = new Catalog(roots);
-  await catalog.list();
-  const states = new LiveStates(catalog, roots, () => undefined);
+  const { catalog, states } = await openStates(() => undefined);
   const id = catalog.summaries()[0]?.id as SessionId;
   const mayAsk = async () => {
     await states.check(id);
@@ -290,11 +278,8 @@ describe("a session whose client cannot be looked at", () => {
 it("compacts as soon as its person has asked for it, and rests when the log has it (2.0.76)", async () => {
   const log = join(logs, `${SESSION}.jsonl`);
   writeFileSync(log, line(2, "user", "test it") + line(1, "assistant", [{ type: "text", text: "Done" }]));
-  const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-  const catalog = new Catalog(roots);
-  await catalog.list();
   const told: string[] = [];
-  const states = new LiveStates(catalog, roots, ({ state, doing }) => told.push(`${state} ${doing?.kind}`));
+  const { catalog, states } = await openStates(({ state, doing }) => told.push(`${state} ${doing?.kind}`));
   await states.start();
   const typed = { display: "/compact", timestamp: Date.now() - 100, sessionId: SESSION };
   writeFileSync(join(folder, "history.jsonl"), `${JSON.stringify(typed)}\n`);
@@ -306,11 +291,8 @@ it("compacts as soon as its person has asked for it, and rests when the log has 
 
 describe("a session whose client leaves", () => {
   async function watch() {
-    const roots: RootFolder[] = [{ path: folder, kind: "config" }];
-    const catalog = new Catalog(roots);
-    await catalog.list();
     const told: string[] = [];
-    const states = new LiveStates(catalog, roots, ({ state, doing, gone, pid }) =>
+    const { states } = await openStates(({ state, doing, gone, pid }) =>
       told.push([state, doing?.kind, gone ? "gone" : null, pid && "pid"].filter(Boolean).join(", ")),
     );
     await states.start();

@@ -31,8 +31,14 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const log = (name: string) => join(dir, "projects", "-home-dev-shop", name);
 
 async function told(path: string): Promise<void> {
-  await expect.poll(() => [...touched]).toContain(path);
+  await expect.poll(toldNow).toContain(path);
   touched.clear();
+}
+
+/** What has been told, with the next look of what is polled where the time is the test's. */
+function toldNow(): string[] {
+  if (vi.isFakeTimers()) vi.advanceTimersToNextTimer();
+  return [...touched];
 }
 
 /** Writes to a file again and again, since a folder that has just come may not be watched yet. */
@@ -40,7 +46,7 @@ async function toldOnceWritten(path: string): Promise<void> {
   await expect
     .poll(() => {
       appendFileSync(path, "{}\n");
-      return [...touched];
+      return toldNow();
     })
     .toContain(path);
   touched.clear();
@@ -205,6 +211,10 @@ describe("a folder that cannot be listed when watching starts", () => {
 });
 
 describe("polling a folder that cannot be watched", () => {
+  // A look is due whenever the test waits for one.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("finds a folder that comes with a log in it, and what comes into that", async () => {
     const poll = new FolderPoll(touch);
     poll.add(join(dir, "projects"));
@@ -215,7 +225,7 @@ describe("polling a folder that cannot be watched", () => {
     writeFileSync(join(added, "a.jsonl"), "{}\n");
     writeFileSync(join(session, "agent-a1.jsonl"), "{}\n");
     await expect
-      .poll(() => [...touched].sort())
+      .poll(() => toldNow().sort())
       .toEqual([added, session, join(session, "agent-a1.jsonl"), join(added, "a.jsonl")]);
     await toldOnceWritten(join(session, "agent-a1.jsonl"));
     poll.stop();

@@ -91,6 +91,17 @@ function start(times: Partial<ConstructorParameters<typeof Presence>[1]> = {}): 
 const followersOf = (presenting: Presenting | null | undefined): Follower[] =>
   presenting?.followers?.first ?? [];
 
+/** The owner's window presents, and a guest follows. */
+async function followedByGuest(): Promise<{ owner: Page; guest: Page }> {
+  const owner = new Page(presence, OWNER);
+  const guest = new Page(presence, "guest-window", "of-it");
+  presence.present(OWNER, positionAt(1));
+  await guest.until((now) => lineOf(now ?? null) === 1);
+  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
+  await owner.until((now) => followersOf(now).length === 1);
+  return { owner, guest };
+}
+
 test("every page of the session is told where the owner is, and guests of another session nothing", async () => {
   start();
   const [owner, second] = [new Page(presence, OWNER), new Page(presence, "second-window")];
@@ -178,12 +189,7 @@ test("the owner is told who follows: by number, and what guests call themselves"
 
 test("a stream that is taken up again in time loses neither who presents nor who follows", async () => {
   start({ graceMs: 200, presenterGraceMs: 200 });
-  const owner = new Page(presence, OWNER);
-  const guest = new Page(presence, "guest-window", "of-it");
-  presence.present(OWNER, positionAt(1));
-  await guest.until((now) => lineOf(now ?? null) === 1);
-  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
-  await owner.until((now) => followersOf(now).length === 1);
+  const { owner, guest } = await followedByGuest();
   const { id } = owner.last ?? {};
   owner.close();
   guest.close();
@@ -225,12 +231,7 @@ test("a window that presents may be without a stream for longer than those that 
 
 test("guests are gone at once with their link, not after a while", async () => {
   start({ graceMs: 3_600_000 });
-  const owner = new Page(presence, OWNER);
-  const guest = new Page(presence, "guest-window", "of-it");
-  presence.present(OWNER, positionAt(1));
-  await guest.until((now) => lineOf(now ?? null) === 1);
-  presence.follow("of-it", { window: "guest-window", follows: true, name: null });
-  await owner.until((now) => followersOf(now).length === 1);
+  const { owner, guest } = await followedByGuest();
   guest.share.abort();
   guest.close();
   await owner.until((now) => followersOf(now).length === 0);

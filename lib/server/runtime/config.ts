@@ -31,7 +31,8 @@ const Roots = z.array(z.object({ path: z.string().min(1), kind: z.enum(["config"
  * What the command line told the server through the environment. Without BACKSCROLL_ROOTS there are
  * no roots: the server never looks at a home folder that nobody named.
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(): Config {
+  const { env } = process;
   return {
     roots: env.BACKSCROLL_ROOTS ? Roots.parse(JSON.parse(env.BACKSCROLL_ROOTS)) : [],
     dataDir: env.BACKSCROLL_DATA_DIR || null,

@@ -105,7 +105,7 @@ export class ReadMarks {
   #at: number;
 
   /** @param at where reading begins  @param before the marks of what stands before it */
-  constructor(at = 0, before: Marks = { head: NOTHING, tail: NOTHING }) {
+  constructor(at: number, before: Marks = { head: NOTHING, tail: NOTHING }) {
     this.#at = at;
     this.#head = before.head;
     this.#tail = before.tail;

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { followQueue } from "@/lib/log/graph/queued-turns";
 import { RecordKind } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -40,7 +41,7 @@ function linesOf(
   if (waiting.length === 0) return said;
   const keyOf = (record: number) => `${records.file.at(record)} ${records.link.at(record)}`;
   const open = new Map<string, number[]>();
-  for (const enqueued of waiting) open.set(keyOf(enqueued), [...(open.get(keyOf(enqueued)) ?? []), enqueued]);
+  for (const enqueued of waiting) addTo(open, keyOf(enqueued), enqueued);
   for (let record = Math.min(...waiting) + 1; record < records.size; record++) {
     if (records.kind.at(record) !== RecordKind.prompt || taken.has(record)) continue;
     const same = open.get(keyOf(record));

@@ -521,7 +521,7 @@ describe.each([
         q: "walrus",
         project: null,
         session: null,
-        limit: 500,
+        limit: 1_500,
         cursor: cursor ?? null,
       });
       fresh.stop();

@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { Path, SessionGraph } from "@/lib/log/graph/session-graph";
@@ -267,11 +268,11 @@ export class RecordPositions {
     this.#follow();
     const runs = this.#runs[file];
     if (!runs) return NONE;
-    const run = lastUpTo(runs.from.length, offset, (index) => this.#offset(runs.from[index] as number));
-    if (run === NONE) return NONE;
-    const from = runs.from[run] as number;
-    const nth = lastUpTo((runs.to[run] as number) - from, offset, (index) => this.#offset(from + index));
-    return this.#offset(from + nth) === offset ? from + nth : NONE;
+    const run = firstPlace(0, runs.from.length, (one) => this.#offset(runs.from[one] as number) > offset) - 1;
+    const from = runs.from[run];
+    if (from === undefined) return NONE;
+    const record = firstPlace(from, runs.to[run] as number, (one) => this.#offset(one) > offset) - 1;
+    return this.#offset(record) === offset ? record : NONE;
   }
 
   /** The end of the last line of every file, without its newline: it may not have one yet. */
@@ -300,16 +301,4 @@ export class RecordPositions {
       }
     }
   }
-}
-
-/** The last of `count` ascending values that is at most `most`, -1 for none. */
-function lastUpTo(count: number, most: number, value: (index: number) => number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (value(middle) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { parseRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { SessionTable } from "@/lib/log/table/session-table";
@@ -100,9 +101,7 @@ function byPath(
     const file = records.file.at(record);
     const path = file === 0 ? files.main.path : files.agents[file - 1]?.path;
     if (!path) continue;
-    const list = lists.get(path);
-    if (list) list.push(record);
-    else lists.set(path, [record]);
+    addTo(lists, path, record);
   }
   return lists;
 }

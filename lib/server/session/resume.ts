@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { slugOf } from "@/lib/server/disk/folder-entries";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { slugOf } from "@/lib/server/library/session-draft";
 import type { SessionFiles } from "@/lib/server/library/session-files";
 import type { SessionDetail } from "@/lib/wire/session";
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
 import { scanRequest } from "@/lib/server/scan/scan-request";
@@ -62,7 +62,7 @@ export class SessionCache {
     await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
-    const done = await Promise.race([scanning, pause(PATIENCE_MS)]);
+    const done = await Promise.race([scanning, sleep(PATIENCE_MS, null)]);
     return done ?? entry.session ?? progressOf(entry);
   }
 
@@ -192,8 +192,4 @@ function memoryOf({ session, beginning }: Entry): number {
 
 function progressOf({ bytesDone, bytesTotal }: Entry): ScanProgress {
   return { scanning: { bytesDone, bytesTotal } };
-}
-
-function pause(ms: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(resolve, ms, null));
 }

@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import { type SessionGraph, startsTurn } from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadTotals, workedMs } from "@/lib/log/graph/thread-totals";
@@ -268,16 +269,7 @@ export function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }
   for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
   for (let item = 0; item < fine.size; item++) upTo[item + 1] = at(upTo, item) + turnsOf.at(item);
   /** The first item behind a position of `chains.steps`, in which items follow one another. */
-  const itemBehind = (position: number) => {
-    let low = 0;
-    let high = fine.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (fromOf.at(middle) <= position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const itemBehind = (position: number) => firstPlace(0, fine.size, (item) => fromOf.at(item) > position);
   const before: number[] = [];
   for (const line of lines) {
     const parent = lines[line.parent];
@@ -322,9 +314,6 @@ function toWireItems({ table }: OpenSession, items: Items, startedAtMs: number |
   };
 }
 
-/** Two pixels of a high screen. */
-const MAX_BUCKETS = 600;
-
 /** Marks for the minimap of a thread of any length. */
 export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapResponse {
   const { revision } = session;
@@ -350,7 +339,6 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
     session.graph,
     list,
     rowLanes(session, branch, list),
-    MAX_BUCKETS,
     wanted,
   );
   return { revision, total: list.count, ...marks, density: density.join("") };

@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import { membersOf } from "@/lib/log/graph/steps";
 import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";
@@ -149,14 +150,7 @@ function findRow(
 
 /** The last row, except forks, that begins before a position on the path; 0 for none. */
 function rowBefore(list: RowList, position: number, positionAt: (row: number) => number): number {
-  let low = 0;
-  let high = list.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (positionAt(middle) < position) low = middle + 1;
-    else high = middle;
-  }
-  let row = low - 1;
+  let row = firstPlace(0, list.count, (index) => positionAt(index) >= position) - 1;
   while (row > 0 && isForkRow(at(list.kind, row))) row -= 1;
   return Math.max(0, row);
 }

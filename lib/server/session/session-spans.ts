@@ -1,3 +1,4 @@
+import { firstPlace } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
@@ -112,13 +113,8 @@ export function overlapping(
   const reach: number[] = [];
   for (const { endMs } of sorted) reach.push(Math.max(endMs, reach.at(-1) ?? endMs));
   return (fromMs, toMs) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle]?.startMs ?? 0) < toMs) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && (reach[low - 1] ?? fromMs) > fromMs;
+    const behind = firstPlace(0, sorted.length, (index) => (sorted[index]?.startMs ?? 0) >= toMs);
+    return behind > 0 && (reach[behind - 1] ?? fromMs) > fromMs;
   };
 }
 

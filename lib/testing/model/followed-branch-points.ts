@@ -51,19 +51,15 @@ export class FollowedBranchPoints {
       const from = path.grow(growth, end, before);
       for (const { list, runs } of lists) {
         const known = list.list;
-        const old = rowNames(this.#table, known, this.#name);
-        const folded = runs.map((one) => ({
-          one,
-          known: one.list,
-          old: rowNames(this.#table, one.list, this.#name),
-        }));
+        const old = copyOf(known);
+        const folded = runs.map((one) => ({ one, known: one.list, old: copyOf(one.list) }));
         list.grow(graph, path, from, growth.agents);
         const stable = list.stableSince(known) ?? -1;
-        this.#check(old, rowNames(this.#table, list.list, this.#name), stable);
+        this.#check(old, list.list, stable);
         const calls = rowsOfCalls(this.#table, path, list.list, before.calls.keys());
-        for (const { one, known: rows, old: names } of folded) {
+        for (const { one, known: rows, old: copy } of folded) {
           one.grow(graph, list.list, growth.agents ? 0 : Math.min(stable, ...calls));
-          this.#check(names, rowNames(this.#table, one.list, this.#name), one.stableSince(rows) ?? -1);
+          this.#check(copy, one.list, one.stableSince(rows) ?? -1);
         }
       }
       ways.push({ leaf: end, path, lists });
@@ -72,9 +68,11 @@ export class FollowedBranchPoints {
     this.#open(graph);
   }
 
-  #check(old: readonly string[], now: readonly string[], stable: number): void {
-    const same = stable >= 0 && old.slice(0, stable).every((row, index) => bare(row) === bare(now[index]));
-    if (!same) this.wrong.push(`${stable} of ${old.length} rows`);
+  /** A run grows where it stands: how long each is does not count. */
+  #check(old: RowList, now: RowList, stable: number): void {
+    let same = 0;
+    while (same < Math.min(stable, now.count) && isSameRow(old, now, same)) same += 1;
+    if (same !== stable) this.wrong.push(`${stable} of ${old.count} rows`);
   }
 
   /** What is followed, without numbers, for every way of these. */
@@ -134,9 +132,15 @@ export class FollowedBranchPoints {
   }
 }
 
-/** Without the length of its run: a run grows where it stands. */
-function bare(row = ""): string {
-  return row.slice(0, row.lastIndexOf(" "));
+/** A list of its own: one that goes on shares the memory of the one before. */
+function copyOf({ count, kind, of, turn }: RowList): RowList {
+  return { count, kind: kind.slice(0, count), of: of.slice(0, count), turn: turn.slice(0, count) };
+}
+
+function isSameRow(one: RowList, other: RowList, row: number): boolean {
+  return (
+    one.kind[row] === other.kind[row] && one.of[row] === other.of[row] && one.turn[row] === other.turn[row]
+  );
 }
 
 function namer({ records }: SessionTable, logs: readonly SessionLog[]): Name {

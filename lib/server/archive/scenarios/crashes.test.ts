@@ -84,10 +84,12 @@ async function killOften(program: string, random: (below: number) => number): Pr
     for (let n = random(OFTEN_CHANGED) + 1; n > 0; n--) logs.change();
     const two = random(6) === 0;
     const mode = !two && random(4) === 0 ? "collect" : "";
-    const killAt = random(10) === 0 ? 0 : random(MOST_STEPS) + 1;
+    // Early steps more often than late ones: most changes take few.
+    const step = () => random(random(MOST_STEPS) + 1) + 1;
+    const killAt = random(10) === 0 ? 0 : step();
     const ended = await Promise.all([
       keep(program, root, folder, killAt, mode),
-      ...(two ? [keep(program, root, folder, random(MOST_STEPS) + 1, "")] : []),
+      ...(two ? [keep(program, root, folder, step(), "")] : []),
     ]);
     killed += ended.filter((one) => one === "killed").length;
     if (ended.includes("done")) kept.remember();

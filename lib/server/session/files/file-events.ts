@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join } from "node:path";
+import { addTo } from "@/lib/format/lists";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
@@ -83,7 +84,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   const byPath = new Map<string, number[]>();
   for (const { call, path: changed, record, index } of asking) {
     const path = changed ?? pathIn(inputOf(read(record), index));
-    if (path !== null) pushTo(byPath, path, call);
+    if (path !== null) addTo(byPath, path, call);
   }
   const attachments = new Map<string, number[]>();
   const backups: Backup[] = [];
@@ -91,7 +92,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     const line = read(record);
     if (line?.kind === "attachment") {
       const path = asString(line.attachment.filename);
-      if (path !== null) pushTo(attachments, path, record);
+      if (path !== null) addTo(attachments, path, record);
     } else if (line && line.kind !== "unreadable") {
       backups.push(...backupsOf(record, type, line.json));
     }
@@ -223,12 +224,6 @@ export function inputOf(line: SessionRecord | null, index: number): JsonObject {
 
 function pathIn(input: JsonObject): string | null {
   return asString(input.file_path) ?? asString(input.notebook_path);
-}
-
-function pushTo(map: Map<string, number[]>, key: string, value: number): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }
 
 type Said = Pick<FileEvent, "before" | "change" | "after" | "source">;

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { mergeParts, type SentPart } from "@/lib/log/request/assemble";
 import { isAnswer } from "@/lib/log/request/walk-chain";
@@ -235,9 +236,7 @@ function conversationRecords(
     if (record === -1) continue;
     for (const block of message.content) {
       const key = blockKey(message.role, block);
-      const records = unused.get(key);
-      if (records) records.push(record);
-      else unused.set(key, [record]);
+      addTo(unused, key, record);
     }
   }
   return messages.map(({ role, content }) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { addTo } from "@/lib/format/lists";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals } from "@/lib/server/library/library-totals";
@@ -192,9 +193,7 @@ function dearestFirst(a: LibraryMiss, b: LibraryMiss): number {
 function byCause(misses: readonly LibraryMiss[]): UsageMissesResponse["causes"] {
   const groups = new Map<MissCause, LibraryMiss[]>();
   for (const miss of misses) {
-    const group = groups.get(miss.cause);
-    if (group) group.push(miss);
-    else groups.set(miss.cause, [miss]);
+    addTo(groups, miss.cause, miss);
   }
   return [...groups]
     .map(([cause, own]) => ({ cause, ...sumOf(own) }))

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { addTo } from "@/lib/format/lists";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { CHARS_A_TOKEN } from "@/lib/log/requests/context-parts";
 import { CallState } from "@/lib/log/table/kinds";
@@ -171,7 +172,7 @@ async function undoneOf(session: OpenSession, calls: readonly Call[]): Promise<F
         continue;
       }
       const key = changeKey(path, from, to);
-      done.set(key, [...(done.get(key) ?? []), edit.record]);
+      addTo(done, key, edit.record);
     }
   }
   return counter.list();
