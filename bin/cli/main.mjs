@@ -11,11 +11,12 @@ import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { HELP } from "./help.mjs";
 import { restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { HELP, readingFlags, readOptions, USUAL } from "./options.mjs";
+import { readingFlags, readOptions, USUAL } from "./options.mjs";
 import { exitWhenPrinted, outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {

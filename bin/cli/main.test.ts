@@ -56,8 +56,9 @@ const ownFlags = () => [
   join(folder, "data"),
 ];
 
-function cli(args: string[], env: Record<string, string> = {}) {
+function cli(args: string[], env: Record<string, string> = {}, cwd = folder) {
   const child = spawn(process.execPath, [CLI, ...args, ...ownFlags()], {
+    cwd,
     env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -144,6 +145,20 @@ function serverAnswers(expression: string) {
     SERVER.replace('"asked " + url + " of " + process.env.BACKSCROLL_HOST', expression),
   );
 }
+
+test("what a command reads and writes is where its caller is, not where the server that it starts puts itself", async () => {
+  serverAnswers(
+    "(process.chdir(import.meta.dirname), JSON.stringify({ total: 0, indexing: { done: true } }))",
+  );
+  const caller = join(folder, "caller");
+  mkdirSync(caller);
+  writeFileSync(join(caller, "cart.ts"), "let a;\n");
+  const marks = cli(["annotations", "export", "--output", "marks.json"], {}, caller);
+  expect([await marks.exit, marks.errors()]).toEqual([0, ""]);
+  expect(existsSync(join(caller, "marks.json"))).toBe(true);
+  const why = cli(["why", "cart.ts:1", "--json"], {}, caller);
+  expect([await why.exit, why.errors()]).toEqual([0, ""]);
+});
 
 test("a report that is longer than a pipe holds is printed whole", async () => {
   serverAnswers('"x".repeat(2_000_000)');

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -16,11 +15,11 @@ const MAX_BATCH_BYTES = 48_000;
  * @throws {UsageError} for a file that cannot be read or written, or is no such collection
  */
 export async function moveAnnotations(server, command) {
-  if (command.action === "import") return importFrom(server, resolve(command.file));
+  if (command.action === "import") return importFrom(server, command.file);
   const collection = await (await ask(server, "annotations?format=w3c")).json();
   const text = `${JSON.stringify(collection, null, 2)}\n`;
   if (command.output === undefined) return print(text);
-  const path = resolve(command.output);
+  const path = command.output;
   asUsage(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }), path);
   print(`Wrote ${annotations(collection.total)} to ${path}\n`);
 }

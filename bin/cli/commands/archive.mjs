@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -46,7 +45,7 @@ export async function runOnArchive(command, folder, roots) {
   if (!commands) throw new Error("The server published no commands for its archive");
   if (command.action === "verify") return verify(commands, folder);
   if (command.action === "remove") return remove(commands, folder, command);
-  const other = nearestRealPath(resolve(command.folder));
+  const other = nearestRealPath(command.folder);
   const [from, to] = command.action === "export" ? [folder, other] : [other, folder];
   if (from === to) throw new UsageError("that is the archive itself. Give another folder.");
   if (command.action === "export")

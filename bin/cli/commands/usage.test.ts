@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { printUsage } from "./usage.mjs";
 
@@ -25,7 +26,7 @@ async function askedFor(project: string): Promise<string | undefined> {
   });
   const { port } = api.address() as AddressInfo;
   const server = { host: "127.0.0.1", port, basePath: "", token: "" };
-  await printUsage(server, { query: `by=day&project=${encodeURIComponent(project)}`, by: "day", json: true });
+  await printUsage(server, { query: "by=day", project: [project, resolve(project)], by: "day", json: true });
   return asked.at(-1);
 }
 
