@@ -33,8 +33,8 @@ export async function waitForIndex(server) {
     if (indexing.done) {
       replaceLine("");
       const printed = new Set(damagedFiles().map(({ message }) => message));
-      for (const { message, hint } of warnings)
-        if (!printed.has(message)) printError(`backscroll: ${message}. ${hint}\n`);
+      for (const { message, hint, path } of warnings)
+        if (!printed.has(message)) printError(`backscroll: ${path ? `${path}: ` : ""}${message}. ${hint}\n`);
       return indexing;
     }
     await pause(POLL_MS);
