@@ -106,6 +106,9 @@ function twoUnits(small: number, perBig: number, bigName: string, smallName: str
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+/** The name of the time zone by which this browser or process tells days: `Europe/Berlin`. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Midnight, local time, of the day `daysBefore` days before the day of `atMs`. Safe across clock changes. */
 export function startOfDay(atMs: number, daysBefore = 0): number {
   const at = new Date(atMs);
