@@ -174,11 +174,7 @@ async function runCommand(command, options, context) {
       token: keepToken(dataDir, false),
     };
     await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
-    const isWell = await runOnArchive(
-      command,
-      archiveDir,
-      roots.map((root) => root.path),
-    );
+    const isWell = await runOnArchive(command, archiveDir, roots);
     return exitWhenPrinted(isWell ? undefined : 1);
   }
   const running = await findRunningServer(dataDir);

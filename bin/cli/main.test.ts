@@ -266,6 +266,23 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
+test.skipIf(process.platform === "win32")(
+  "annotations that do not fit on a disk leave no file, for which the next attempt would be refused",
+  async () => {
+    serverAnswers('JSON.stringify({ total: 1, items: ["x".repeat(10_000)], indexing: { done: true } })');
+    const file = join(folder, "marks.json");
+    const args = [CLI, "annotations", "export", "--output", file, ...ownFlags()];
+    const start = followed(
+      spawn("sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", process.execPath, ...args], {
+        env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs") },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+    expect([await start.exit, start.errors()]).toEqual([2, `backscroll: cannot use ${file} (EFBIG).\n`]);
+    expect(existsSync(file)).toBe(false);
+  },
+);
+
 test("a package takes the place of a running one of another version", async () => {
   const first = cli(["--port", "0"]);
   await first.ready;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -20,7 +20,7 @@ export async function moveAnnotations(server, command) {
   const text = `${JSON.stringify(collection, null, 2)}\n`;
   if (command.output === undefined) return print(text);
   const path = command.output;
-  asUsage(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }), path);
+  asUsage(() => writeWhole(path, text), path);
   print(`Wrote ${annotations(collection.total)} to ${path}\n`);
 }
 
@@ -86,6 +86,24 @@ function* batches(items) {
     bytes += own;
   }
   if (from < items.length) yield { from, batch: items.slice(from) };
+}
+
+/**
+ * Writes a new file. On a disk that is full nothing of it stays, which the next attempt would find there already.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+function writeWhole(path, text) {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    rmSync(path, { force: true });
+    throw cause;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { Archive, unlessDamaged, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
+import { broughtTo, type Placed } from "./brought-in";
 import { chunkName, sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
 import { type KeptSession, keptSessions, slugOf } from "./kept-sessions";
@@ -25,7 +26,8 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
   files: number;
 };
 
-type Copied = { files: number; bytes: number };
+/** `moved`: how many of the files stand at another path than where they were kept. */
+type Copied = { files: number; bytes: number; moved: number };
 
 /**
  * What `backscroll archive …` does, for the command line, which is not compiled with it. Each works on an archive's
@@ -33,8 +35,11 @@ type Copied = { files: number; bytes: number };
  */
 export type ArchiveCommands = {
   verify(folder: string, onProgress: (done: number, all: number) => void): Promise<Verified>;
-  /** Adds everything that is kept in one folder to what is kept in another. */
-  copy(from: string, to: string): Promise<Copied>;
+  /**
+   * Adds everything that is kept in one folder to what is kept in another. With `home`, this machine's configuration
+   * folder, as files of it what another machine had in its own.
+   */
+  copy(from: string, to: string, home?: string | null): Promise<Copied>;
   /** False for a folder with other things in it. True for one that is empty, or not there. */
   mayHold(folder: string): boolean;
   listRemoval(folder: string, what: Removal): Promise<RemovedSession[]>;
@@ -44,9 +49,10 @@ export type ArchiveCommands = {
 
 export const ARCHIVE_COMMANDS: ArchiveCommands = {
   verify: (folder, onProgress) => archiveIn(folder).verify(onProgress),
-  async copy(from, to) {
+  async copy(from, to, home = null) {
     const target = archiveIn(to);
-    const copied = await copyArchive(archiveIn(from), target);
+    const placed: Placed = home === null ? (file) => file : broughtTo(home, await target.files());
+    const copied = await copyArchive(archiveIn(from), target, placed);
     if (copied.files > 0) await target.announceChange();
     return copied;
   },
@@ -115,12 +121,15 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 }
 
 /** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
-async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
-  const copied = { files: 0, bytes: 0 };
+async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<Copied> {
+  const copied = { files: 0, bytes: 0, moved: 0 };
   const copyOne = async (file: KeptFile) => {
     const generations = await from.readableGenerations(file);
     await copyObjects(from, to, generations);
-    await joinGenerations(to, file.path, generations);
+    const { path } = placed(file);
+    const isMoved = path !== file.path;
+    await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
+    if (isMoved) copied.moved += 1;
     copied.files += 1;
     copied.bytes += file.bytes;
   };
@@ -155,7 +164,13 @@ async function isThere({ store }: Archive, name: string, bytes: Uint8Array): Pro
   return !(await store.putIfAbsent(name, bytes, false));
 }
 
-async function joinGenerations(to: Archive, path: string, added: readonly KeptFile[]): Promise<void> {
+/** @param isMoved the files have other paths than the manifests that were copied, so they need new ones */
+async function joinGenerations(
+  to: Archive,
+  path: string,
+  added: readonly KeptFile[],
+  isMoved: boolean,
+): Promise<void> {
   for (;;) {
     const { hash: expected, file: known } = await to.headOf(path);
     const own = known ? await to.readableGenerations(known) : [];
@@ -163,7 +178,8 @@ async function joinGenerations(to: Archive, path: string, added: readonly KeptFi
     const [newest] = others;
     if (!newest) return;
     const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
-    const hash = own.length === 0 ? (added[0]?.hash ?? "") : await putChain(to, all);
+    const isCopied = own.length === 0 && !isMoved;
+    const hash = isCopied ? (added[0]?.hash ?? "") : await putChain(to, all);
     if (await to.store.swapHead(fileHeadName(path), expected, hash)) return;
   }
 }
