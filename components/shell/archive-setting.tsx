@@ -48,9 +48,7 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
         {keptOnly > 0
           ? `${formatPlural(keptOnly, "session is", "sessions are")} no longer anywhere else.`
           : "All of it is still on disk too."}
-        {filling
-          ? ` Reading ${formatBytesOf(filling.bytesDone, filling.bytesTotal)}, ${formatCount(filling.filesDone)} of ${formatCount(filling.filesTotal)} files.`
-          : ""}
+        {filling ? ` ${formatFilling(filling)}` : ""}
       </Line>
       {problems.map(({ code, message, hint }) => (
         <Line key={code} label="Problem">
@@ -59,6 +57,16 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
       ))}
     </>
   );
+}
+
+function formatFilling({
+  filesDone,
+  filesTotal,
+  bytesDone,
+  bytesTotal,
+}: NonNullable<ArchiveResponse["filling"]>): string {
+  if (filesTotal === 0) return "What is new is kept when the logs have been read.";
+  return `Reading ${formatBytesOf(bytesDone, bytesTotal)}, ${formatCount(filesDone)} of ${formatCount(filesTotal)} files.`;
 }
 
 function Rules({ settings }: { settings: ArchiveSettings }) {

@@ -21,7 +21,7 @@ export async function printArchive(server, { json }) {
     `${files} files of ${megabytes(bytes)} MB are kept in ${megabytes(storedBytes)} MB`,
     `${keptOnly} ${keptOnly === 1 ? "session is" : "sessions are"} only here, no longer on disk`,
     lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
-    ...(filling ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
+    ...(filling?.filesTotal ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
     ...problems.map((/** @type {{ message: string, hint: string }} */ one) => `${one.message}. ${one.hint}`),
   ];
   print(`${lines.join("\n")}\n`);
