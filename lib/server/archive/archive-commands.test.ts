@@ -239,6 +239,10 @@ test("with a session go its agents' logs that lie beside it and name it in their
   });
   const folder = newFolder();
   await keep(root, folder);
+  rmSync(join(root, ONE));
+  for (const name of ["a1", "b2"]) rmSync(join(root, beside(name)));
+  // The session with its agent, and what is left of another.
+  expect((await keep(root, folder)).keptOnly).toBe(2);
   const what = { words: [uuid(1)], olderThanDays: null };
   const listed = await ARCHIVE_COMMANDS.listRemoval(folder, what);
   expect(listed.map(({ id, files }) => [id, files])).toEqual([[uuid(1), 2]]);

@@ -1,20 +1,18 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
-import { Archive, unlessDamaged, type Verified } from "./archive";
+import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { broughtTo, type Placed } from "./brought-in";
 import { chunkName, sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
-import { type KeptSession, keptSessions, slugOf } from "./kept-sessions";
+import { type KeptSession, keptSessions, sessionNamedIn, slugOf } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
 /** So long since it was put, an object that nothing names is not one that a server is about to name. */
 const GRACE_MS = 120_000;
 const DAY_MS = 86_400_000;
-/** In which a log's first line names its session. */
-const HEAD_BYTES = 64 * 1024;
 
 /** Which sessions: by the start of their id, by their project's working directory, by age. Each that fits one of them. */
 export type Removal = { words: readonly string[]; olderThanDays: number | null };
@@ -98,16 +96,11 @@ function namesIn(folder: string): string[] {
 
 async function chosenIn(folder: string, what: Removal): Promise<KeptSession[]> {
   const reader = new KeptFileReader(new FolderStore(folder));
-  const head = Buffer.alloc(HEAD_BYTES);
-  const sessionNamedIn = (file: KeptFile) => {
-    try {
-      const read = reader.read(file, 0, HEAD_BYTES, head);
-      return /"sessionId":"([\w-]{1,100})"/.exec(head.toString("latin1", 0, read))?.[1] ?? null;
-    } catch (error) {
-      return unlessDamaged(error);
-    }
-  };
-  return chosen(keptSessions(await archiveIn(folder).files(), sessionNamedIn), what);
+  const files = await archiveIn(folder).files();
+  return chosen(
+    keptSessions(files, (file) => sessionNamedIn(reader, file)),
+    what,
+  );
 }
 
 function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Removal): KeptSession[] {
