@@ -84,7 +84,10 @@ function NoToken({ why }: { why: string }) {
             No token found. It is the part after #t=, at least 16 characters.
           </p>
         ) : null}
-        <p className="text-12 text-fg-3">Or run this in another terminal to open the running Backscroll:</p>
+        <p className="text-12 text-fg-3">
+          Or run this in another terminal to open the running Backscroll; in a clone of it,{" "}
+          <code>npm start</code>:
+        </p>
         <CommandLine command="backscroll" />
       </form>
     </main>
