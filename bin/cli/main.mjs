@@ -31,6 +31,10 @@ import { serve } from "./serve.mjs";
 import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
 
+/** Who started this process. */
+const PARENT = process.ppid;
+const PARENT_POLL_MS = 1_000;
+
 /**
  * Runs a command line. Errors that the caller can fix print one line on stderr and exit with 2; bugs print a stack
  * trace and exit with 1.
@@ -330,15 +334,18 @@ function warnIfExposed(host) {
  */
 function stopOnSignal(server, own) {
   let isStopping = false;
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  const stop = () => {
     // A terminal's Ctrl+C comes twice: from the terminal itself, and from the process that started this one.
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      own?.close();
-      server.close(() => process.exit(0));
-      server.closeAllConnections();
-      setTimeout(() => process.exit(0), 1_000).unref();
-    });
-  }
+    if (isStopping) return;
+    isStopping = true;
+    own?.close();
+    server.close(() => process.exit(0));
+    server.closeAllConnections();
+    setTimeout(() => process.exit(0), 1_000).unref();
+  };
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  const { npm_lifecycle_event: script, npm_package_name: of } = process.env;
+  if (script !== "start" || of !== "backscroll") return;
+  // npm hands a SIGTERM to the shell that it runs this in, which ends of it and hands on nothing.
+  setInterval(() => process.ppid !== PARENT && stop(), PARENT_POLL_MS).unref();
 }

@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 const CLI = join(import.meta.dirname, "../backscroll.mjs");
 /** Only this machine has it, and nothing here takes it for one of its own: it stands for an address of the network. */
@@ -280,6 +280,32 @@ test.skipIf(process.platform === "win32")(
     );
     expect([await start.exit, start.errors()]).toEqual([2, `backscroll: cannot use ${file} (EFBIG).\n`]);
     expect(existsSync(file)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a server that npm start began ends with the shell between them, to which alone npm hands a signal",
+  async () => {
+    const args = [CLI, "--port", "0", ...ownFlags()];
+    const shell = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, ...args], {
+      env: {
+        ...process.env,
+        ...{ BACKSCROLL_SERVER: join(folder, "server.mjs"), npm_lifecycle_event: "start" },
+        npm_package_name: "backscroll",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { ready, exit } = followed(shell);
+    const [url = ""] = /http:\/\/[^/]+/.exec(await ready) ?? [];
+    const { pid } = JSON.parse(readFileSync(join(folder, "data", "server.json"), "utf8"));
+    onTestFinished(() => {
+      if (existsSync(join(folder, "data", "server.json"))) process.kill(pid, "SIGKILL");
+    });
+    expect(pid).not.toBe(shell.pid);
+    shell.kill("SIGTERM");
+    // Its output is closed when the server has ended too.
+    await exit;
+    await expect(status(url)).rejects.toThrow("fetch failed");
   },
 );
 
