@@ -92,7 +92,7 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
   const archive = page.getByRole("dialog", { name: "Settings" }).getByRole("region", { name: "Archive" });
   await expect(archive).toContainText(join(folder, "data", "archive"));
-  await expect(archive).toContainText("All of it is still on disk too.");
+  await expect(archive).toContainText("Every session is still on disk too.");
   await archive.getByRole("button", { name: "Off" }).click();
   await expect.poll(async () => (await status()).enabled).toBe(false);
   await archive.getByRole("button", { name: "On", exact: true }).click();

@@ -8,7 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -230,6 +231,25 @@ http
     await restore.exit;
     expect([signal, restore.child.signalCode, existsSync(target)]).toEqual([signal, signal, false]);
   }
+});
+
+test("whoever has taken the port of a server that was killed is not sent the token", async () => {
+  const asked: (string | undefined)[] = [];
+  const other = createHttpServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const first = cli(["--port", "0"]);
+  await first.ready;
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const note = join(folder, "data", "server.json");
+  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), port }));
+  const doctor = cli(["doctor"]);
+  expect([await doctor.exit, doctor.errors(), asked]).toEqual([0, "", []]);
 });
 
 test("what cannot be read in the data folder is told in one line, whether to serve or for a command", async () => {

@@ -47,7 +47,7 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
         {`${formatPlural(files, "file")}, ${formatBytes(bytes)} in ${formatBytes(storedBytes)}. `}
         {keptOnly > 0
           ? `${formatPlural(keptOnly, "session is", "sessions are")} no longer anywhere else.`
-          : "All of it is still on disk too."}
+          : "Every session is still on disk too."}
         {filling ? ` ${formatFilling(filling)}` : ""}
       </Line>
       {problems.map(({ code, message, hint }) => (
