@@ -108,6 +108,7 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   await limit.press("Enter");
   await expect(archive).not.toContainText("The archive has reached its limit");
   await archive.getByRole("combobox", { name: "Leave out a project" }).selectOption("/home/dev/tui-basic");
+  await archive.getByRole("button", { name: "Leave out" }).click();
   await expect(archive.getByRole("button", { name: "Keep /home/dev/tui-basic again" })).toBeVisible();
 });
 

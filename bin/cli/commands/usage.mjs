@@ -12,8 +12,12 @@ const COUNTED = new Intl.NumberFormat("en");
  * @param {{ query: string, project: string[] | null, by: string, json: boolean }} options `project` is what it may be called: an id, or a folder
  */
 export async function printUsage(server, { query, project, by, json }) {
-  await waitForIndex(server);
   const asked = new URLSearchParams(query);
+  const from = asked.get("from") ?? "";
+  const to = asked.get("to") ?? "";
+  if (from.length === to.length && from > to)
+    throw new UsageError(`--from ${from} is later than --to ${to}.`);
+  await waitForIndex(server);
   if (project !== null) asked.set("project", await findProject(server, project));
   /** @type {import("@/lib/wire/usage").UsageResponse} */
   const usage = await (await ask(server, `usage?${asked}`)).json();

@@ -39,3 +39,11 @@ it("takes a project by its id or its folder, and refuses one that there is not",
     "no project has the id or the folder /home/dev/other. backscroll usage --by project lists them.",
   );
 });
+
+it("takes no range that ends before it begins, in which nothing was used", async () => {
+  const server = { host: "127.0.0.1", port: 1, basePath: "", token: "" };
+  const query = "by=day&from=2026-11-30&to=2026-11-01";
+  await expect(printUsage(server, { query, project: null, by: "day", json: false })).rejects.toThrow(
+    "--from 2026-11-30 is later than --to 2026-11-01.",
+  );
+});
