@@ -147,7 +147,7 @@ describe("get json", () => {
   });
 });
 
-it("usage is asked for by the days of this browser, which may be elsewhere than the server", async () => {
+it("usage and sessions are asked for by the days of this browser, which may be elsewhere than the server", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(new URL(url, "http://127.0.0.1").searchParams.get("zone") ?? "");
@@ -155,5 +155,6 @@ it("usage is asked for by the days of this browser, which may be elsewhere than 
   });
   await api.usage({ by: "day" });
   await api.usageMisses({});
-  expect(asked).toEqual(Array(2).fill(Intl.DateTimeFormat().resolvedOptions().timeZone));
+  await api.sessions({ q: "after:today" });
+  expect(asked).toEqual(Array(3).fill(Intl.DateTimeFormat().resolvedOptions().timeZone));
 });

@@ -137,7 +137,7 @@ export const api = {
   usageMisses: (query: Asked<typeof UsageMissesRequest>, options?: Options) =>
     getJson<UsageMissesResponse>("/api/usage/misses", { ...options, query: { zone: ownZone(), ...query } }),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
-    getJson<SessionsResponse>("/api/sessions", { ...options, query }),
+    getJson<SessionsResponse>("/api/sessions", { ...options, query: { zone: ownZone(), ...query } }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
   /** What can be counted of how a session went. */
   facts: (id: SessionId, options?: Options) => getJson<FactsResponse>(sessionPath(id, "/facts"), options),

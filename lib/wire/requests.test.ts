@@ -65,10 +65,18 @@ describe("what a request leaves out", () => {
       project: null,
       q: null,
       sort: "active",
+      zone: null,
       limit: 200,
       cursor: null,
     });
-    expect(SearchRequest.parse({})).toEqual({ q: "", project: null, session: null, limit: 50, cursor: null });
+    expect(SearchRequest.parse({})).toEqual({
+      q: "",
+      project: null,
+      session: null,
+      zone: null,
+      limit: 50,
+      cursor: null,
+    });
     expect(RowsRequest.parse({})).toEqual({
       branch: null,
       agent: null,

@@ -164,11 +164,15 @@ export const OriginalsRequest = z.object({ path: z.string().max(4096).nullable()
 /** `…/branches`, `…/agents` and `…/files` */
 export const PageRequest = z.object(page);
 
+/** By whose clock days are told, such as `Europe/Berlin`; the server's for none, and for one that is not known there. */
+const zone = z.string().max(100).nullable().default(null);
+
 /** `sessions`. `q`: words of the title, first prompt, branch or path, and filters. */
 export const SessionsRequest = z.object({
   project: projectId.nullable().default(null),
   q: z.string().max(1000).nullable().default(null),
   sort: z.enum(SESSION_SORTS).default("active"),
+  zone,
   ...page,
 });
 
@@ -176,6 +180,7 @@ export const SearchRequest = z.object({
   q: z.string().max(1000).default(""),
   project: projectId.nullable().default(null),
   session: sessionId.nullable().default(null),
+  zone,
   limit: count(1, 500).default(50),
   cursor: page.cursor,
 });
@@ -604,7 +609,7 @@ export const UsageRequest = z.object({
   to: moment.nullable().default(null),
   project: projectId.nullable().default(null),
   agents: onOff("1"),
-  zone: z.string().max(100).nullable().default(null),
+  zone,
 });
 
 /** `usage/misses`. `cause`: the list alone is of one. */

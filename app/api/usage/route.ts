@@ -8,7 +8,6 @@ import type { UsageResponse } from "@/lib/wire/usage";
 
 export const GET = ownerRoute({ query: UsageRequest }, async ({ state, query }): Promise<UsageResponse> => {
   const catalog = await freshCatalog(state);
-  const { from, to, ...asked } = query;
-  const times = rangeOf(query);
-  return usageOf(catalog, state.scanner.totals, { ...asked, ...times }, pricesInUse().table.asOf);
+  const asked = { ...query, ...rangeOf(query) };
+  return usageOf(catalog, state.scanner.totals, asked, pricesInUse().table.asOf);
 });
