@@ -92,7 +92,7 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   await page.getByRole("contentinfo").getByRole("button", { name: "Settings" }).click();
   const archive = page.getByRole("dialog", { name: "Settings" }).getByRole("region", { name: "Archive" });
   await expect(archive).toContainText(join(folder, "data", "archive"));
-  await expect(archive).toContainText("All of it is still on disk too.");
+  await expect(archive).toContainText("Every session is still on disk too.");
   await archive.getByRole("button", { name: "Off" }).click();
   await expect.poll(async () => (await status()).enabled).toBe(false);
   await archive.getByRole("button", { name: "On", exact: true }).click();
@@ -108,6 +108,7 @@ test("the settings say what is kept and where, turn it off and limit it", async 
   await limit.press("Enter");
   await expect(archive).not.toContainText("The archive has reached its limit");
   await archive.getByRole("combobox", { name: "Leave out a project" }).selectOption("/home/dev/tui-basic");
+  await archive.getByRole("button", { name: "Leave out" }).click();
   await expect(archive.getByRole("button", { name: "Keep /home/dev/tui-basic again" })).toBeVisible();
 });
 

@@ -52,7 +52,7 @@ test("a command's output is shown as printed", async ({ page }) => {
   // Its size is in the row, its head and tail are there at once, and one button shows all.
   await expect(long).toContainText("269 kB");
   await expect(long.getByText("line 60 of a long output")).toBeAttached();
-  await long.getByRole("button", { name: /^Show all [\d,]+ lines, 269 kB/ }).click();
+  await long.getByRole("button", { name: /^Show all [\d,]+ lines, 269k characters/ }).click();
   await expect(long.getByText("line 600 of a long output")).toBeAttached();
   await expect(callOf(session, "sleep 20").first()).toContainText("moved to the background as");
 });

@@ -114,7 +114,7 @@ test("a kept session shows outputs that were put aside, and images", async ({ pa
     .filter({ hasText: "a long output" })
     .filter({ has: page.getByRole("button", { name: /^Close /, expanded: true }) })
     .first();
-  await long.getByRole("button", { name: /^Show all [\d,]+ lines, 269 kB/ }).click();
+  await long.getByRole("button", { name: /^Show all [\d,]+ lines, 269k characters/ }).click();
   await expect(long.getByText("line 600 of a long output")).toBeAttached();
   const images = await openScenario(page, "image");
   await images.press("j");

@@ -11,11 +11,12 @@ import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
+import { HELP } from "./help.mjs";
 import { restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
-import { HELP, readingFlags, readOptions, USUAL } from "./options.mjs";
+import { readingFlags, readOptions, USUAL } from "./options.mjs";
 import { exitWhenPrinted, outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
@@ -29,6 +30,10 @@ import {
 import { serve } from "./serve.mjs";
 import { keepToken } from "./token.mjs";
 import { UsageError } from "./usage-error.mjs";
+
+/** Who started this process. */
+const PARENT = process.ppid;
+const PARENT_POLL_MS = 1_000;
 
 /**
  * Runs a command line. Errors that the caller can fix print one line on stderr and exit with 2; bugs print a stack
@@ -173,11 +178,7 @@ async function runCommand(command, options, context) {
       token: keepToken(dataDir, false),
     };
     await serve(serverFile, { ...options, ...context, ...nothing, packageRoot: PACKAGE_ROOT });
-    const isWell = await runOnArchive(
-      command,
-      archiveDir,
-      roots.map((root) => root.path),
-    );
+    const isWell = await runOnArchive(command, archiveDir, roots);
     return exitWhenPrinted(isWell ? undefined : 1);
   }
   const running = await findRunningServer(dataDir);
@@ -333,15 +334,18 @@ function warnIfExposed(host) {
  */
 function stopOnSignal(server, own) {
   let isStopping = false;
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  const stop = () => {
     // A terminal's Ctrl+C comes twice: from the terminal itself, and from the process that started this one.
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      own?.close();
-      server.close(() => process.exit(0));
-      server.closeAllConnections();
-      setTimeout(() => process.exit(0), 1_000).unref();
-    });
-  }
+    if (isStopping) return;
+    isStopping = true;
+    own?.close();
+    server.close(() => process.exit(0));
+    server.closeAllConnections();
+    setTimeout(() => process.exit(0), 1_000).unref();
+  };
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  const { npm_lifecycle_event: script, npm_package_name: of } = process.env;
+  if (script !== "start" || of !== "backscroll") return;
+  // npm hands a SIGTERM to the shell that it runs this in, which ends of it and hands on nothing.
+  setInterval(() => process.ppid !== PARENT && stop(), PARENT_POLL_MS).unref();
 }

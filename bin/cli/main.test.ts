@@ -8,11 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 const CLI = join(import.meta.dirname, "../backscroll.mjs");
 /** Only this machine has it, and nothing here takes it for one of its own: it stands for an address of the network. */
@@ -56,8 +57,9 @@ const ownFlags = () => [
   join(folder, "data"),
 ];
 
-function cli(args: string[], env: Record<string, string> = {}) {
+function cli(args: string[], env: Record<string, string> = {}, cwd = folder) {
   const child = spawn(process.execPath, [CLI, ...args, ...ownFlags()], {
+    cwd,
     env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -145,6 +147,20 @@ function serverAnswers(expression: string) {
   );
 }
 
+test("what a command reads and writes is where its caller is, not where the server that it starts puts itself", async () => {
+  serverAnswers(
+    "(process.chdir(import.meta.dirname), JSON.stringify({ total: 0, indexing: { done: true } }))",
+  );
+  const caller = join(folder, "caller");
+  mkdirSync(caller);
+  writeFileSync(join(caller, "cart.ts"), "let a;\n");
+  const marks = cli(["annotations", "export", "--output", "marks.json"], {}, caller);
+  expect([await marks.exit, marks.errors()]).toEqual([0, ""]);
+  expect(existsSync(join(caller, "marks.json"))).toBe(true);
+  const why = cli(["why", "cart.ts:1", "--json"], {}, caller);
+  expect([await why.exit, why.errors()]).toEqual([0, ""]);
+});
+
 test("a report that is longer than a pipe holds is printed whole", async () => {
   serverAnswers('"x".repeat(2_000_000)');
   const doctor = cli(["doctor"]);
@@ -217,6 +233,25 @@ http
   }
 });
 
+test("whoever has taken the port of a server that was killed is not sent the token", async () => {
+  const asked: (string | undefined)[] = [];
+  const other = createHttpServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const first = cli(["--port", "0"]);
+  await first.ready;
+  first.child.kill("SIGKILL");
+  await first.exit;
+  const note = join(folder, "data", "server.json");
+  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), port }));
+  const doctor = cli(["doctor"]);
+  expect([await doctor.exit, doctor.errors(), asked]).toEqual([0, "", []]);
+});
+
 test("what cannot be read in the data folder is told in one line, whether to serve or for a command", async () => {
   for (const name of ["token", "server.json"]) {
     mkdirSync(join(folder, "data"), { recursive: true });
@@ -248,6 +283,49 @@ test.skipIf(process.platform === "win32")(
     expect(start.errors()).toContain(
       "cannot be written (EFBIG), so other starts and commands do not find this one.",
     );
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "annotations that do not fit on a disk leave no file, for which the next attempt would be refused",
+  async () => {
+    serverAnswers('JSON.stringify({ total: 1, items: ["x".repeat(10_000)], indexing: { done: true } })');
+    const file = join(folder, "marks.json");
+    const args = [CLI, "annotations", "export", "--output", file, ...ownFlags()];
+    const start = followed(
+      spawn("sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", process.execPath, ...args], {
+        env: { ...process.env, BACKSCROLL_SERVER: join(folder, "server.mjs") },
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+    expect([await start.exit, start.errors()]).toEqual([2, `backscroll: cannot use ${file} (EFBIG).\n`]);
+    expect(existsSync(file)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === "win32")(
+  "a server that npm start began ends with the shell between them, to which alone npm hands a signal",
+  async () => {
+    const args = [CLI, "--port", "0", ...ownFlags()];
+    const shell = spawn("sh", ["-c", '"$@"; true', "sh", process.execPath, ...args], {
+      env: {
+        ...process.env,
+        ...{ BACKSCROLL_SERVER: join(folder, "server.mjs"), npm_lifecycle_event: "start" },
+        npm_package_name: "backscroll",
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { ready, exit } = followed(shell);
+    const [url = ""] = /http:\/\/[^/]+/.exec(await ready) ?? [];
+    const { pid } = JSON.parse(readFileSync(join(folder, "data", "server.json"), "utf8"));
+    onTestFinished(() => {
+      if (existsSync(join(folder, "data", "server.json"))) process.kill(pid, "SIGKILL");
+    });
+    expect(pid).not.toBe(shell.pid);
+    shell.kill("SIGTERM");
+    // Its output is closed when the server has ended too.
+    await exit;
+    await expect(status(url)).rejects.toThrow("fetch failed");
   },
 );
 

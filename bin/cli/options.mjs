@@ -54,11 +54,13 @@ const FLAGS = /** @type {const} */ ({
 export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
 
 /**
+ * What a command does. Paths in it are absolute: a server that is started for it makes its own folder the current one.
+ *
  * What `backscroll archive` does. `status` asks the server, all others work on the archive's folder.
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -129,7 +131,10 @@ export function readOptions(args, env) {
  * @returns {Command | null}
  */
 function readCommand(name, values, positionals) {
-  const { output, to, json, secrets, sarif } = values;
+  const { json, secrets, sarif } = values;
+  const output = values.output === undefined ? undefined : resolve(values.output);
+  // Of usage it is a day.
+  const to = values.to === undefined ? undefined : resolve(values.to);
   const given = EXPORT_FLAGS.find((flag) => values[flag] !== undefined);
   const isOutput = name === "annotations" && given === "output";
   if (name !== "export" && given && !isOutput)
@@ -143,7 +148,7 @@ function readCommand(name, values, positionals) {
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes))
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
-  if (name === "annotations") return readAnnotationsCommand(values, positionals);
+  if (name === "annotations") return readAnnotationsCommand({ output, json }, positionals);
   if (name === "archive") return readArchiveCommand(values, positionals);
   if (name === "usage") return readUsage(values);
   if (name === "why") return readWhy(positionals, json ?? false);
@@ -181,7 +186,7 @@ function readCommand(name, values, positionals) {
 function readWhy(positionals, json) {
   const [, path, line] = /^(.+):([1-9]\d{0,8})$/.exec(positionals.shift() ?? "") ?? [];
   if (path === undefined) throw new UsageError("give a line of a file: backscroll why PATH:LINE.");
-  return { name: "why", path, line: Number(line), json };
+  return { name: "why", path: resolve(path), line: Number(line), json };
 }
 
 const EXPORT_FLAGS = /** @type {const} */ ([
@@ -219,7 +224,7 @@ function readExportQuery({ format, redact, branch, turns, records, without, dige
       `"${records}" names no records. Give --records the first and the last, like m~1k9..m~2ab, or single ones, like m~1k9,m~2ab: a row’s link names its record.`,
     );
   const leftOut = split(without, ",");
-  const unknown = leftOut.find((one) => !LEFT_OUT.includes(one)) ?? (without === "" ? "" : undefined);
+  const unknown = leftOut.find((one) => !LEFT_OUT.includes(one));
   if (unknown !== undefined)
     throw new UsageError(
       `"${unknown}" cannot be left out. Give --without ${LEFT_OUT.join(", or ")}, or both with a comma.`,
@@ -248,8 +253,10 @@ const USAGE_BY = ["day", "week", "month", "project", "model", "branch", "agent",
 function readUsage({ by = "day", from, to, project, json = false }) {
   if (!USAGE_BY.includes(by)) throw new UsageError(`give --by one of ${USAGE_BY.join(", ")}.`);
   const query = new URLSearchParams({ by });
-  for (const [name, value] of Object.entries({ from, to, project })) if (value) query.set(name, value);
-  return { name: "usage", query: query.toString(), by, json };
+  for (const [name, value] of Object.entries({ from, to })) if (value !== undefined) query.set(name, value);
+  // It may be an id.
+  const names = project === undefined ? null : [project, resolve(project)];
+  return { name: "usage", query: query.toString(), project: names, by, json };
 }
 
 /**
@@ -262,7 +269,7 @@ function readAnnotationsCommand({ output, json }, positionals) {
   if (json) throw new UsageError("what backscroll annotations export writes is JSON already.");
   if (action === "export" && file === undefined) return { name: "annotations", action, output };
   if (action === "import" && file !== undefined && more.length === 0 && output === undefined)
-    return { name: "annotations", action, file };
+    return { name: "annotations", action, file: resolve(file) };
   throw new UsageError(
     "say what to do: backscroll annotations export [--output FILE], or backscroll annotations import FILE.",
   );
@@ -278,12 +285,17 @@ function readArchiveCommand({ json = false, "older-than": olderThan, yes = false
   if (action === null) return { name: "archive", action: "status", json };
   if (json) throw new UsageError("--json belongs to backscroll archive alone.");
   const words = positionals.splice(0).slice(1);
-  if (action === "verify") return { name: "archive", action };
+  if (action === "verify") {
+    if (words.length === 0) return { name: "archive", action };
+    throw new UsageError(
+      "archive verify reads the archive that is in use. Give another with --archive-dir DIR.",
+    );
+  }
   if (action === "remove") return readRemoval(words, olderThan, yes);
   const [folder] = words;
   if (folder === undefined || words.length > 1)
     throw new UsageError(`give one folder: backscroll archive ${action} DIR.`);
-  return { name: "archive", action, folder };
+  return { name: "archive", action, folder: resolve(folder) };
 }
 
 const ARCHIVE_ACTIONS = /** @type {const} */ (["verify", "export", "import", "remove"]);
@@ -304,19 +316,35 @@ function readRemoval(words, olderThan, yes) {
   if (olderThan !== undefined && !/^\d{1,5}$/.test(olderThan))
     throw new UsageError(`"${olderThan}" is no number of days.`);
   const olderThanDays = olderThan === undefined ? null : Number(olderThan);
-  return { name: "archive", action: "remove", words, olderThanDays, yes };
+  // A terminal completes the name of a folder with a slash.
+  const named = words.map((word) => (/[\\/]|^\.{1,2}$/.test(word) ? resolve(word) : word));
+  return { name: "archive", action: "remove", words: named, olderThanDays, yes };
 }
 
 /** @param {string[]} args */
 function parse(args) {
   try {
-    return parseArgs({ args, options: FLAGS, allowPositionals: true });
+    const parsed = parseArgs({ args, options: FLAGS, allowPositionals: true });
+    for (const [name, value] of Object.entries(parsed.values)) refuseEmpty(name, value);
+    return parsed;
   } catch (cause) {
     const code = /** @type {NodeJS.ErrnoException} */ (cause).code;
     if (typeof code !== "string" || !code.startsWith("ERR_PARSE_ARGS")) throw cause;
     const reason = /** @type {Error} */ (cause).message.split(/[.\n]/)[0];
     throw new UsageError(`${reason}. See backscroll --help.`);
   }
+}
+
+/**
+ * A shell makes an empty text of a variable that is not set. As a folder it would be the current one, and as a day none.
+ *
+ * @param {string} name
+ * @param {unknown} value
+ */
+function refuseEmpty(name, value) {
+  // An empty path to serve below is the root.
+  if (name === "base-path" || ![value].flat().includes("")) return;
+  throw new UsageError(`--${name} is given nothing. Give it a value, or leave it out.`);
 }
 
 /** @param {string} text */
@@ -385,49 +413,3 @@ export function readingFlags({ claudeDirs, dataDir, archiveDir, paths }) {
     ...paths.map((path) => resolve(path)),
   ];
 }
-
-/** What `--help` prints. */
-export const HELP = `backscroll: read, search and follow Claude Code sessions in the browser
-
-  backscroll [PATH…]         serve the sessions on this machine, or only these logs or folders of logs
-  backscroll index           index everything, with a progress bar, and exit
-  backscroll export SESSION --format ${EXPORT_FORMAT_IDS.join("|")} [--output FILE] [--redact]
-                             [--branch N|ID] [--turns 3-7] [--records A..B|A,B,C] [--without thinking,tools]
-                             [--digest N] a clone (jsonl) with a digest of all but the last N turns
-  backscroll export SESSION… --format FORMAT --to FILE.zip [--redact] [--without thinking,tools]
-                             several sessions, each a file of a zip
-  backscroll restore SESSION --to FOLDER
-                             write a session's files as the client wrote them, also of a deleted session
-  backscroll doctor [--json] what was read: files, records by type and version, whatever is damaged
-  backscroll doctor --secrets [--json|--sarif]  secrets in the logs, by kind and session, with where
-
-  backscroll usage [--by day|week|month|project|model|branch|agent|tool|session] [--from DATE] [--to DATE] [--project ID|DIR] [--json]
-                             tokens, and what they would cost at the API's prices
-  backscroll why PATH:LINE [--json]
-                             which change of which session wrote a line of a file, and what changed it later
-  backscroll annotations export [--output FILE] | import FILE
-                             stars, names, tags, notes, bookmarks and comments as W3C Web Annotations
-
-  backscroll archive [--json] what is kept of all that was read, and where
-  backscroll archive verify   read everything that is kept, and compare every hash
-  backscroll archive export DIR | import DIR      copy what is kept to a folder, or add a copy from there
-  backscroll archive remove [SESSION|PROJECT…] [--older-than DAYS] [--yes]
-                             list what would go; with --yes remove it for good
-
-  --port N                   port to listen on; 0 takes any free one       [4747]     BACKSCROLL_PORT
-  --host ADDRESS             address to listen on as well as on 127.0.0.1  [127.0.0.1] BACKSCROLL_HOST
-  --allow-host NAME          also answer to this name, e.g. behind a proxy; repeatable BACKSCROLL_ALLOW_HOST (a,b)
-  --base-path /PATH          serve below this path, as a proxy does that leaves it on   BACKSCROLL_BASE_PATH
-  --claude-dir DIR           Claude configuration folder; repeatable                   BACKSCROLL_CLAUDE_DIR (a${process.platform === "win32" ? ";" : ":"}b)
-                             [$CLAUDE_CONFIG_DIR, else ~/.claude and ~/.config/claude]
-  --data-dir DIR             where the index and the token are kept        [cache]    BACKSCROLL_DATA_DIR
-  --archive-dir DIR          where what was read is kept, so that nothing is lost when the client removes its logs
-                             [data folder of the user, else archive in --data-dir]     BACKSCROLL_ARCHIVE_DIR
-  --no-archive               keep nothing                                              BACKSCROLL_NO_ARCHIVE=1
-  --prices FILE              prices of your own, as README shows, before the built-in ones BACKSCROLL_PRICES
-  --token T                  use this token: 16 or more of A-Z a-z 0-9 - _ . ~         BACKSCROLL_TOKEN
-  --new-token                make a new token; links with the old one stop working     BACKSCROLL_NEW_TOKEN=1
-  --no-open                  do not open a browser                                     BACKSCROLL_NO_OPEN=1
-  --demo                     serve the sample sessions that come with Backscroll       BACKSCROLL_DEMO=1
-  --help, --version
-`;

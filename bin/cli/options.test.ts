@@ -66,7 +66,7 @@ describe("readOptions", () => {
     };
     expect(query("m~1k9..m~2ab")).toBe("format=md&records=m%7E1k9..m%7E2ab");
     expect(query("m~1k9,m~2ab")).toBe("format=md&records=m%7E1k9%2Cm%7E2ab");
-    for (const records of ["", "3-7", "m~1..", "m~1..m~2..m~3", "m~1,", "m~1.0"])
+    for (const records of ["3-7", "m~1..", "m~1..m~2..m~3", "m~1,", "m~1.0"])
       expect(() => query(records), records).toThrow(`"${records}" names no records.`);
   });
 
@@ -105,6 +105,7 @@ describe("readOptions", () => {
       name: "usage",
       by: "model",
       query: "by=model&from=2026-11-01&to=2026-11-30",
+      project: null,
       json: true,
     });
     expect(readOptions(["doctor", "--secrets", "--sarif"], {}).command).toEqual({
@@ -116,11 +117,16 @@ describe("readOptions", () => {
       name: "export",
       sessions: ["abc"],
       query: "format=md",
-      output: "x.md",
+      output: resolve("x.md"),
       isZip: false,
     });
     expect(readOptions("export a b c --format md --to x.zip --redact".split(" "), {})).toMatchObject({
-      command: { sessions: ["a", "b", "c"], query: "format=md&redact=1", output: "x.zip", isZip: true },
+      command: {
+        sessions: ["a", "b", "c"],
+        query: "format=md&redact=1",
+        output: resolve("x.zip"),
+        isZip: true,
+      },
       paths: [],
     });
     const part = "export abc --format json --redact --branch 2 --turns 3-7 --without thinking,tools";
@@ -128,7 +134,7 @@ describe("readOptions", () => {
       query: "format=json&redact=1&branch=2&turns=3-7&thinking=0&tools=0",
     });
     expect(readOptions(["why", "src/a:b.ts:12", "logs"], {})).toMatchObject({
-      command: { name: "why", path: "src/a:b.ts", line: 12, json: false },
+      command: { name: "why", path: resolve("src/a:b.ts"), line: 12, json: false },
       paths: ["logs"],
     });
     for (const place of [[], ["a.ts"], ["a.ts:0"], [":3"]])
@@ -139,7 +145,7 @@ describe("readOptions", () => {
       json: true,
     });
     expect(readOptions(["archive", "export", "dir"], {})).toMatchObject({
-      command: { name: "archive", action: "export", folder: "dir" },
+      command: { name: "archive", action: "export", folder: resolve("dir") },
       paths: [],
     });
     expect(readOptions(["archive", "remove", "a", "b", "--older-than", "9", "--yes"], {}).command).toEqual({
@@ -150,10 +156,19 @@ describe("readOptions", () => {
       yes: true,
     });
     expect(readOptions(["restore", "abc", "--to", "there", "logs"], {})).toMatchObject({
-      command: { name: "restore", session: "abc", to: "there" },
+      command: { name: "restore", session: "abc", to: resolve("there") },
       paths: ["logs"],
     });
     expect(readOptions(["./index"], {})).toMatchObject({ command: null, paths: ["./index"] });
+  });
+
+  it("takes what may be a folder for one, from where it is named", () => {
+    expect(readOptions(["usage", "--project", "shop/"], {}).command).toMatchObject({
+      query: "by=day",
+      project: ["shop/", resolve("shop")],
+    });
+    const { command } = readOptions(["archive", "remove", "1a2b", "shop/", "."], {});
+    expect(command).toMatchObject({ words: ["1a2b", resolve("shop"), resolve(".")] });
   });
 
   it("never guesses where to restore to", () => {
@@ -200,9 +215,13 @@ describe("readOptions", () => {
     expect(command("export", "--output", "a.json")).toEqual({
       name: "annotations",
       action: "export",
-      output: "a.json",
+      output: resolve("a.json"),
     });
-    expect(command("import", "a.json")).toEqual({ name: "annotations", action: "import", file: "a.json" });
+    expect(command("import", "a.json")).toEqual({
+      name: "annotations",
+      action: "import",
+      file: resolve("a.json"),
+    });
     for (const args of [[], ["import"], ["import", "a", "b"], ["export", "a"], ["import", "a", "-o", "b"]])
       expect(() => command(...args)).toThrow("say what to do");
   });
@@ -210,7 +229,10 @@ describe("readOptions", () => {
   it.each([
     [["export", "a", "--format", "md", "--turns", "0-3"], "names no turns. Give --turns a number, like 3"],
     [["export", "a", "--format", "md", "--without", "images"], "Give --without thinking, or tools"],
-    [["export", "a", "--format", "md", "--without", ""], "cannot be left out"],
+    [["--data-dir", ""], "--data-dir is given nothing"],
+    [["--claude-dir", "a", "--claude-dir", ""], "--claude-dir is given nothing"],
+    [["usage", "--from", ""], "--from is given nothing"],
+    [["export", "a", "--format", "md", "--without", ""], "--without is given nothing"],
     [["export", "a", "--format", "jsonl", "--digest", "0"], "is no number of turns"],
     [["export", "a", "b", "--format", "md", "--to", "x", "--turns", "3"], "--turns is for one session"],
     [["doctor", "--turns", "3"], "--turns belongs to backscroll export"],
@@ -229,6 +251,7 @@ describe("readOptions", () => {
     [["index", "--by", "day"], "--by belongs to backscroll usage"],
     [["archive", "export"], "give one folder"],
     [["archive", "import", "a", "b"], "give one folder"],
+    [["archive", "verify", "/mnt/copy"], "Give another with --archive-dir"],
     [["archive", "verify", "--json"], "--json belongs to backscroll archive alone"],
     [["archive", "remove"], "say what to remove"],
     [["archive", "remove", ""], "an empty word"],

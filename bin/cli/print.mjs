@@ -24,8 +24,11 @@ export function print(text, to = process.stdout) {
  * fails again, and so on for ever. Other errors of stdout, such as a full disk below a file, still fail a command.
  */
 export function outliveReaders() {
+  let isTold = false;
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ cause) => {
-    if (cause.code === "EPIPE" || cause.code === "EIO") return;
+    // Each further piece fails as well.
+    if (cause.code === "EPIPE" || cause.code === "EIO" || isTold) return;
+    isTold = true;
     process.exitCode = 1;
     printError(`backscroll: what is printed cannot be written: ${cause.message}\n`);
   });
@@ -64,8 +67,9 @@ export async function printStream(body, to = process.stdout) {
     if (to.isTTY) await pipeline(body, shown, to, { end: false });
     else await pipeline(body, to, { end: false });
   } catch (cause) {
-    // What went wrong with stdout itself is told by `outliveReaders`.
-    if (cause !== to.errored) throw cause;
+    // What went wrong with stdout itself is told by `outliveReaders`; that of a file throws what the disk says.
+    const { syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
+    if (cause !== to.errored && syscall !== "write") throw cause;
   }
 }
 

@@ -116,18 +116,29 @@ test("a program ends when its reader has come to all that it printed", async () 
   expect(length).toBe(3_000_000);
 });
 
+/** Prints a stream, and ends. */
+const STREAMS = `
+  import { Readable } from "node:stream";
+  import { exitWhenPrinted, outliveReaders, printStream } from ${JSON.stringify(new URL("print.mjs", import.meta.url))};
+  outliveReaders();
+  await printStream(Readable.from([Buffer.from("one"), Buffer.from("two")]));
+  await exitWhenPrinted();
+`;
+
 test.skipIf(!existsSync("/dev/full"))(
   "a program whose output the disk does not take fails, and says why once",
   async () => {
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, ["--input-type=module", "-e", EXITS], {
-      stdio: ["ignore", full, "pipe"],
-    });
-    const errors = text(child.stderr as Readable);
-    expect(await once(child, "close")).toEqual([1, null]);
-    expect(await errors).toBe(
-      "backscroll: what is printed cannot be written: ENOSPC: no space left on device, write\n",
-    );
+    for (const program of [EXITS, STREAMS]) {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+        stdio: ["ignore", full, "pipe"],
+      });
+      const errors = text(child.stderr as Readable);
+      expect(await once(child, "close")).toEqual([1, null]);
+      expect(await errors).toBe(
+        "backscroll: what is printed cannot be written: ENOSPC: no space left on device, write\n",
+      );
+    }
     closeSync(full);
   },
 );

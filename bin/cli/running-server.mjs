@@ -17,8 +17,9 @@ import { inDataDir } from "./data-dir.mjs";
 const noteFile = (dataDir) => join(dataDir, "server.json");
 
 /**
- * The server that runs on a data folder, or `null`. The note is only trusted if the server that it names answers with
- * its token: a killed server leaves its note behind, and another program may have taken the port.
+ * The server that runs on a data folder, or `null`. A killed server leaves its note behind, and another program may have
+ * taken the port: the note is only trusted if the process that it names is there and this account's, since whoever
+ * listens there is sent the token, and if a server answers to that.
  *
  * @param {string} dataDir
  * @returns {Promise<RunningServer | null>}
@@ -26,8 +27,17 @@ const noteFile = (dataDir) => join(dataDir, "server.json");
  */
 export async function findRunningServer(dataDir) {
   const noted = inDataDir(dataDir, () => readNote(dataDir));
-  if (noted === null) return null;
+  if (noted === null || !isOwn(noted.pid)) return null;
   return (await answers(noted)) ? noted : null;
+}
+
+/** @param {number} pid @returns {boolean} whether this account has such a process */
+function isOwn(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { alone } from "./alone.mjs";
 import { DIST_DIR, keepServer, newestServer } from "./built-servers.mjs";
 import { buildExportedPage } from "./exported-page.mjs";
 import { installMissing } from "./install.mjs";
@@ -34,11 +35,18 @@ export function isBuilt() {
 }
 
 /**
- * Builds the server, ready to run: with its static files, and without what it never uses.
+ * Builds the server, ready to run: with its static files, and without what it never uses. What another process has built
+ * while this one waited for it is not built again.
  *
  * @throws {import("./run.mjs").StepFailure}
  */
 export async function buildServer() {
+  await alone(ROOT, async (hasWaited) => {
+    if (!hasWaited || !isBuilt()) await build();
+  });
+}
+
+async function build() {
   const sources = fingerprintSources();
   rmSync(STANDALONE, { recursive: true, force: true });
   await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { alone } from "./alone.mjs";
 import { findNeeded, formatPlatform, readLock, runsOn, thisPlatform } from "./lock-file.mjs";
 import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
 
@@ -38,9 +39,13 @@ const QUIETLY = ["--no-audit", "--no-fund", "--loglevel=error"];
  */
 export async function installMissing(purpose, folder = ROOT, npm = runNpm) {
   if (findMissing(folder, purpose).length === 0) return;
-  await step("install dependencies", () =>
-    purpose === "serve" ? installToServe(folder, npm) : npm(["ci", ...EVERYTHING, ...QUIETLY], folder),
-  );
+  await alone(folder, async () => {
+    // Another may have done it in the meantime.
+    if (findMissing(folder, purpose).length === 0) return;
+    await step("install dependencies", () =>
+      purpose === "serve" ? installToServe(folder, npm) : npm(["ci", ...EVERYTHING, ...QUIETLY], folder),
+    );
+  });
   const missing = findMissing(folder, purpose);
   if (missing.length > 0) throw new StepFailure(describeMissing(missing, purpose), "");
 }

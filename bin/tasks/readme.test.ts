@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { SESSION_SORTS } from "@/lib/wire/library-columns";
-import { HELP } from "../cli/options.mjs";
+import { HELP } from "../cli/help.mjs";
 
 const ROOT = join(import.meta.dirname, "../..");
 const README = readFileSync(join(ROOT, "README.md"), "utf8");

@@ -21,8 +21,11 @@ export class StepFailure extends Error {
   }
 }
 
+/** With which a terminal or a system ends a program. */
+const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
 /**
- * Runs a program and resolves to its output.
+ * Runs a program and resolves to its output. It does not outlive this one, unless that is killed outright.
  *
  * @param {string} program
  * @param {string[]} args
@@ -44,6 +47,15 @@ export function run(program, args, env = {}, cwd = ROOT) {
         output += text;
       });
     }
+    /** @param {NodeJS.Signals} signal */
+    const end = (signal) => {
+      child.kill(signal);
+      process.kill(process.pid, signal);
+    };
+    for (const signal of SIGNALS) process.once(signal, end);
+    child.on("close", () => {
+      for (const signal of SIGNALS) process.off(signal, end);
+    });
     child.on("error", (cause) => reject(new StepFailure(`${program}: ${cause.message}`, output)));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(output);

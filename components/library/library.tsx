@@ -23,7 +23,7 @@ import {
   formatTokens,
 } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
-import { type ListedProject, totalTokens } from "@/lib/wire/library";
+import { type Health, type ListedProject, totalTokens } from "@/lib/wire/library";
 import { FilterBar } from "./filter-bar";
 import { useLibraryFilters } from "./library-filters";
 import { HiddenLine, ProjectButtons, ProjectNotices } from "./project-head";
@@ -99,8 +99,8 @@ function LibraryNotices() {
   );
 }
 
-/** What is wrong on disk, and on demand what to do about it. */
-function WarningBar({ message, hint }: { message: string; hint: string }) {
+/** What is wrong on disk, where, and on demand what to do about it. */
+function WarningBar({ message, hint, path }: Health["warnings"][number]) {
   const [open, setOpen] = useState(false);
   return (
     <StateBar
@@ -117,6 +117,7 @@ function WarningBar({ message, hint }: { message: string; hint: string }) {
       }
     >
       {message}
+      {path && <span className="block font-mono">{path}</span>}
       {open && <span className="block text-fg">{hint}</span>}
     </StateBar>
   );

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, EventReader, getResponse, UNREACHABLE } from "@/lib/client/api";
+import { ownZone } from "@/lib/format/format";
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
@@ -180,7 +181,7 @@ async function streamSearch(
   onEvent: (event: SearchEvent) => void,
 ): Promise<void> {
   const response = await getResponse("/api/search", {
-    query: { ...request },
+    query: { zone: ownZone(), ...request },
     signal,
     accept: "text/event-stream",
   });

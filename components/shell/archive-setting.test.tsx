@@ -14,6 +14,7 @@ const ARCHIVE = {
   filling: null,
   problems: [],
 };
+const PROJECTS = ["/a", "/b"].map((path) => ({ id: path, path }));
 const FIRST: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
 
 /** The settings with these rules saved, on a disk that takes a moment; returns what is stored by now. */
@@ -21,7 +22,7 @@ async function draw(rules: ArchiveSettings) {
   const page = drawnPage();
   let stored = rules;
   vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit = {}) => {
-    if (path.startsWith("/api/projects")) return Response.json({ projects: [], totals: null });
+    if (path.startsWith("/api/projects")) return Response.json({ projects: PROJECTS, totals: null });
     if (!path.startsWith("/api/archive/settings")) return Response.json(ARCHIVE);
     if (method === "PUT") await new Promise((resolve) => setTimeout(resolve, 20));
     if (method === "PUT") stored = JSON.parse(body as string) as ArchiveSettings;
@@ -60,5 +61,26 @@ it("takes two projects back that are clicked before the first is saved", async (
       document.querySelector<HTMLButtonElement>(`[aria-label="Keep ${folder} again"]`)?.click();
   });
   await page.settle();
+  expect(stored().leftOut).toEqual(["/b"]);
+});
+
+it("leaves out the project that was chosen at last, and none that the arrow keys came by", async () => {
+  const { page, stored } = await draw(FIRST);
+  const list = document.querySelector<HTMLSelectElement>('[aria-label="Leave out a project"]');
+  for (const path of ["/a", "/b"]) {
+    await act(async () => {
+      if (!list) return;
+      list.value = path;
+      list.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    await page.settle();
+  }
+  expect(stored().leftOut).toEqual([]);
+  const button = [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === "Leave out",
+  );
+  await act(async () => button?.click());
+  await page.settle();
+  expect(document.activeElement).toBe(list);
   expect(stored().leftOut).toEqual(["/b"]);
 });

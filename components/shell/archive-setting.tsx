@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Segmented } from "@/components/ui/field";
 import { ApiError, api } from "@/lib/client/api";
@@ -47,10 +47,8 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
         {`${formatPlural(files, "file")}, ${formatBytes(bytes)} in ${formatBytes(storedBytes)}. `}
         {keptOnly > 0
           ? `${formatPlural(keptOnly, "session is", "sessions are")} no longer anywhere else.`
-          : "All of it is still on disk too."}
-        {filling
-          ? ` Reading ${formatBytesOf(filling.bytesDone, filling.bytesTotal)}, ${formatCount(filling.filesDone)} of ${formatCount(filling.filesTotal)} files.`
-          : ""}
+          : "Every session is still on disk too."}
+        {filling ? ` ${formatFilling(filling)}` : ""}
       </Line>
       {problems.map(({ code, message, hint }) => (
         <Line key={code} label="Problem">
@@ -59,6 +57,16 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
       ))}
     </>
   );
+}
+
+function formatFilling({
+  filesDone,
+  filesTotal,
+  bytesDone,
+  bytesTotal,
+}: NonNullable<ArchiveResponse["filling"]>): string {
+  if (filesTotal === 0) return "What is new is kept when the logs have been read.";
+  return `Reading ${formatBytesOf(bytesDone, bytesTotal)}, ${formatCount(filesDone)} of ${formatCount(filesTotal)} files.`;
 }
 
 function Rules({ settings }: { settings: ArchiveSettings }) {
@@ -177,6 +185,13 @@ function LeftOut({
   onRemove: (folder: string) => void;
 }) {
   const projects = useProjects();
+  const [chosen, setChosen] = useState("");
+  const list = useRef<HTMLSelectElement>(null);
+  const add = () => {
+    onAdd(chosen);
+    // The button goes, and the focus would go with it.
+    list.current?.focus();
+  };
   const others = (projects.data ?? []).map(({ path }) => path).filter((path) => !folders.includes(path));
   return (
     <Line label="Projects left out">
@@ -189,21 +204,26 @@ function LeftOut({
             </Button>
           </span>
         ))}
-        <select
-          aria-label="Leave out a project"
-          className="h-6 max-w-full rounded-2 border border-line-3 bg-bg px-1 text-12"
-          value=""
-          onChange={(event) => onAdd(event.target.value)}
-        >
-          <option value="" disabled>
-            {folders.length === 0 ? "None" : "One more"}
-          </option>
-          {others.map((path) => (
-            <option key={path} value={path}>
-              {path}
+        {/* Chosen and left out are two steps: the arrow keys choose one after another. */}
+        <span className="flex max-w-full min-w-0 items-center gap-2">
+          <select
+            ref={list}
+            aria-label="Leave out a project"
+            className="h-6 min-w-0 rounded-2 border border-line-3 bg-bg px-1 text-12"
+            value={others.includes(chosen) ? chosen : ""}
+            onChange={(event) => setChosen(event.target.value)}
+          >
+            <option value="" disabled>
+              {folders.length === 0 ? "None" : "One more"}
             </option>
-          ))}
-        </select>
+            {others.map((path) => (
+              <option key={path} value={path}>
+                {path}
+              </option>
+            ))}
+          </select>
+          {others.includes(chosen) && <Button onClick={add}>Leave out</Button>}
+        </span>
       </span>
     </Line>
   );

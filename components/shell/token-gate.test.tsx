@@ -4,6 +4,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { TooltipProvider } from "@/components/ui/tooltip";
 import { rejectToken, setToken } from "@/lib/client/token";
 import { TokenGate } from "./token-gate";
 
@@ -39,7 +40,9 @@ async function textAt(path: string): Promise<string> {
   await act(async () => {
     root.render(
       <QueryClientProvider client={client} key={path}>
-        <TokenGate>the page</TokenGate>
+        <TooltipProvider>
+          <TokenGate>the page</TokenGate>
+        </TooltipProvider>
       </QueryClientProvider>,
     );
   });
@@ -82,6 +85,16 @@ it("who has sessions of his own in this browser can leave a share for them", asy
   act(() => document.querySelector("button")?.click());
   expect(gone).toHaveBeenCalledWith("/");
   expect(sessionStorage.length).toBe(0);
+});
+
+it("an address whose ticket is used up says so, where no token is kept, and what to do", async () => {
+  vi.stubGlobal("fetch", async () => new Response("{}", { status: 401 }));
+  window.history.replaceState(null, "", "/#ticket=a_B-1");
+  await textAt("/");
+  const text = await textAt("/");
+  expect(text).toContain(
+    "was good once, for a minute, and opens nothing any more. The link with the token is in the terminal",
+  );
 });
 
 it("a page whose scripts do not come says in its HTML what to do, and nothing of what it shows", () => {

@@ -21,7 +21,7 @@ export function TokenGate({ children }: { children: ReactNode }) {
   if (state.kind === "opening") return <Opening />;
   if (state.kind === "held") return isGuest ? <GuestPages>{children}</GuestPages> : children;
   if (state.kind === "ended") return <ShareEnded />;
-  return <NoToken rejected={state.kind === "rejected"} />;
+  return <NoToken why={WHY[state.kind]} />;
 }
 
 /** The page until its scripts run, of which one that does not come, as from a server that was just stopped, tells nobody. */
@@ -34,8 +34,14 @@ function Opening() {
   );
 }
 
+const WHY = {
+  missing: "This page needs a token.",
+  used: "The address that opened this page was good once, for a minute, and opens nothing any more.",
+  rejected: "This browser’s token is no longer valid.",
+};
+
 /** A page opened without a valid token: says where the link is, and takes a pasted one. */
-function NoToken({ rejected }: { rejected: boolean }) {
+function NoToken({ why }: { why: string }) {
   const [pasted, setPasted] = useState("");
   const [refused, setRefused] = useState(false);
   const open = (event: FormEvent) => {
@@ -51,8 +57,7 @@ function NoToken({ rejected }: { rejected: boolean }) {
         <Icon of={KeyRound} className="text-fg-3" />
         <h1 className="text-15 font-semibold">Open Backscroll with its link</h1>
         <p className="text-fg-2">
-          {rejected ? "This browser’s token is no longer valid. " : "This page needs a token. "}
-          The link with the token is in the terminal where Backscroll runs. It looks like this:
+          {why} The link with the token is in the terminal where Backscroll runs. It looks like this:
         </p>
         <div className="flex h-7 max-w-full items-center rounded-2 border border-line-2 bg-panel px-2 font-mono text-code">
           <span className="truncate">{address}</span>
@@ -79,7 +84,10 @@ function NoToken({ rejected }: { rejected: boolean }) {
             No token found. It is the part after #t=, at least 16 characters.
           </p>
         ) : null}
-        <p className="text-12 text-fg-3">Or run this in another terminal to open the running Backscroll:</p>
+        <p className="text-12 text-fg-3">
+          Or run this in another terminal to open the running Backscroll; in a clone of it,{" "}
+          <code>npm start</code>:
+        </p>
         <CommandLine command="backscroll" />
       </form>
     </main>

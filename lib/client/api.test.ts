@@ -146,3 +146,15 @@ describe("get json", () => {
     expect(withQuery("/a", { x: undefined, y: null, z: false, e: "", one: true, n: 0 })).toBe("/a?one=1&n=0");
   });
 });
+
+it("usage and sessions are asked for by the days of this browser, which may be elsewhere than the server", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    asked.push(new URL(url, "http://127.0.0.1").searchParams.get("zone") ?? "");
+    return Response.json({});
+  });
+  await api.usage({ by: "day" });
+  await api.usageMisses({});
+  await api.sessions({ q: "after:today" });
+  expect(asked).toEqual(Array(3).fill(Intl.DateTimeFormat().resolvedOptions().timeZone));
+});

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { ownZone } from "@/lib/format/format";
 import {
   type Annotation,
   type AnnotationKind,
@@ -132,11 +133,11 @@ export const api = {
   projects: (options?: Options) => getJson<ProjectsResponse>("/api/projects", options),
   now: (options?: Options) => getJson<NowResponse>("/api/now", options),
   usage: (query: Asked<typeof UsageRequest>, options?: Options) =>
-    getJson<UsageResponse>("/api/usage", { ...options, query }),
+    getJson<UsageResponse>("/api/usage", { ...options, query: { zone: ownZone(), ...query } }),
   usageMisses: (query: Asked<typeof UsageMissesRequest>, options?: Options) =>
-    getJson<UsageMissesResponse>("/api/usage/misses", { ...options, query }),
+    getJson<UsageMissesResponse>("/api/usage/misses", { ...options, query: { zone: ownZone(), ...query } }),
   sessions: (query: Asked<typeof SessionsRequest>, options?: Options) =>
-    getJson<SessionsResponse>("/api/sessions", { ...options, query }),
+    getJson<SessionsResponse>("/api/sessions", { ...options, query: { zone: ownZone(), ...query } }),
   session: (id: SessionId, options?: Options) => getJson<SessionDetail>(sessionPath(id), options),
   /** What can be counted of how a session went. */
   facts: (id: SessionId, options?: Options) => getJson<FactsResponse>(sessionPath(id, "/facts"), options),

@@ -106,7 +106,7 @@ test.each([
   localStorage.clear();
   const without = await openPage("/#ticket=a_B-1");
   await without.takeTokenFromAddress();
-  expect(await follow(without)).toEqual([{ kind: "missing" }]);
+  expect(await follow(without)).toEqual([{ kind: "used" }]);
 });
 
 test("an address without a token is left alone", async () => {

@@ -10,11 +10,11 @@ const tokenKey = () => `backscroll.token${basePath()}`;
 const shareKey = () => `backscroll.share${basePath()}`;
 
 /**
- * `opening`: not known yet (server, first render). `missing`: none kept. `rejected`: the server refused the owner's.
- * `ended`: it refused a share's, which has expired or was taken back.
+ * `opening`: not known yet (server, first render). `missing`: none kept. `used`: none kept, and the address had a ticket
+ * that brought none any more. `rejected`: the server refused the owner's. `ended`: it refused a share's, which has expired or was taken back.
  */
 export type TokenState =
-  | { kind: "opening" | "missing" | "rejected" | "ended" }
+  | { kind: "opening" | "missing" | "used" | "rejected" | "ended" }
   | { kind: "held"; token: string };
 
 const OPENING: TokenState = { kind: "opening" };
@@ -86,8 +86,9 @@ const TRADE_MS = 5_000;
 async function tradeTicket(ticket: string): Promise<void> {
   change({ kind: "opening" });
   const token = await askToken(ticket);
-  if (token === null) change(OPENING);
-  else setToken(token);
+  if (token !== null) return setToken(token);
+  const kept = keptToken();
+  change(kept ? { kind: "held", token: kept } : { kind: "used" });
 }
 
 async function askToken(ticket: string): Promise<string | null> {

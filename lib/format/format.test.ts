@@ -10,6 +10,7 @@ import {
   formatDuration,
   formatElapsed,
   formatFullTime,
+  formatLength,
   formatMonth,
   formatPercent,
   formatPlural,
@@ -47,6 +48,10 @@ describe("format count", () => {
     [1_200_000_000_000, "1.2 TB"],
   ])("%d bytes are %s", (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
+  });
+
+  test("a text is as long as it has characters", () => {
+    expect([0, 1, 12_400].map(formatLength)).toEqual(["0 characters", "1 character", "12k characters"]);
   });
 
   test("a part is said in the unit of the whole", () => {

@@ -43,6 +43,11 @@ export function formatCompact(count: number): string {
   return text + units[unit];
 }
 
+/** The length of a text that is at hand: how many bytes a file of it has, its characters don't say. `1.2k characters` */
+export function formatLength(characters: number): string {
+  return `${formatCompact(characters)} ${characters === 1 ? "character" : "characters"}`;
+}
+
 /** `1 session`, `2,310 sessions`; the plural is the singular with an s unless given. */
 export function formatPlural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
@@ -100,6 +105,9 @@ function twoUnits(small: number, perBig: number, bigName: string, smallName: str
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The name of the time zone by which this browser or process tells days: `Europe/Berlin`. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Midnight, local time, of the day `daysBefore` days before the day of `atMs`. Safe across clock changes. */
 export function startOfDay(atMs: number, daysBefore = 0): number {

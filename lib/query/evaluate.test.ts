@@ -79,6 +79,8 @@ describe("values of filters", () => {
   it("mean a moment", () => {
     const now = new Date(2026, 5, 15, 12).getTime();
     expect(parseMoment("2026-03", now)).toBe(new Date(2026, 2, 1).getTime());
+    expect(parseMoment("2026-03Z", now)).toBe(Date.UTC(2026, 2, 1));
+    expect(parseMoment("2026-03-01T08:30Z", now)).toBe(Date.UTC(2026, 2, 1, 8, 30));
     expect(parseMoment("7d", now)).toBe(now - 7 * 86_400_000);
     expect(parseMoment("yesterday", now)).toBe(new Date(2026, 5, 14).getTime());
     expect(parseMoment("2026-02-30", now)).toBeNull();

@@ -33,7 +33,7 @@ export function isAmount({ comparison, value }: Amount, number: number): boolean
 }
 
 const AGE = /^(\d{1,5})(h|d|w|mo|y)$/i;
-const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?)?)?$/;
+const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?)?)?)?(Z)?$/;
 const HOUR_MS = 3_600_000;
 const AGES_MS = new Map([
   ["h", HOUR_MS],
@@ -45,7 +45,7 @@ const AGES_MS = new Map([
 
 /**
  * When a value of `before:` or `after:` is, in epoch milliseconds: a date with any precision from the
- * year on, meaning its start in local time; `today`, `yesterday`; or an age, counted back from now.
+ * year on, meaning its start in local time, or with a `Z` in UTC; `today`, `yesterday`; or an age, counted back from now.
  * Null for anything else, such as a 13th month.
  */
 export function parseMoment(text: string, nowMs: number): number | null {
@@ -61,16 +61,17 @@ export function parseMoment(text: string, nowMs: number): number | null {
   const date = DATE.exec(text);
   if (!date) return null;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = date
-    .slice(1)
+    .slice(1, 7)
     .map((part) => (part === undefined ? undefined : Number(part)));
-  const moment = new Date(year, month - 1, day, hour, minute, second);
+  const utc = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   // Years below 100 are taken for 19xx, and a 31st of June rolls over: both are no date.
   const isReal =
-    moment.getFullYear() === year &&
-    moment.getMonth() === month - 1 &&
-    moment.getDate() === day &&
+    utc.getUTCFullYear() === year &&
+    utc.getUTCMonth() === month - 1 &&
+    utc.getUTCDate() === day &&
     hour < 24 &&
     minute < 60 &&
     second < 60;
-  return isReal ? moment.getTime() : null;
+  if (!isReal) return null;
+  return date[7] ? utc.getTime() : new Date(year, month - 1, day, hour, minute, second).getTime();
 }

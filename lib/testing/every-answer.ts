@@ -66,7 +66,7 @@ export async function everyAnswer(
     await note("projects", () => catalog.projects());
     await note("totals", () => catalog.totals());
     for (const by of USAGE_BY) {
-      const whole = { by, project: null, fromMs: null, toMs: null, agents: true };
+      const whole = { by, project: null, fromMs: null, toMs: null, agents: true, zone: null };
       await note(`usage ${by}`, () => usageOf(catalog, scanner.totals, whole, ""));
     }
     await note("outside", () => catalog.outsideFiles().map(({ file }) => [file.path, file.bytes]));

@@ -14,7 +14,7 @@ export type ArchiveResponse = {
   lastKeptAtMs: number | null;
   /** Why something is not kept; empty when all is well. */
   problems: Health["warnings"];
-  /** Null unless the logs are being gone through for the first time since the start. */
+  /** Null once the logs have been gone through since the start; before that begins, every number is 0. */
   filling: { filesDone: number; filesTotal: number; bytesDone: number; bytesTotal: number } | null;
 };
 

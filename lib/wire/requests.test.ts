@@ -65,10 +65,18 @@ describe("what a request leaves out", () => {
       project: null,
       q: null,
       sort: "active",
+      zone: null,
       limit: 200,
       cursor: null,
     });
-    expect(SearchRequest.parse({})).toEqual({ q: "", project: null, session: null, limit: 50, cursor: null });
+    expect(SearchRequest.parse({})).toEqual({
+      q: "",
+      project: null,
+      session: null,
+      zone: null,
+      limit: 50,
+      cursor: null,
+    });
     expect(RowsRequest.parse({})).toEqual({
       branch: null,
       agent: null,
@@ -194,15 +202,12 @@ it("what a client gives by its types is what the server reads", () => {
 
 it("usage is asked for from one day through another, or from one moment up to another", () => {
   const { from, to, ...rest } = UsageRequest.parse({ from: "2026-11-19", to: "2026-11-19" });
-  expect([from?.startMs, to?.endMs]).toEqual([
-    new Date(2026, 10, 19).getTime(),
-    new Date(2026, 10, 20).getTime(),
-  ]);
-  expect(rest).toEqual({ by: "day", project: null, agents: true });
+  expect([from, to]).toEqual([{ day: "2026-11-19" }, { day: "2026-11-19" }]);
+  expect(rest).toEqual({ by: "day", project: null, agents: true, zone: null });
   const moments = UsageRequest.parse({ from: "1763000000000", to: "1763000000001", agents: "0", by: "tool" });
-  expect([moments.from?.startMs, moments.to?.endMs, moments.agents]).toEqual([
-    1763000000000,
-    1763000000001,
+  expect([moments.from, moments.to, moments.agents]).toEqual([
+    { ms: 1763000000000 },
+    { ms: 1763000000001 },
     false,
   ]);
   for (const wrong of [

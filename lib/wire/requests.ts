@@ -164,11 +164,15 @@ export const OriginalsRequest = z.object({ path: z.string().max(4096).nullable()
 /** `…/branches`, `…/agents` and `…/files` */
 export const PageRequest = z.object(page);
 
+/** By whose clock days are told, such as `Europe/Berlin`; the server's for none, and for one that is not known there. */
+const zone = z.string().max(100).nullable().default(null);
+
 /** `sessions`. `q`: words of the title, first prompt, branch or path, and filters. */
 export const SessionsRequest = z.object({
   project: projectId.nullable().default(null),
   q: z.string().max(1000).nullable().default(null),
   sort: z.enum(SESSION_SORTS).default("active"),
+  zone,
   ...page,
 });
 
@@ -176,6 +180,7 @@ export const SearchRequest = z.object({
   q: z.string().max(1000).default(""),
   project: projectId.nullable().default(null),
   session: sessionId.nullable().default(null),
+  zone,
   limit: count(1, 500).default(50),
   cursor: page.cursor,
 });
@@ -583,26 +588,28 @@ export type Asked<Schema extends z.ZodObject> = {
     | null;
 };
 
-/**
- * A day in this machine's zone, or a moment in epoch milliseconds: when it begins, and when it is over.
- */
+/** A day, or a moment in epoch milliseconds. */
 const moment = text("\\d{4}-\\d{2}-\\d{2}|\\d{11,15}", "a day, like 2026-11-19, or epoch milliseconds")
-  .transform((value) => {
-    const [year = 0, month = 0, day = 0] = value.split("-").map(Number);
-    if (!value.includes("-")) return { startMs: Number(value), endMs: Number(value) };
-    const [start, end] = [new Date(year, month - 1, day), new Date(year, month - 1, day + 1)];
-    const isReal = start.getMonth() === month - 1 && start.getDate() === day;
-    return { startMs: isReal ? start.getTime() : Number.NaN, endMs: end.getTime() };
-  })
-  .refine(({ startMs }) => !Number.isNaN(startMs), "a day that there is");
+  .refine((value) => !value.includes("-") || isDay(value), "a day that there is")
+  .transform((value) => (value.includes("-") ? { day: value } : { ms: Number(value) }));
 
-/** `usage`. `to`: a day included, a moment not. `agents=0`: what main threads used alone. */
+/** A 31st of February would be another day. */
+function isDay(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/**
+ * `usage`. `to`: a day included, a moment not. `agents=0`: what main threads used alone. `zone`: by whose clock days are
+ * told, such as `Europe/Berlin`.
+ */
 export const UsageRequest = z.object({
   by: z.enum(USAGE_BY).default("day"),
   from: moment.nullable().default(null),
   to: moment.nullable().default(null),
   project: projectId.nullable().default(null),
   agents: onOff("1"),
+  zone,
 });
 
 /** `usage/misses`. `cause`: the list alone is of one. */

@@ -54,7 +54,7 @@ export type UsageSums = {
 };
 
 /**
- * `key`: the first day of a time in this machine's zone (`2026-11-19`, of a week its Monday, of a month `2026-11`), a
+ * `key`: the first day of a time by the clock that was asked for (`2026-11-19`, of a week its Monday, of a month `2026-11`), a
  * project's or session's id, the name of a model, git branch, type of agent or
  * tool; "" for what has none, as the main thread has no type of agent, and `?` for a type that is not known. `name`: what a reader calls
  * it. `models`: what each model has of it, the dearest first.

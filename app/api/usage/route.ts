@@ -1,5 +1,6 @@
 import { freshCatalog } from "@/lib/server/http/health";
 import { ownerRoute } from "@/lib/server/http/route";
+import { rangeOf } from "@/lib/server/library/days";
 import { usageOf } from "@/lib/server/library/usage";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import { UsageRequest } from "@/lib/wire/requests";
@@ -7,7 +8,6 @@ import type { UsageResponse } from "@/lib/wire/usage";
 
 export const GET = ownerRoute({ query: UsageRequest }, async ({ state, query }): Promise<UsageResponse> => {
   const catalog = await freshCatalog(state);
-  const { from, to, ...asked } = query;
-  const times = { fromMs: from?.startMs ?? null, toMs: to?.endMs ?? null };
-  return usageOf(catalog, state.scanner.totals, { ...asked, ...times }, pricesInUse().table.asOf);
+  const asked = { ...query, ...rangeOf(query) };
+  return usageOf(catalog, state.scanner.totals, asked, pricesInUse().table.asOf);
 });

@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { print, printError } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -16,12 +15,12 @@ const MAX_BATCH_BYTES = 48_000;
  * @throws {UsageError} for a file that cannot be read or written, or is no such collection
  */
 export async function moveAnnotations(server, command) {
-  if (command.action === "import") return importFrom(server, resolve(command.file));
+  if (command.action === "import") return importFrom(server, command.file);
   const collection = await (await ask(server, "annotations?format=w3c")).json();
   const text = `${JSON.stringify(collection, null, 2)}\n`;
   if (command.output === undefined) return print(text);
-  const path = resolve(command.output);
-  asUsage(() => writeFileSync(path, text, { flag: "wx", mode: 0o600 }), path);
+  const path = command.output;
+  asUsage(() => writeWhole(path, text), path);
   print(`Wrote ${annotations(collection.total)} to ${path}\n`);
 }
 
@@ -87,6 +86,24 @@ function* batches(items) {
     bytes += own;
   }
   if (from < items.length) yield { from, batch: items.slice(from) };
+}
+
+/**
+ * Writes a new file. On a disk that is full nothing of it stays, which the next attempt would find there already.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+function writeWhole(path, text) {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    rmSync(path, { force: true });
+    throw cause;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
@@ -22,7 +21,7 @@ export async function printArchive(server, { json }) {
     `${files} files of ${megabytes(bytes)} MB are kept in ${megabytes(storedBytes)} MB`,
     `${keptOnly} ${keptOnly === 1 ? "session is" : "sessions are"} only here, no longer on disk`,
     lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
-    ...(filling ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
+    ...(filling?.filesTotal ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
     ...problems.map((/** @type {{ message: string, hint: string }} */ one) => `${one.message}. ${one.hint}`),
   ];
   print(`${lines.join("\n")}\n`);
@@ -33,7 +32,7 @@ export async function printArchive(server, { json }) {
  *
  * @param {import("../options.mjs").ArchiveCommand} command
  * @param {string | null} folder
- * @param {string[]} roots real paths of the logs' folders, under which nothing is ever written
+ * @param {import("../roots.mjs").Root[]} roots the logs' folders, under which nothing is ever written
  * @returns {Promise<boolean>} whether all is well
  * @throws {UsageError} without an archive, and for a folder that cannot be used
  */
@@ -46,16 +45,22 @@ export async function runOnArchive(command, folder, roots) {
   if (!commands) throw new Error("The server published no commands for its archive");
   if (command.action === "verify") return verify(commands, folder);
   if (command.action === "remove") return remove(commands, folder, command);
-  const other = nearestRealPath(resolve(command.folder));
+  const other = nearestRealPath(command.folder);
   const [from, to] = command.action === "export" ? [folder, other] : [other, folder];
   if (from === to) throw new UsageError("that is the archive itself. Give another folder.");
   if (command.action === "export")
-    for (const root of roots) refuseInside(other, nearestRealPath(root), "folder", "archive export");
-  if (!(await asUsage(async () => commands.mayHold(other))))
+    for (const { path } of roots) refuseInside(other, nearestRealPath(path), "folder", "archive export");
+  if (!(await asUsage(async () => commands.mayHold(other), other)))
     throw new UsageError(`${other} holds other things. Give a new folder.`);
-  const { files, bytes } = await asUsage(() => commands.copy(from, to));
+  const config = command.action === "import" ? roots.find(({ kind }) => kind === "config") : undefined;
+  const home = config === undefined ? null : nearestRealPath(config.path);
+  const { files, bytes, moved } = await asUsage(
+    () => commands.copy(from, to, home),
+    `copying from ${from} to ${to}`,
+  );
   if (files === 0) throw nothingIn(from);
   print(`Copied ${files} files, ${megabytes(bytes)} MB, from ${from} to ${to}\n`);
+  if (moved > 0) print(`${moved} of them are another machine's, and kept as if they had been in ${home}\n`);
   return true;
 }
 
@@ -66,8 +71,9 @@ export async function runOnArchive(command, folder, roots) {
  * @param {string} folder
  */
 async function verify(commands, folder) {
-  const result = await asUsage(() =>
-    commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
+  const result = await asUsage(
+    () => commands.verify(folder, (done, all) => replaceLine(`${done} of ${all} files`)),
+    folder,
   );
   replaceLine("");
   const { files, generations, chunks, bytes, mended, problems } = result;
@@ -96,7 +102,7 @@ async function verify(commands, folder) {
  */
 async function remove(commands, folder, { words, olderThanDays, yes }) {
   const what = { words, olderThanDays };
-  const sessions = await asUsage(() => commands.listRemoval(folder, what));
+  const sessions = await asUsage(() => commands.listRemoval(folder, what), folder);
   if (sessions.length === 0) throw new UsageError("nothing that is kept is called that, or is that old.");
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
     const day = new Date(lastWrittenAtMs).toISOString().slice(0, 10);
@@ -113,7 +119,7 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
     );
     return true;
   }
-  const freed = await asUsage(() => commands.remove(folder, what));
+  const freed = await asUsage(() => commands.remove(folder, what), folder);
   print(`Removed ${count} from the archive, ${megabytes(freed)} MB of disk\n`);
   return true;
 }
@@ -123,15 +129,19 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
  *
  * @template T
  * @param {() => Promise<T>} work
+ * @param {string} where it is done
  * @returns {Promise<T>}
  */
-async function asUsage(work) {
+async function asUsage(work, where) {
   try {
     return await work();
   } catch (cause) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
+    const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === undefined) throw cause;
-    throw new UsageError(message);
+    // Of a full disk the system does not say which.
+    throw new UsageError(
+      syscall === undefined ? message : `${where}: ${message}. What was done until then stays.`,
+    );
   }
 }
 

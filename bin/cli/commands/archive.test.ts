@@ -17,7 +17,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const run = (action: "export" | "import", other: string) =>
-  runOnArchive({ name: "archive", action, folder: other }, join(folder, "archive"), [logs]);
+  runOnArchive({ name: "archive", action, folder: other }, join(folder, "archive"), [
+    { path: logs, kind: "config" },
+  ]);
 
 it("copies nothing into the logs, also where a link leads there; from there it does", async () => {
   symlinkSync(logs, join(folder, "link"), "junction");
@@ -33,6 +35,6 @@ it("takes the archive for itself by any path", async () => {
 });
 
 it("does not call whole what is not there, as on a disk that is not mounted", async () => {
-  const verified = runOnArchive({ name: "archive", action: "verify" }, join(folder, "archive"), [logs]);
+  const verified = runOnArchive({ name: "archive", action: "verify" }, join(folder, "archive"), []);
   await expect(verified).rejects.toThrow(`there is nothing kept in ${join(folder, "archive")}.`);
 });

@@ -7,7 +7,8 @@ const BAR_WIDTH = 30;
 const POLL_MS = 200;
 
 /**
- * `backscroll index`: waits until everything is indexed, and prints a summary at the end.
+ * `backscroll index`: waits until everything is indexed, and prints a summary. Then it waits until all is kept in the
+ * archive as well: a server that was started for this would end before it began with that.
  *
  * @param {import("./ask.mjs").Server} server
  */
@@ -16,6 +17,22 @@ export async function indexLogs(server) {
   const { filesTotal, bytesTotal } = await waitForIndex(server);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   print(`Indexed ${filesTotal} logs, ${megabytes(bytesTotal)} MB, in ${seconds} s\n`);
+  await waitForArchive(server);
+}
+
+/** @param {import("./ask.mjs").Server} server one that cannot keep says why, and is not waited for */
+async function waitForArchive(server) {
+  for (;;) {
+    /** @type {import("@/lib/wire/archive").ArchiveResponse} */
+    const { filling, problems } = await (await ask(server, "archive")).json();
+    if (filling === null || problems.length > 0) {
+      replaceLine("");
+      for (const problem of problems) warn(problem);
+      return;
+    }
+    replaceLine(`kept ${filling.filesDone} of ${filling.filesTotal} files`);
+    await pause(POLL_MS);
+  }
 }
 
 /**
@@ -32,13 +49,22 @@ export async function waitForIndex(server) {
     replaceLine(bar(indexing));
     if (indexing.done) {
       replaceLine("");
-      const printed = new Set(damagedFiles().map(({ message }) => message));
-      for (const { message, hint } of warnings)
-        if (!printed.has(message)) printError(`backscroll: ${message}. ${hint}\n`);
+      for (const warning of warnings) warn(warning);
       return indexing;
     }
     await pause(POLL_MS);
   }
+}
+
+/** @type {Set<string>} */
+const printed = new Set();
+
+/** @param {{ message: string, hint: string, path?: string }} warning printed once, and not if a damaged file has been told */
+function warn({ message, hint, path }) {
+  const line = `backscroll: ${path ? `${path}: ` : ""}${message}. ${hint}\n`;
+  if (printed.has(line) || damagedFiles().some((one) => one.message === message)) return;
+  printed.add(line);
+  printError(line);
 }
 
 /** @param {{ phase: string, filesDone: number, filesTotal: number, bytesDone: number, bytesTotal: number }} progress */

@@ -1,12 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { waitForIndex } from "./index-logs.mjs";
+import { indexLogs, waitForIndex } from "./index-logs.mjs";
 
 it("prints at the end what the page would warn of, so that no table is taken for more than it is", async () => {
   const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
   const warnings = [
     { code: "prices-unusable", message: "The prices cannot be used", hint: "Correct the file." },
+    { code: "unreadable", message: "Permission denied", hint: "Check who may read it.", path: "/logs/a" },
   ];
   const api = createServer((_, response) => response.end(JSON.stringify({ indexing, warnings })));
   await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
@@ -19,5 +20,38 @@ it("prints at the end what the page would warn of, so that no table is taken for
   expect(await waitForIndex({ host: "127.0.0.1", port, basePath: "", token: "" })).toEqual(indexing);
   expect(stderr.mock.calls.map(([text]) => text)).toEqual([
     "backscroll: The prices cannot be used. Correct the file.\n",
+    "backscroll: /logs/a: Permission denied. Check who may read it.\n",
   ]);
+});
+
+it("ends when all that was read is kept as well, or cannot be", async () => {
+  const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
+  const filling = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
+  const full = { code: "archive-unwritable", message: "The disk is full", hint: "Make room.", path: "/kept" };
+  for (const last of [
+    { filling: null, problems: [] },
+    { filling, problems: [full] },
+  ]) {
+    const answers = [{ filling, problems: [] }, last];
+    let asked = 0;
+    const api = createServer(({ url = "" }, response) => {
+      if (url === "/api/archive") asked += 1;
+      response.end(JSON.stringify({ indexing, warnings: [], ...answers[asked - 1] }));
+    });
+    await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+    const told: unknown[] = [];
+    for (const stream of [process.stdout, process.stderr])
+      vi.spyOn(stream, "write").mockImplementation((text) => {
+        told.push(text);
+        return true;
+      });
+    const { port } = api.address() as AddressInfo;
+    await indexLogs({ host: "127.0.0.1", port, basePath: "", token: "" });
+    vi.restoreAllMocks();
+    api.close();
+    expect(asked).toBe(2);
+    expect(told.slice(1)).toEqual(
+      last.problems.map(() => "backscroll: /kept: The disk is full. Make room.\n"),
+    );
+  }
 });

@@ -1,5 +1,5 @@
 import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { print } from "../print.mjs";
@@ -17,16 +17,15 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  * old.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ session: string, to: string }} options `session` is an id or the start of one
+ * @param {{ session: string, to: string }} options `session` is an id or the start of one, `to` an absolute path
  * @throws {UsageError} if no session, or more than one, begins with `session`, or the files cannot be written
  */
-export async function restoreSession(server, { session, to }) {
+export async function restoreSession(server, { session, to: folder }) {
   const id = await findSession(server, session);
   const from = `sessions/${encodeURIComponent(id)}/originals`;
   const { files } = /** @type {{ files: { path: string, bytes: number }[] }} */ (
     await (await ask(server, from)).json()
   );
-  const folder = resolve(to);
   const targets = files.map(({ path, bytes }) => ({ path, bytes, target: targetOf(folder, path) }));
   const taken = targets.find(({ target }) => isThere(target));
   if (taken)

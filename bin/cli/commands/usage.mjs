@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -10,12 +9,15 @@ const COUNTED = new Intl.NumberFormat("en");
  * `backscroll usage`: prints what was used, as a table or as the API's JSON, when everything has been read.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ query: string, by: string, json: boolean }} options
+ * @param {{ query: string, project: string[] | null, by: string, json: boolean }} options `project` is what it may be called: an id, or a folder
  */
-export async function printUsage(server, { query, by, json }) {
-  await waitForIndex(server);
+export async function printUsage(server, { query, project, by, json }) {
   const asked = new URLSearchParams(query);
-  const project = asked.get("project");
+  const from = asked.get("from") ?? "";
+  const to = asked.get("to") ?? "";
+  if (from.length === to.length && from > to)
+    throw new UsageError(`--from ${from} is later than --to ${to}.`);
+  await waitForIndex(server);
   if (project !== null) asked.set("project", await findProject(server, project));
   /** @type {import("@/lib/wire/usage").UsageResponse} */
   const usage = await (await ask(server, `usage?${asked}`)).json();
@@ -39,10 +41,10 @@ export async function printUsage(server, { query, by, json }) {
 }
 
 /**
- * The id of the project with this id, or with this folder.
+ * The id of the project with one of these ids or folders.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {string} wanted
+ * @param {string[]} wanted
  * @returns {Promise<string>}
  * @throws {UsageError} if there is none: its usage would be nothing at all
  */
@@ -50,13 +52,11 @@ async function findProject(server, wanted) {
   /** @type {import("@/lib/wire/library").ProjectsResponse} */
   const { projects } = await (await ask(server, "projects")).json();
   // A terminal may write the letter of a drive small; projects have it capital.
-  const names = [wanted, resolve(wanted)].map((name) =>
-    name.replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase()),
-  );
-  const found = projects.find(({ id, path }) => id === wanted || names.includes(path));
+  const names = wanted.map((name) => name.replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase()));
+  const found = projects.find(({ id, path }) => wanted.includes(id) || names.includes(path));
   if (found) return found.id;
   throw new UsageError(
-    `no project has the id or the folder ${wanted}. backscroll usage --by project lists them.`,
+    `no project has the id or the folder ${wanted[0]}. backscroll usage --by project lists them.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { printUsage } from "./usage.mjs";
 
@@ -25,7 +26,7 @@ async function askedFor(project: string): Promise<string | undefined> {
   });
   const { port } = api.address() as AddressInfo;
   const server = { host: "127.0.0.1", port, basePath: "", token: "" };
-  await printUsage(server, { query: `by=day&project=${encodeURIComponent(project)}`, by: "day", json: true });
+  await printUsage(server, { query: "by=day", project: [project, resolve(project)], by: "day", json: true });
   return asked.at(-1);
 }
 
@@ -36,5 +37,13 @@ it("takes a project by its id or its folder, and refuses one that there is not",
     expect(await askedFor(project)).toBe("/api/usage?by=day&project=3d4e5f");
   await expect(askedFor("/home/dev/other")).rejects.toThrow(
     "no project has the id or the folder /home/dev/other. backscroll usage --by project lists them.",
+  );
+});
+
+it("takes no range that ends before it begins, in which nothing was used", async () => {
+  const server = { host: "127.0.0.1", port: 1, basePath: "", token: "" };
+  const query = "by=day&from=2026-11-30&to=2026-11-01";
+  await expect(printUsage(server, { query, project: null, by: "day", json: false })).rejects.toThrow(
+    "--from 2026-11-30 is later than --to 2026-11-01.",
   );
 });

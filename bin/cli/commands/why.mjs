@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { print } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
@@ -14,7 +13,7 @@ const MAX_OTHERS = 5;
  * later. Of the file that one line is read, and nothing is written.
  *
  * @param {import("./ask.mjs").Server} server
- * @param {{ path: string, line: number, json: boolean }} options
+ * @param {{ path: string, line: number, json: boolean }} options `path` is absolute
  * @throws {UsageError} where the file has no such line
  */
 export async function why(server, { path, line, json }) {
@@ -24,7 +23,7 @@ export async function why(server, { path, line, json }) {
     if (indexing.done) break;
     await pause(POLL_MS);
   }
-  const query = new URLSearchParams({ text, path: resolve(path) });
+  const query = new URLSearchParams({ text, path });
   /** @type {import("../../../lib/wire/files").WhyResponse} */
   const found = await (await ask(server, `why?${query}`)).json();
   // A server that was started for this command ends with it: then what stands behind its address is all that stays good.

@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useState } from "react";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { textPart, useUnfolded } from "@/components/content/row-state";
-import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
+import { formatCount, formatLength, formatPlural } from "@/lib/format/format";
 import { foldProgress } from "@/lib/markup/progress";
 import { CHUNK_LINES, LeftOut, LeftOutButton, LineChunk } from "./code-line";
 import { foldOutput, HEAD_LINES } from "./fold-output";
@@ -62,7 +62,7 @@ export const OutputText = memo(function OutputText({
               <LeftOutButton unfolds disabled={rest?.state === "loading"} onClick={showAll}>
                 {rest?.state === "loading"
                   ? "Loading…"
-                  : `Show all ${formatCount(folded.total)} lines, ${formatBytes(folded.characters)}`}
+                  : `Show all ${formatCount(folded.total)} lines, ${formatLength(folded.characters)}`}
               </LeftOutButton>
             )}
           </LeftOut>

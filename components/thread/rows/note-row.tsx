@@ -7,7 +7,7 @@ import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import type { NodeShape } from "@/components/thread/rail/rail-node";
-import { formatBytes } from "@/lib/format/format";
+import { formatLength } from "@/lib/format/format";
 import type { BlobRef, ContextRow, EventRow } from "@/lib/wire/rows";
 import { firstLine, InheritedLink, RowFrame, RowLine, type RowProps } from "./row-line";
 
@@ -50,7 +50,7 @@ export function ContextRowView(props: RowProps<"context">) {
       node={{ shape: "none" }}
       name="Context"
       about={<span className="text-fg-2">{row.label}</span>}
-      result={row.text.length > 0 || row.blobs.length === 0 ? formatBytes(row.text.length) : undefined}
+      result={row.text.length > 0 || row.blobs.length === 0 ? formatLength(row.text.length) : undefined}
       tone="quiet"
       blobs={row.blobs}
     />

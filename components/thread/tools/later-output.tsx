@@ -8,7 +8,7 @@ import { CallFacts, OpenedBlock, SectionLine, type ToolViewProps } from "@/compo
 import { DetailState } from "@/components/ui/states";
 import { Time } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatBytes } from "@/lib/format/format";
+import { formatLength } from "@/lib/format/format";
 import type { CallDetail, LaterOutput as Later } from "@/lib/wire/record";
 import { OutputBlocks } from "./output-blocks";
 import { wholeOutput } from "./whole-output";
@@ -180,7 +180,7 @@ export function TaskOutputView({ row, call }: ToolViewProps) {
           )}
         </>
       }
-      actions={output && <span>output {formatBytes(output.text.length)}</span>}
+      actions={output && <span>output {formatLength(output.text.length)}</span>}
       copy={{
         label: "Copy output",
         text:

@@ -10,7 +10,7 @@ import {
   type ToolViewProps,
   type ToolViews,
 } from "@/components/thread/opened-block";
-import { formatBytes, formatDuration } from "@/lib/format/format";
+import { formatBytes, formatDuration, formatLength } from "@/lib/format/format";
 import { shortenHome } from "@/lib/format/text";
 import { plainOutput } from "@/lib/markup/plain-output";
 import { startedTask } from "@/lib/tools/started-task";
@@ -40,7 +40,7 @@ function BashView({ row, call }: ToolViewProps) {
   const isKept = kept !== null;
   const isError = call.results.some((one) => one.isError);
   const printed = plainOutput(output.text, isKept, isError);
-  const bytes = kept?.bytes ?? (output.cut || printed === output.text ? output.length : printed.length);
+  const length = output.cut || printed === output.text ? output.length : printed.length;
   const hasMedia = call.results.some(({ blocks }) => blocks.some(({ kind }) => kind !== "text"));
   const [result] = call.results;
   const task =
@@ -74,7 +74,9 @@ function BashView({ row, call }: ToolViewProps) {
       }
       actions={
         printed !== "" && (
-          <span className={clsx("flex-none", task && "max-sm:hidden")}>output {formatBytes(bytes)}</span>
+          <span className={clsx("flex-none", task && "max-sm:hidden")}>
+            output {kept?.bytes == null ? formatLength(length) : formatBytes(kept.bytes)}
+          </span>
         )
       }
       copy={{

@@ -230,6 +230,14 @@ describe("a command", () => {
     expect(text).not.toContain("exit 0");
   });
 
+  it("has its output measured as it is known: in the bytes of a file, else in characters", async () => {
+    const text = "表示 ".repeat(500);
+    expect(await opened(printed(text))).toContain("output 1.5k characters");
+    const blob = { recordId: "m~2", n: 0, kind: "output", mediaType: null, bytes: 312_400, name: "b1f.txt" };
+    const { blocks } = printed(text);
+    expect(await opened({ blocks: [...blocks, { kind: "blob", blob }] })).toContain("output 312 kB");
+  });
+
   it("that printed an image has an output", async () => {
     const blob = { recordId: "m~2", n: 0, kind: "image", mediaType: null, bytes: null, name: null };
     const text = await opened({ blocks: [{ kind: "blob", blob }], structured: { isImage: true } });

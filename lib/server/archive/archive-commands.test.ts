@@ -5,6 +5,7 @@ import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import { Archive } from "./archive";
 import { ARCHIVE_COMMANDS } from "./archive-commands";
 import { type ArchiveStatus, ArchiveWorker } from "./archive-task";
+import { broughtTo } from "./brought-in";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
 import { FolderStore } from "./store/folder-store";
@@ -90,6 +91,42 @@ async function keptIn(folder: string, path: string): Promise<KeptFile> {
   if (!file) throw new Error(`Nothing is kept of ${path}`);
   return file;
 }
+
+test("what another machine kept is this one's, where its client would have it, and stays what it was", async () => {
+  const there = makeTree(FILES);
+  const [from, to] = [newFolder(), newFolder()];
+  await keep(there, from);
+  writeFileSync(join(there, ONE), toText([prompt("anew")]));
+  await keep(there, from);
+  const before = await contents(from);
+  // Here is no such folder, and this home is called otherwise.
+  rmSync(there, { recursive: true });
+  const home = makeTree({ [TWO]: [prompt("two")] });
+  await keep(home, to);
+  for (let time = 0; time < 2; time++) {
+    const { files, moved } = await ARCHIVE_COMMANDS.copy(from, to, home);
+    expect({ files, moved }).toEqual({ files: 4, moved: 4 });
+    expect(await contents(to)).toEqual(before.map((one) => one.replaceAll(there, home)).sort());
+  }
+  expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
+  expect(await keep(home, to)).toMatchObject({ files: 4, keptOnly: 1, problems: [] });
+  // A backup goes back to where it was, also while that disk is away.
+  const backup = newFolder();
+  await ARCHIVE_COMMANDS.copy(to, backup);
+  rmSync(home, { recursive: true });
+  expect(await ARCHIVE_COMMANDS.copy(backup, to, makeTree({}))).toMatchObject({ moved: 0 });
+});
+
+test("files of Windows and of a folder that was no client's", async () => {
+  const brought = broughtTo("/home/b/.claude", []);
+  const pathOf = (root: string, path: string) => brought({ root, path } as KeptFile).path;
+  const folder = "C:\\Users\\a\\.claude";
+  expect(pathOf(folder, `${folder}\\projects\\C--dev-shop\\1a.jsonl`)).toBe(
+    join("/home/b/.claude/projects/C--dev-shop/1a.jsonl"),
+  );
+  for (const path of ["/nowhere/logs/1a.jsonl", "/elsewhere/projects/-a/1a.jsonl"])
+    expect(pathOf("/nowhere/logs", path)).toBe(path);
+});
 
 test("what was damaged is whole again when a copy of the archive is brought in", async () => {
   const root = makeTree(FILES);
@@ -202,6 +239,10 @@ test("with a session go its agents' logs that lie beside it and name it in their
   });
   const folder = newFolder();
   await keep(root, folder);
+  rmSync(join(root, ONE));
+  for (const name of ["a1", "b2"]) rmSync(join(root, beside(name)));
+  // The session with its agent, and what is left of another.
+  expect((await keep(root, folder)).keptOnly).toBe(2);
   const what = { words: [uuid(1)], olderThanDays: null };
   const listed = await ARCHIVE_COMMANDS.listRemoval(folder, what);
   expect(listed.map(({ id, files }) => [id, files])).toEqual([[uuid(1), 2]]);

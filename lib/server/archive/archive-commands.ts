@@ -2,19 +2,18 @@ import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
 import { slugOf } from "@/lib/server/disk/folder-entries";
-import { Archive, unlessDamaged, type Verified } from "./archive";
+import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
+import { broughtTo, type Placed } from "./brought-in";
 import { chunkName, sha256 } from "./chunks";
 import { KeptFileReader } from "./kept-file-reader";
-import { type KeptSession, keptSessions } from "./kept-sessions";
+import { type KeptSession, keptSessions, sessionNamedIn } from "./kept-sessions";
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
 /** So long since it was put, an object that nothing names is not one that a server is about to name. */
 const GRACE_MS = 120_000;
 const DAY_MS = 86_400_000;
-/** In which a log's first line names its session. */
-const HEAD_BYTES = 64 * 1024;
 
 /** Which sessions: by the start of their id, by their project's working directory, by age. Each that fits one of them. */
 export type Removal = { words: readonly string[]; olderThanDays: number | null };
@@ -26,7 +25,8 @@ export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "is
   files: number;
 };
 
-type Copied = { files: number; bytes: number };
+/** `moved`: how many of the files stand at another path than where they were kept. */
+type Copied = { files: number; bytes: number; moved: number };
 
 /**
  * What `backscroll archive …` does, for the command line, which is not compiled with it. Each works on an archive's
@@ -34,8 +34,11 @@ type Copied = { files: number; bytes: number };
  */
 export type ArchiveCommands = {
   verify(folder: string, onProgress: (done: number, all: number) => void): Promise<Verified>;
-  /** Adds everything that is kept in one folder to what is kept in another. */
-  copy(from: string, to: string): Promise<Copied>;
+  /**
+   * Adds everything that is kept in one folder to what is kept in another. With `home`, this machine's configuration
+   * folder, as files of it what another machine had in its own.
+   */
+  copy(from: string, to: string, home?: string | null): Promise<Copied>;
   /** False for a folder with other things in it. True for one that is empty, or not there. */
   mayHold(folder: string): boolean;
   listRemoval(folder: string, what: Removal): Promise<RemovedSession[]>;
@@ -45,9 +48,10 @@ export type ArchiveCommands = {
 
 export const ARCHIVE_COMMANDS: ArchiveCommands = {
   verify: (folder, onProgress) => archiveIn(folder).verify(onProgress),
-  async copy(from, to) {
+  async copy(from, to, home = null) {
     const target = archiveIn(to);
-    const copied = await copyArchive(archiveIn(from), target);
+    const placed: Placed = home === null ? (file) => file : broughtTo(home, await target.files());
+    const copied = await copyArchive(archiveIn(from), target, placed);
     if (copied.files > 0) await target.announceChange();
     return copied;
   },
@@ -93,16 +97,11 @@ function namesIn(folder: string): string[] {
 
 async function chosenIn(folder: string, what: Removal): Promise<KeptSession[]> {
   const reader = new KeptFileReader(new FolderStore(folder));
-  const head = Buffer.alloc(HEAD_BYTES);
-  const sessionNamedIn = (file: KeptFile) => {
-    try {
-      const read = reader.read(file, 0, HEAD_BYTES, head);
-      return /"sessionId":"([\w-]{1,100})"/.exec(head.toString("latin1", 0, read))?.[1] ?? null;
-    } catch (error) {
-      return unlessDamaged(error);
-    }
-  };
-  return chosen(keptSessions(await archiveIn(folder).files(), sessionNamedIn), what);
+  const files = await archiveIn(folder).files();
+  return chosen(
+    keptSessions(files, (file) => sessionNamedIn(reader, file)),
+    what,
+  );
 }
 
 function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Removal): KeptSession[] {
@@ -116,12 +115,15 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
 }
 
 /** Copies every file with its generations; the same path in both keeps all of them, the one last written on top. */
-async function copyArchive(from: Archive, to: Archive): Promise<Copied> {
-  const copied = { files: 0, bytes: 0 };
+async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<Copied> {
+  const copied = { files: 0, bytes: 0, moved: 0 };
   const copyOne = async (file: KeptFile) => {
     const generations = await from.readableGenerations(file);
     await copyObjects(from, to, generations);
-    await joinGenerations(to, file.path, generations);
+    const { path } = placed(file);
+    const isMoved = path !== file.path;
+    await joinGenerations(to, path, isMoved ? generations.map(placed) : generations, isMoved);
+    if (isMoved) copied.moved += 1;
     copied.files += 1;
     copied.bytes += file.bytes;
   };
@@ -156,7 +158,13 @@ async function isThere({ store }: Archive, name: string, bytes: Uint8Array): Pro
   return !(await store.putIfAbsent(name, bytes, false));
 }
 
-async function joinGenerations(to: Archive, path: string, added: readonly KeptFile[]): Promise<void> {
+/** @param isMoved the files have other paths than the manifests that were copied, so they need new ones */
+async function joinGenerations(
+  to: Archive,
+  path: string,
+  added: readonly KeptFile[],
+  isMoved: boolean,
+): Promise<void> {
   for (;;) {
     const { hash: expected, file: known } = await to.headOf(path);
     const own = known ? await to.readableGenerations(known) : [];
@@ -164,7 +172,8 @@ async function joinGenerations(to: Archive, path: string, added: readonly KeptFi
     const [newest] = others;
     if (!newest) return;
     const all = [...own, ...others].sort((a, b) => a.mtimeMs - b.mtimeMs);
-    const hash = own.length === 0 ? (added[0]?.hash ?? "") : await putChain(to, all);
+    const isCopied = own.length === 0 && !isMoved;
+    const hash = isCopied ? (added[0]?.hash ?? "") : await putChain(to, all);
     if (await to.store.swapHead(fileHeadName(path), expected, hash)) return;
   }
 }

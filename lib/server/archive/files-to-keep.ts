@@ -13,6 +13,8 @@ export type ListedFile = { source: SourceFile; stats: Stats; folder: string | nu
 /** What in a configuration folder belongs to sessions. `conversations` is what versions before 1.0 had. */
 const FOLDERS = ["projects", "conversations", "todos", "tasks", "plans", "file-history", "image-cache"];
 const FILES = ["history.jsonl"];
+/** What of a configuration folder is kept. */
+export const OF_CLIENT: readonly string[] = [...FOLDERS, ...FILES];
 /** In a folder that was named for its logs, these hold what belongs to one of them. */
 const OF_SESSION = new Set(["subagents", "tool-results", "workflows"]);
 const NEVER = new Set(["node_modules", ".git"]);
@@ -66,7 +68,7 @@ function placesOf({ path, kind }: RootFolder): Place[] {
     return [{ kind, root: within, within, only: isFile ? stem(basename(root)) : null, folder: null }];
   }
   // Each may be a link of its own: the projects' folder on another disk is usual.
-  return [...FOLDERS, ...FILES].flatMap((name) => {
+  return OF_CLIENT.flatMap((name) => {
     const within = ifAccessible(() => realpathSync.native(join(/*turbopackIgnore: true*/ root, name)));
     return within === null ? [] : [{ kind, root, within, only: null, folder: name }];
   });

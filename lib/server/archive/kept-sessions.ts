@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
+import { unlessDamaged } from "./archive";
+import type { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
 
 /** A session as far as the names of its kept files tell. */
@@ -57,6 +59,20 @@ export function keptSessions(
   return [...sessions.values()]
     .filter((session) => session.files.some(({ kind }) => kind === "log"))
     .sort((a, b) => b.lastWrittenAtMs - a.lastWrittenAtMs);
+}
+
+/** In which a log's first line names its session. */
+const HEAD_BYTES = 64 * 1024;
+
+/** The id of the session that a kept log's first lines name; null where they name none, or are damaged. */
+export function sessionNamedIn(reader: KeptFileReader, file: KeptFile): string | null {
+  const head = Buffer.alloc(Math.min(HEAD_BYTES, file.bytes));
+  try {
+    const read = reader.read(file, 0, head.length, head);
+    return /"sessionId":"([\w-]{1,100})"/.exec(head.toString("latin1", 0, read))?.[1] ?? null;
+  } catch (error) {
+    return unlessDamaged(error);
+  }
 }
 
 const SESSION_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

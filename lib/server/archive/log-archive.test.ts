@@ -82,7 +82,10 @@ test("keeping begins beside the first reading where that leaves a core, elsewher
     end = () => reject(new Error("The index cannot be written"));
   });
   reading.catch(() => undefined);
+  expect((await archive.status()).filling).toBeNull();
   archive.begin(listing, reading);
+  // Whoever waits until all is kept does not take it for done before it began.
+  expect((await archive.status()).filling).toMatchObject({ filesTotal: 0 });
   const steps = READING_LEAVES_A_CORE ? [list] : [list, end];
   for (const step of steps) {
     await new Promise((later) => setTimeout(later, 50));
@@ -90,6 +93,7 @@ test("keeping begins beside the first reading where that leaves a core, elsewher
     step();
   }
   await expect.poll(async () => (await archive.status()).files).toBe(Object.keys(FILES).length);
+  await expect.poll(async () => (await archive.status()).filling).toBeNull();
   end();
 });
 

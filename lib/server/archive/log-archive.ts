@@ -85,6 +85,7 @@ export class LogArchive {
    * @param listing ends when it is known which logs there are, `reading` when they have been read, even if it failed
    */
   begin(listing: Promise<unknown>, reading: Promise<unknown>): void {
+    if (this.#ask) this.#filling = { filesDone: 0, filesTotal: 0, bytesDone: 0, bytesTotal: 0 };
     const free = READING_LEAVES_A_CORE ? listing : reading;
     void free.catch(() => undefined).then(() => this.fill());
   }

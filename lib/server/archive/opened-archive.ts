@@ -5,8 +5,9 @@ import { Archive } from "./archive";
 import type { ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
 import type { Wanted } from "./keep-group";
+import { KeptFileReader } from "./kept-file-reader";
 import type { KeptNews } from "./kept-listing";
-import { keptSessions } from "./kept-sessions";
+import { keptSessions, sessionNamedIn } from "./kept-sessions";
 import { type KeptFile, statsOf } from "./manifest";
 import type { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
@@ -15,6 +16,9 @@ import { MeasuredStore } from "./store/measured-store";
 export type Totals = Pick<ArchiveResponse, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
 
 export const NOTHING: Totals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
+
+/** Of each log the beginning alone is read. */
+const READ_BYTES = 1 << 20;
 
 /** An archive with what is kept in it at hand, by path. */
 export class OpenedArchive {
@@ -31,14 +35,18 @@ export class OpenedArchive {
   /** Those that another path is about to take over. */
   readonly moving = new Set<KeptFile>();
   #keptOnly = 0;
+  readonly #reader: KeptFileReader;
+  /** What agents' logs name, by their manifests: looked up once, since this is counted every few seconds. */
+  readonly #sessionsNamed = new Map<string, string | null>();
 
-  private constructor(store: MeasuredStore) {
+  private constructor(store: MeasuredStore, folder: FolderStore) {
     this.store = store;
+    this.#reader = new KeptFileReader(folder, READ_BYTES);
     this.archive = new Archive(store);
   }
 
   static async of(folder: FolderStore): Promise<OpenedArchive> {
-    const opened = new OpenedArchive(await MeasuredStore.of(folder));
+    const opened = new OpenedArchive(await MeasuredStore.of(folder), folder);
     opened.lastChange = await opened.archive.lastChange();
     for (const file of await opened.archive.files()) opened.#put(file);
     return opened;
@@ -94,7 +102,18 @@ export class OpenedArchive {
 
   /** Looks which sessions are still on disk. */
   countSessions(): void {
-    this.#keptOnly = keptSessions([...this.#files.values()]).filter(({ isGone }) => isGone).length;
+    const sessions = keptSessions([...this.#files.values()], (file) => this.#sessionNamedIn(file));
+    this.#keptOnly = sessions.filter(({ isGone }) => isGone).length;
+  }
+
+  /** An agent's log that is on disk is no session that is gone, whatever it names. */
+  #sessionNamedIn(file: KeptFile): string | null {
+    if (existsSync(file.path)) return null;
+    const known = this.#sessionsNamed.get(file.hash);
+    if (known !== undefined) return known;
+    const named = sessionNamedIn(this.#reader, file);
+    this.#sessionsNamed.set(file.hash, named);
+    return named;
   }
 
   totals(): Totals {

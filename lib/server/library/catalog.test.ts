@@ -191,6 +191,11 @@ describe("a config folder", () => {
   it("says why there is nothing to list", async () => {
     const catalog = await list(config(makeTree({ "settings.jsonl": [] })), config("/nowhere/at/all"));
     expect(catalog.warnings.map((warning) => warning.code)).toEqual(["no-projects", "root-missing"]);
+    // As on a machine where the client has not run yet.
+    expect(catalog.warnings[1]).toMatchObject({
+      path: "/nowhere/at/all",
+      hint: expect.stringContaining("with its first session"),
+    });
   });
 });
 

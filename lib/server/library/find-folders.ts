@@ -37,9 +37,15 @@ export async function* findFolders(root: RootFolder, warn: Warn): AsyncGenerator
     else yield* looseFolders(root.path, warn);
   } catch (error) {
     if (faultCode(error) === null) throw error;
+    if (!isMissing(error)) return warn({ ...explainFault(error), code: "root-unreadable", path: root.path });
     warn({
-      ...explainFault(error),
-      code: isMissing(error) ? "root-missing" : "root-unreadable",
+      code: "root-missing",
+      message:
+        root.kind === "config" ? "Claude Code’s folder is not there" : "This log or folder is not there",
+      hint:
+        root.kind === "config"
+          ? "Claude Code makes it with its first session. Where it lies elsewhere, start with --claude-dir DIR."
+          : "It was moved or deleted.",
       path: root.path,
     });
   }

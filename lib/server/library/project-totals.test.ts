@@ -125,7 +125,7 @@ test("generated sessions, a fork among them, cost what their lines do, by whatev
   const sum = own.reduce((total, one) => total + (costOf(one).microUsd ?? 0), 0);
   expect(sum).toBeGreaterThan(all.microUsd ?? 0);
   for (const by of USAGE_BY) {
-    const whole = { by, project: null, fromMs: null, toMs: null, agents: true };
+    const whole = { by, project: null, fromMs: null, toMs: null, agents: true, zone: null };
     const usage = addUpUsage(library.catalog, library.scanner.totals, whole, "");
     const rows = usage.rows.reduce((total, row) => total + (row.costMicroUsd ?? 0), 0);
     expect([rows, usage.totals.unpricedTokens, usage.totals.requests], by).toEqual([

@@ -91,7 +91,15 @@ function library({ listed = true } = {}) {
 
 function ask(query: Partial<UsageQuery>) {
   const { catalog, totals } = library();
-  const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true, ...query } as const;
+  const whole = {
+    by: "day",
+    project: null,
+    fromMs: null,
+    toMs: null,
+    agents: true,
+    zone: null,
+    ...query,
+  } as const;
   return usageOf(catalog, totals, whole, "2026-10-24");
 }
 
@@ -144,7 +152,7 @@ test("a clock that was far ahead, or behind, puts an answer on no other day", ()
   totals.put(session, shareOf(table, graph), factNames(table, graph));
   const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId, title: "Clocks" })];
   const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
-  const whole = { by: "month", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const whole = { by: "month", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
   const { rows } = usageOf(catalog, totals, whole, "2026-10-24");
   expect(rows.map(({ key, requests }) => `${key} ${requests}`)).toEqual(["2026-11 1", " 2"]);
 });
@@ -190,7 +198,12 @@ test("by type of agent: the main thread, agents by the call that started them, a
   const summaries = [makeSummary({ id: session, projectId: "shop" as ProjectId, title: "Agents" })];
   const catalog = { summaries: () => summaries, projects: () => [] } as unknown as Catalog;
   const by = (one: UsageQuery["by"]) =>
-    usageOf(catalog, totals, { by: one, project: null, fromMs: null, toMs: null, agents: true }, "2026-10-24")
+    usageOf(
+      catalog,
+      totals,
+      { by: one, project: null, fromMs: null, toMs: null, agents: true, zone: null },
+      "2026-10-24",
+    )
       .rows.map(({ key, name, requests }) => `${key} (${name}) ${requests}`)
       .sort();
   expect(by("agent")).toEqual([" (main thread) 2", "? (agents of unknown type) 1", "Explore (Explore) 2"]);
@@ -207,14 +220,14 @@ test("from a moment on, and up to another", () => {
 test("a session that was not read yet is missing, which is said", () => {
   const { catalog, totals } = library();
   totals.keepOnly(new Set(["first" as SessionId, "fork" as SessionId]));
-  const query = { by: "project", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const query = { by: "project", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
   const { complete, rows } = usageOf(catalog, totals, query, "2026-10-24");
   expect([complete, rows.map(({ key }) => key)]).toEqual([false, ["shop"]]);
 });
 
 test("what is counted is not complete while folders are still being listed", () => {
   const { catalog, totals } = library({ listed: false });
-  const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
   expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
 });
 
@@ -249,7 +262,7 @@ async function requestsBySession(sessions: Record<string, readonly Record<string
     const graph = buildGraph(table, request.logs);
     totals.put(id, shareOf(table, graph), factNames(table, graph));
   }
-  const whole = { by: "session", project: null, fromMs: null, toMs: null, agents: true } as const;
+  const whole = { by: "session", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
   const { rows, totals: all } = usageOf(catalog, totals, whole, "2026-10-24");
   return { of: Object.fromEntries(rows.map(({ key, requests }) => [key, requests])), all: all.requests };
 }

@@ -2,16 +2,21 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { UsageBy, UsageResponse, UsageRow, UsageSums } from "@/lib/wire/usage";
 import type { Catalog } from "./catalog";
+import { clockOf, timeKeys } from "./days";
 import type { LibraryMessage, LibraryTotals } from "./library-totals";
 import { countedSessions } from "./project-totals";
 
-/** What is asked of a library's usage: from one moment up to another, of one project, without agents. */
+/**
+ * What is asked of a library's usage: from one moment up to another, of one project, without agents. `zone`: whose days
+ * they are, see `clockOf`.
+ */
 export type UsageQuery = {
   by: UsageBy;
   project: string | null;
   fromMs: number | null;
   toMs: number | null;
   agents: boolean;
+  zone: string | null;
 };
 
 /** What the client writes in the place of an answer is no request. */
@@ -21,7 +26,7 @@ const CLIENTS_OWN = "<synthetic>";
 export function usageOf(
   catalog: Catalog,
   totals: LibraryTotals,
-  { by, project, fromMs, toMs, agents }: UsageQuery,
+  { by, project, fromMs, toMs, agents, zone }: UsageQuery,
   pricesAsOf: string,
 ): UsageResponse {
   const counted = new Set(countedSessions(catalog, totals));
@@ -29,7 +34,7 @@ export function usageOf(
     catalog,
     catalog.summaries().filter(({ id }) => counted.has(id)),
   );
-  const names = keysBy(by, catalog, totals, sessions);
+  const names = keysBy(by, zone, catalog, totals, sessions);
   const shown = new Set(
     sessions.flatMap(({ id, projectId }) => (project === null || projectId === project ? [id] : [])),
   );
@@ -131,6 +136,7 @@ type Keys = {
 
 function keysBy(
   by: UsageBy,
+  zone: string | null,
   catalog: Catalog,
   totals: LibraryTotals,
   sessions: readonly SessionSummary[],
@@ -144,7 +150,7 @@ function keysBy(
     case "day":
     case "week":
     case "month": {
-      const keyOf = timeKeys(by);
+      const keyOf = timeKeys(by, clockOf(zone));
       return { isTime: true, keyOf: ({ second }) => keyOf(second), nameOf: named(String) };
     }
     case "model":
@@ -190,46 +196,6 @@ function keysBy(
         nameOf: (key) => ({ key: String(key), name: of.get(String(key) as SessionId)?.title ?? String(key) }),
       };
   }
-}
-
-const DAY_S = 86_400;
-
-/** The local day, week or month of a second; "" for 0, which is unknown. */
-function timeKeys(by: "day" | "week" | "month"): (second: number) => string {
-  const offsets = new Map<number, number>();
-  const keys = new Map<number, string>();
-  let known = { utcDay: Number.NaN, offset: Number.NaN, localDay: Number.NaN, key: "" };
-  return (second) => {
-    if (second === 0) return "";
-    const utcDay = Math.floor(second / DAY_S);
-    if (utcDay === known.utcDay && Math.floor((second + known.offset) / DAY_S) === known.localDay)
-      return known.key;
-    const offset = offsets.get(utcDay) ?? offsetOn(utcDay);
-    offsets.set(utcDay, offset);
-    // Asking a date about each of 100,000 seconds takes longer than all else.
-    if (Number.isNaN(offset)) return timeKey(by, second * 1000);
-    const localDay = Math.floor((second + offset) / DAY_S);
-    // At its noon: at its midnight the clock may have stood otherwise.
-    const key = keys.get(localDay) ?? timeKey(by, (localDay * DAY_S + DAY_S / 2 - offset) * 1000);
-    keys.set(localDay, key);
-    known = { utcDay, offset, localDay, key };
-    return key;
-  };
-}
-
-/** How far this machine's clock is ahead of UTC, in seconds; NaN on a day on which that changes. */
-function offsetOn(utcDay: number): number {
-  const at = (day: number) => -60 * new Date(day * DAY_S * 1000).getTimezoneOffset();
-  return at(utcDay) === at(utcDay + 1) ? at(utcDay) : Number.NaN;
-}
-
-function timeKey(by: "day" | "week" | "month", ms: number): string {
-  const day = new Date(ms);
-  if (by === "week") day.setDate(day.getDate() - ((day.getDay() + 6) % 7));
-  const [year, month, date] = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
-  const digits = (value: number, length: number) => String(value).padStart(length, "0");
-  const key = `${digits(year, 4)}-${digits(month, 2)}`;
-  return by === "month" ? key : `${key}-${digits(date, 2)}`;
 }
 
 const [INPUT, OUTPUT, WRITE, WRITE_5M, WRITE_1H, READ, SEARCHES] = [0, 1, 2, 3, 4, 5, 6] as const;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { sessionFilter } from "./match-session";
@@ -90,4 +91,17 @@ test("a reader's own marks are asked for like what a log says", async () => {
   expect(await found("bo")).toEqual(["three"]);
   // And by the title that its log has.
   expect(await found("taxes")).toEqual(["First of all"]);
+});
+
+test("a date is the day of whoever asks, who may be elsewhere than the server", () => {
+  // In the evening of the 15th in New York.
+  const session = makeSummary({ title: "cart", lastActiveAtMs: Date.parse("2026-11-16T02:30:00Z") });
+  const catalog = { summary: () => session, sessionFiles: () => ({ projectPath: "/shop" }) };
+  const scanner = { facets: () => null };
+  const isFound = (q: string, zone: string) =>
+    sessionFilter({ catalog, scanner } as never, q, zone).keep?.(session);
+  expect([
+    isFound("after:2026-11-16", "Asia/Tokyo"),
+    isFound("after:2026-11-16", "America/New_York"),
+  ]).toEqual([true, false]);
 });

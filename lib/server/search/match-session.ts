@@ -6,6 +6,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { QueryProblem } from "@/lib/wire/search";
 import { holdsForSession } from "./filter-matchers";
 import { checkRegex, createTextFinder } from "./find-in-text";
+import { byReadersDays } from "./reader-days";
 import { factsOf } from "./sources";
 
 type World = { catalog: Catalog; scanner: Scanner };
@@ -20,14 +21,15 @@ type SessionFilter = {
 
 /**
  * The library's filter for a query: its words in titles, first prompt, branch or folder, and its filters;
- * and the errors in the query.
+ * and the errors in the query. `zone`: whose days its dates are.
  */
-export function sessionFilter(world: World, q: string | null): SessionFilter {
+export function sessionFilter(world: World, q: string | null, zone: string | null = null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, withHidden: false, problems: [] };
-  const { query, errors } = parseQuery(q, { checkRegex });
+  const nowMs = Date.now();
+  const { query: asked, errors } = parseQuery(q, { checkRegex });
+  const query = byReadersDays(asked, zone, nowMs);
   const withHidden = /\bis:"?hidden\b/i.test(q);
   const finder = createTextFinder(query);
-  const nowMs = Date.now();
   const keep = (session: SessionSummary) => {
     const { id } = session;
     const facts = factsOf(world, id);

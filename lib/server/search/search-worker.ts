@@ -16,11 +16,19 @@ import type { HitPlace, SearchHit, SearchProgress } from "@/lib/wire/search";
 import { CallLookup } from "./call-lookup";
 import { ChunkIndex } from "./chunk-index";
 import { checkRegex } from "./find-in-text";
+import { byReadersDays } from "./reader-days";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { ListingChange, SearchSource } from "./sources";
 
 /** The parameters of a search when it started. Its sessions are those of one listing, identified by number. */
-export type SearchStart = { q: string; project: string | null; session: string | null; nowMs: number };
+/** `zone`: whose days the dates of the query are. */
+export type SearchStart = {
+  q: string;
+  project: string | null;
+  session: string | null;
+  nowMs: number;
+  zone: string | null;
+};
 
 export type SearchTask =
   | {
@@ -176,11 +184,11 @@ export class SearchWorker {
 
   #begin(
     key: string,
-    { q, project, session, nowMs }: SearchStart,
+    { q, project, session, nowMs, zone }: SearchStart,
     part: SearchPart,
     index: string | null,
   ): Run {
-    const { query } = parseQuery(q, { checkRegex });
+    const query = byReadersDays(parseQuery(q, { checkRegex }).query, zone, nowMs);
     const sources = [...this.#sources.values()].filter(
       (source) =>
         (project === null || source.projectId === project) && (session === null || source.id === session),

@@ -26,7 +26,7 @@ import {
 } from "./search-worker";
 import { SearchListing } from "./sources";
 
-export type SearchQuery = Checked<typeof SearchRequest>;
+export type SearchQuery = Omit<Checked<typeof SearchRequest>, "zone"> & { zone?: string | null };
 
 /** Executes searches. */
 export type Search = {
@@ -179,10 +179,10 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
 
   return {
     stop,
-    async page({ q, project, session, limit, cursor: from }) {
+    async page({ q, project, session, zone = null, limit, cursor: from }) {
       const cursor = from === null ? firstCursor() : decodeCursor(from);
       const { errors } = parseQuery(q, { checkRegex });
-      const start = { q, project, session, nowMs: cursor.nowMs };
+      const start = { q, project, session, zone, nowMs: cursor.nowMs };
       const { hits, done, progress } = await next(start, cursor, { limit, budgetMs: PAGE_BUDGET_MS });
       const nextCursor = done ? null : encodeCursor(cursor);
       return { hits, complete: done, nextCursor, progress, problems: errors };
@@ -219,12 +219,12 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
   };
 
   async function* events(
-    { q, project, session, cursor: from }: Omit<SearchQuery, "limit">,
+    { q, project, session, zone = null, cursor: from }: Omit<SearchQuery, "limit">,
     signal: AbortSignal,
   ): AsyncGenerator<SearchEvent> {
     const note = session === null ? null : found.note(session, q, from !== null);
     const cursor = from === null ? firstCursor() : decodeCursor(from);
-    const start = { q, project, session, nowMs: cursor.nowMs };
+    const start = { q, project, session, zone, nowMs: cursor.nowMs };
     yield { kind: "start", problems: parseQuery(q, { checkRegex }).errors };
     let isKept = false;
     try {

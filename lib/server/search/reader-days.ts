@@ -1,0 +1,42 @@
+import type { Query } from "@/lib/query/parse-query";
+import { parseMoment } from "@/lib/query/values";
+import { clockOf } from "@/lib/server/library/days";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A query whose dates are told by the clock of a reader who may be elsewhere (`Europe/Berlin`): each becomes the moment in
+ * UTC at which it begins there. For `null` they are this machine's.
+ */
+export function byReadersDays(query: Query | null, zone: string | null, nowMs: number): Query | null {
+  return zone === null || query === null ? query : told(query, (value) => momentIn(value, zone, nowMs));
+}
+
+function told(query: Query, inUtc: (value: string) => string): Query {
+  switch (query.kind) {
+    case "not":
+      return { ...query, part: told(query.part, inUtc) };
+    case "and":
+    case "or":
+      return { ...query, parts: query.parts.map((part) => told(part, inUtc)) };
+    case "filter":
+      return query.name === "after" || query.name === "before"
+        ? { ...query, value: inUtc(query.value) }
+        : query;
+    default:
+      return query;
+  }
+}
+
+/** An age, and what is no moment, stays as it is. */
+function momentIn(value: string, zone: string, nowMs: number): string {
+  const clock = clockOf(zone);
+  const word = value.toLowerCase();
+  const daysAgo = ["today", "yesterday"].indexOf(word);
+  const localMs =
+    daysAgo === -1
+      ? parseMoment(`${value}Z`, nowMs)
+      : (Math.floor((nowMs + clock(nowMs)) / DAY_MS) - daysAgo) * DAY_MS;
+  if (localMs === null) return value;
+  return new Date(localMs - clock(localMs - clock(localMs))).toISOString().replace(/\.\d+Z$/, "Z");
+}
