@@ -5,7 +5,7 @@ import { Ban, X } from "lucide-react";
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { outermostOf } from "@/components/session/use-agents";
+import { agentFamilies, outermostOf } from "@/components/session/use-agents";
 import { RowMarks } from "@/components/thread/rows/row-line";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
@@ -64,6 +64,7 @@ export function TurnList({
   going.current = onGo;
   // Stable, so that following a scroll re-renders only the two turns that change.
   const go = useCallback<typeof onGo>((...to) => going.current(...to), []);
+  const families = useMemo(() => agentFamilies(agents), [agents]);
   const items = list.getVirtualItems();
   // Turns are numbered from 1 along the branch, so a turn's place is its number minus one.
   const placeOf = (index: number) => (only?.[index] ?? index + 1) - 1;
@@ -97,7 +98,6 @@ export function TurnList({
         {items.map((item) => {
           const place = placeOf(item.index);
           const entry = windows.itemAt(place);
-          const next = windows.itemAt(place + 1);
           return (
             <div
               key={item.key}
@@ -110,7 +110,7 @@ export function TurnList({
                 <TurnEntry
                   entry={entry}
                   current={entry.turn === turn && !isOther}
-                  agents={agentsOf(entry, next, agents)}
+                  agents={entry.agentIds.flatMap((id) => families.get(id) ?? [])}
                   shownAgent={shownAgent?.agentId ?? null}
                   isOther={isOther}
                   onGo={go}
@@ -121,22 +121,6 @@ export function TurnList({
         })}
       </div>
     </div>
-  );
-}
-
-const NO_AGENTS: AgentEntry[] = [];
-
-/** The agents that started within the turn, nested ones among them. An outline entry only has their count. */
-function agentsOf(
-  entry: OutlineEntry,
-  next: OutlineEntry | undefined,
-  agents: readonly AgentEntry[],
-): AgentEntry[] {
-  const { atMs } = entry;
-  if (entry.agents === 0 || atMs === null) return NO_AGENTS;
-  const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
-  return agents.filter(
-    ({ startedAtMs }) => startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
   );
 }
 

@@ -26,11 +26,13 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
     const { toolCalls, tokens, startMs, endMs, rounds } = threadTotals(table, graph, index);
     const use = thread.call === NONE ? NONE : table.calls.use.at(thread.call);
     const record = use === NONE ? NONE : table.blocks.record.at(use);
+    const caller = record === NONE ? undefined : graph.threads[at(graph.threadOf, record)];
     return [
       {
         agentId: thread.agentId as AgentId,
         parentToolUseId: thread.toolUseId,
         parentRecordId: record === NONE ? null : session.recordId(record),
+        parentAgentId: (caller?.agentId ?? null) as AgentId | null,
         type: thread.type,
         description: thread.description,
         depth: thread.depth,
