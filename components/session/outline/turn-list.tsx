@@ -2,7 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { agentFamilies, outermostOf } from "@/components/session/use-agents";
@@ -12,6 +21,7 @@ import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-wind
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
+import { hasModifier } from "@/lib/client/key-events";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -83,8 +93,10 @@ export function TurnList({
     if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
   }, [turn, total, only, list]);
 
+  const ends = useListEnds(scroller, list.scrollToIndex, (only?.length ?? total) - 1);
+
   return (
-    <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
+    <div ref={scroller} {...ends} className="h-full overflow-y-auto" tabIndex={-1}>
       {/* Before its first line a session has no turns to be read. */}
       {error && revision > 0 && <ListFault error={error} onRetry={() => windows.retry()} />}
       <div
@@ -122,6 +134,40 @@ export function TurnList({
       </div>
     </div>
   );
+}
+
+/** Home and End go to the list's first and last entry, which may have to be drawn and loaded before it takes the focus. */
+function useListEnds(
+  scroller: RefObject<HTMLElement | null>,
+  scrollTo: (index: number, options: { align: "start" | "end" }) => void,
+  last: number,
+) {
+  const goal = useRef<{ index: number; end: "start" | "end" } | null>(null);
+  const reach = () => {
+    const { index, end } = goal.current ?? {};
+    const entries = scroller.current?.querySelectorAll<HTMLElement>(`[data-index="${index}"] [data-roving]`);
+    const entry = entries?.[end === "end" ? entries.length - 1 : 0];
+    if (!entry) return;
+    goal.current = null;
+    entry.focus();
+  };
+  const giveUp = () => {
+    goal.current = null;
+  };
+  useEffect(reach);
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      giveUp();
+      const end = hasModifier(event) ? null : ({ Home: "start", End: "end" } as const)[event.key];
+      if (!end) return;
+      event.preventDefault();
+      goal.current = { index: end === "end" ? last : 0, end };
+      scrollTo(goal.current.index, { align: end });
+      reach();
+    },
+    onPointerDown: giveUp,
+    onWheel: giveUp,
+  };
 }
 
 /** A turn in the outline, with a preceding compaction and the turn's agents. */
