@@ -14,6 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
+const digitsOf = (text: string | null) => text?.replace(/\D/g, "");
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
@@ -134,6 +135,30 @@ test("a frame of scrolling renders the list once, whatever its rows' heights", a
   });
   expect(draws.filter((times) => times === 1).length).toBeGreaterThan(20);
   expect(draws.filter((times) => times > 1)).toEqual([]);
+});
+
+test("End in the outline of a long session goes to its last turn, and Home to its first", async ({
+  page,
+}) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${server.longSession}`));
+  await session.ready();
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  const turns = Number(
+    await outline
+      .getByRole("tab", { name: /^Turns/ })
+      .textContent()
+      .then(digitsOf),
+  );
+  const focused = outline.locator("[data-index] [data-roving]:focus");
+  const isIn = (index: number) => expect(outline.locator(`[data-index="${index}"] :focus`)).toHaveCount(1);
+  await outline.locator('[data-index="0"] [data-roving]').first().focus();
+  await session.press("End");
+  await isIn(turns - 1);
+  await session.press("ArrowUp");
+  await expect(focused).toHaveCount(1);
+  await session.press("Home");
+  await isIn(0);
 });
 
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {

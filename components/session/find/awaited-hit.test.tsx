@@ -8,12 +8,13 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useFind } from "./use-find";
 
-const beginning = {
+const FAKE = {
   sessionId: "s",
   get: () => ({ thread: null, selectedKey: null }),
   subscribe: () => () => undefined,
   setHits: () => undefined,
-} as unknown as ThreadStore;
+};
+const beginning = FAKE as unknown as ThreadStore;
 
 function Field() {
   const find = useFind();
@@ -92,7 +93,7 @@ it.each([
     const choice = threadChoice(parseThreadUrl("?detail=prompts"), "tools", true);
     const state = { thread: { choice, windows: null }, selectedKey: row.key };
     const restored = {
-      ...{ ...beginning, get: () => state, wasRestored: () => wasRestored, whenDrawn: async () => undefined },
+      ...{ ...FAKE, get: () => state, wasRestored: () => wasRestored, whenDrawn: async () => undefined },
       ...{ selected: () => ({ row, index: 0 }), openRow: (key: string) => opened.push(key) },
     } as unknown as ThreadStore;
     const rows = { revision: 1, total: 1, from: 0, rows: [], at: 0, branch: null };
