@@ -161,6 +161,25 @@ test("End in the outline of a long session goes to its last turn, and Home to it
   await isIn(0);
 });
 
+test("Back from a file's versions leads to where the reader was among the changes, as they were shown", async ({
+  page,
+}) => {
+  await page.goto(link(`/sessions/${server.longSession}?view=changes`));
+  const changes = page.getByRole("region", { name: "Changes" });
+  const file = changes.locator('[data-file="12"]');
+  await changes.locator('[data-file="11"] button[aria-expanded]').click();
+  await file.getByRole("button", { name: "Versions" }).click();
+  await expect(page.getByRole("region", { name: "File", exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(file).toBeInViewport();
+  await expect(changes.locator('[data-file="11"] button[aria-expanded]')).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+  await page.reload();
+  await expect(file).toBeInViewport();
+});
+
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {
   const problems = await watchPolicy(page);
   const session = new SessionPage(page);

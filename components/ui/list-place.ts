@@ -3,7 +3,7 @@ import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 /** The pages whose lists keep their place. */
-export type ListView = "library" | "search" | "usage" | "now";
+export type ListView = "library" | "search" | "usage" | "now" | "changes";
 
 /** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
 export type ListPlace = {
@@ -65,6 +65,17 @@ function isKept(kept: Partial<Kept> | null): kept is Kept {
   return typeof offsetPx === "number" && Array.isArray(folded) && Array.isArray(expanded);
 }
 
+/** Has the tab keep the places when the page goes, or the list. */
+export function useStoredPlaces(): void {
+  useEffect(() => {
+    window.addEventListener("pagehide", storePlaces);
+    return () => {
+      window.removeEventListener("pagehide", storePlaces);
+      storePlaces();
+    };
+  }, []);
+}
+
 /**
  * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
  * page, or as they are found. Keeps where they are from then on.
@@ -83,13 +94,7 @@ export function useListPlace(
     box.scrollTo(0, awaitedPx.current);
     if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
   }, [scrollBox, totalPx, complete]);
-  useEffect(() => {
-    window.addEventListener("pagehide", storePlaces);
-    return () => {
-      window.removeEventListener("pagehide", storePlaces);
-      storePlaces();
-    };
-  }, []);
+  useStoredPlaces();
   return {
     scrolled: (offsetPx) => {
       if (awaitedPx.current === null) rememberPlace(view, list, { offsetPx });
