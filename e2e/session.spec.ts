@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -178,6 +178,30 @@ test("Back from a file's versions leads to where the reader was among the change
   );
   await page.reload();
   await expect(file).toBeInViewport();
+});
+
+test("Back leads to where the reader was in a file, and among the cache misses", async ({ page }) => {
+  const file = page.getByRole("region", { name: "The file" });
+  const misses = page.getByRole("region", { name: "Requests and cache misses" });
+  const topOf = (box: Locator) => box.evaluate(({ scrollTop }) => scrollTop);
+  await page.goto(link(`/sessions/${server.longSession}?view=changes`));
+  await page.locator('[data-file="3"]').getByRole("button", { name: "Versions" }).click();
+  await file.evaluate((box) => box.scrollTo(0, 300));
+  await page.getByRole("button", { name: "Open row" }).click();
+  await expect(new SessionPage(page).rows.first()).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => topOf(file)).toBe(300);
+  await page.getByRole("group", { name: "View" }).getByText("Context").click();
+  const miss = misses.getByRole("region", { name: "Cache misses" }).getByRole("button").nth(20);
+  await expect(misses.getByText("Read again unchanged")).toBeVisible();
+  await misses.evaluate((box) => box.scrollTo(0, 400));
+  const top = await topOf(misses);
+  expect(top).toBeGreaterThan(0);
+  // Without being brought into view first.
+  await miss.dispatchEvent("click");
+  await expect(new SessionPage(page).rows.first()).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => topOf(misses)).toBe(top);
 });
 
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {

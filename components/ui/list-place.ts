@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 /** The pages whose lists keep their place. */
-export type ListView = "library" | "search" | "usage" | "now" | "changes";
+export type ListView = "library" | "search" | "usage" | "now" | "changes" | "context" | "file";
 
 /** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
 export type ListPlace = {
@@ -74,6 +74,49 @@ export function useStoredPlaces(): void {
       storePlaces();
     };
   }, []);
+}
+
+/** What a reader does who goes on by himself. */
+const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/**
+ * Has a reader stand where they were, again whenever one of these elements takes another height, as what comes late gives
+ * it, until they move on by hand.
+ * @returns ends it
+ */
+export function holdPlace(elements: Iterable<Element>, stand: () => void): () => void {
+  stand();
+  const observer = new ResizeObserver(stand);
+  for (const element of elements) observer.observe(element);
+  const stop = () => {
+    observer.disconnect();
+    for (const kind of BY_HAND) window.removeEventListener(kind, stop, { capture: true });
+  };
+  for (const kind of BY_HAND) window.addEventListener(kind, stop, { capture: true, passive: true });
+  return stop;
+}
+
+/**
+ * Takes the reader of a box back to where they were, when what is in it is there (`isThere`).
+ * @returns is to be called as it scrolls
+ */
+export function useBoxPlace(
+  { view, list }: { view: ListView; list: string },
+  box: RefObject<HTMLElement | null>,
+  isThere: boolean,
+): () => void {
+  useStoredPlaces();
+  useLayoutEffect(() => {
+    const there = isThere ? box.current : null;
+    const { offsetPx } = listPlace(view, list);
+    const stop = there && offsetPx > 0 && holdPlace(there.children, () => there.scrollTo(0, offsetPx));
+    return () => {
+      if (stop) stop();
+      // Of where one has just scrolled, and what one then opened, no event tells any more.
+      if (there) rememberPlace(view, list, { offsetPx: there.scrollTop });
+    };
+  }, [view, list, box, isThere]);
+  return () => rememberPlace(view, list, { offsetPx: box.current?.scrollTop ?? 0 });
 }
 
 /**

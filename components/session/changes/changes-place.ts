@@ -1,9 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState } from "react";
-import { listPlace, rememberPlace, useStoredPlaces } from "@/components/ui/list-place";
+import { holdPlace, listPlace, rememberPlace, useStoredPlaces } from "@/components/ui/list-place";
 import type { FileLook, FileLooks } from "./changes-sheet";
-
-/** What a reader does who goes on by himself. */
-const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /**
  * Takes the reader of changes back to the file at which they were, and keeps where they are. Changes are loaded as they
@@ -19,10 +16,12 @@ export function useChangesPlace(
 ): () => void {
   const isKnown = paths !== null;
   useStoredPlaces();
+  // Asked when the list comes: files that change later move nobody.
+  const placeOf = useEffectEvent((path: string) => paths?.indexOf(path) ?? -1);
   useLayoutEffect(() => {
     const { cursorKey, offsetPx } = listPlace("changes", list);
     const scroller = box.current;
-    const file = cursorKey === null ? -1 : (paths?.indexOf(cursorKey) ?? -1);
+    const file = cursorKey === null ? -1 : placeOf(cursorKey);
     const element = scroller && filesIn(scroller).find(({ dataset }) => Number(dataset.file) === file);
     if (!scroller || !element) return;
     // Not below it: what is not near is not loaded.
@@ -30,17 +29,8 @@ export function useChangesPlace(
       const downPx = Math.min(offsetPx, Math.max(0, element.offsetHeight - 1));
       scroller.scrollTo(0, element.offsetTop + downPx);
     };
-    stand();
     // It, and what stands above it, are higher when their changes are there.
-    const observer = new ResizeObserver(stand);
-    for (const file of filesIn(scroller)) observer.observe(file);
-    const stop = () => {
-      observer.disconnect();
-      for (const kind of BY_HAND) window.removeEventListener(kind, stop, { capture: true });
-    };
-    for (const kind of BY_HAND) window.addEventListener(kind, stop, { capture: true, passive: true });
-    return stop;
-    // Only when the list comes: files that change later move nobody.
+    return holdPlace(filesIn(scroller), stand);
   }, [list, box, isKnown]);
   const note = (scroller = box.current) => {
     if (!scroller || !paths) return;

@@ -230,6 +230,7 @@ function FileText({
         <p className="p-6 text-fg-2">The file was not there any more.</p>
       ) : (
         <BlamedCode
+          sessionId={sessionId}
           blamed={blamed}
           showsBlame={showsBlame}
           selected={url.line}
