@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Locator, test } from "@playwright/test";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
@@ -14,6 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
+const digitsOf = (text: string | null) => text?.replace(/\D/g, "");
 const escape = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const link = (path: string) => `${server.url}${path}#t=${server.token}`;
 
@@ -134,6 +135,73 @@ test("a frame of scrolling renders the list once, whatever its rows' heights", a
   });
   expect(draws.filter((times) => times === 1).length).toBeGreaterThan(20);
   expect(draws.filter((times) => times > 1)).toEqual([]);
+});
+
+test("End in the outline of a long session goes to its last turn, and Home to its first", async ({
+  page,
+}) => {
+  const session = new SessionPage(page);
+  await page.goto(link(`/sessions/${server.longSession}`));
+  await session.ready();
+  const outline = page.getByRole("complementary", { name: "Outline" });
+  const turns = Number(
+    await outline
+      .getByRole("tab", { name: /^Turns/ })
+      .textContent()
+      .then(digitsOf),
+  );
+  const focused = outline.locator("[data-index] [data-roving]:focus");
+  const isIn = (index: number) => expect(outline.locator(`[data-index="${index}"] :focus`)).toHaveCount(1);
+  await outline.locator('[data-index="0"] [data-roving]').first().focus();
+  await session.press("End");
+  await isIn(turns - 1);
+  await session.press("ArrowUp");
+  await expect(focused).toHaveCount(1);
+  await session.press("Home");
+  await isIn(0);
+});
+
+test("Back from a file's versions leads to where the reader was among the changes, as they were shown", async ({
+  page,
+}) => {
+  await page.goto(link(`/sessions/${server.longSession}?view=changes`));
+  const changes = page.getByRole("region", { name: "Changes" });
+  const file = changes.locator('[data-file="12"]');
+  await changes.locator('[data-file="11"] button[aria-expanded]').click();
+  await file.getByRole("button", { name: "Versions" }).click();
+  await expect(page.getByRole("region", { name: "File", exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(file).toBeInViewport();
+  await expect(changes.locator('[data-file="11"] button[aria-expanded]')).toHaveAttribute(
+    "aria-expanded",
+    "false",
+  );
+  await page.reload();
+  await expect(file).toBeInViewport();
+});
+
+test("Back leads to where the reader was in a file, and among the cache misses", async ({ page }) => {
+  const file = page.getByRole("region", { name: "The file" });
+  const misses = page.getByRole("region", { name: "Requests and cache misses" });
+  const topOf = (box: Locator) => box.evaluate(({ scrollTop }) => scrollTop);
+  await page.goto(link(`/sessions/${server.longSession}?view=changes`));
+  await page.locator('[data-file="3"]').getByRole("button", { name: "Versions" }).click();
+  await file.evaluate((box) => box.scrollTo(0, 300));
+  await page.getByRole("button", { name: "Open row" }).click();
+  await expect(new SessionPage(page).rows.first()).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => topOf(file)).toBe(300);
+  await page.getByRole("group", { name: "View" }).getByText("Context").click();
+  const miss = misses.getByRole("region", { name: "Cache misses" }).getByRole("button").nth(20);
+  await expect(misses.getByText("Read again unchanged")).toBeVisible();
+  await misses.evaluate((box) => box.scrollTo(0, 400));
+  const top = await topOf(misses);
+  expect(top).toBeGreaterThan(0);
+  // Without being brought into view first.
+  await miss.dispatchEvent("click");
+  await expect(new SessionPage(page).rows.first()).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => topOf(misses)).toBe(top);
 });
 
 test("a recorded session's agents open in place, with their own rows", async ({ page }) => {

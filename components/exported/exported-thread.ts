@@ -1,7 +1,7 @@
 import { firstProseLine } from "@/components/thread/rows/row-line";
 import { firstPlace } from "@/lib/format/lists";
 import { toolNamed } from "@/lib/tools/tools";
-import { parseRowKey, type RecordId } from "@/lib/wire/ids";
+import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
 import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 
@@ -56,15 +56,32 @@ export class ExportedThread {
 
   /** The turns behind the first `from` of the session: those of a part have the numbers that they have there. */
   outline(fold: ReadonlySet<number>, from: number, count: number): OutlineResponse {
+    const started = this.#agentsByTurn();
     const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
       if (row.kind !== "turn") return [];
       const { turn, recordId, atMs, toolCalls, errors, denied, added, removed, agents } = row;
       const prompt = row.prompt.text.slice(0, OUTLINE_WORDS);
       const counts = { toolCalls, errors, denied, added, removed, agents };
-      return [{ turn, recordId, row: index, prompt, atMs, ...counts, compactedBefore: null }];
+      const agentIds = started.get(turn) ?? [];
+      return [{ turn, recordId, row: index, prompt, atMs, ...counts, agentIds, compactedBefore: null }];
     });
     const behind = turns.filter(({ turn }) => turn > from);
     return { revision: 1, total: turns.length, from, turns: behind.slice(0, count) };
+  }
+
+  /** The agents that calls started, by the turn of the call; one that a later call resumed is of the first. */
+  #agentsByTurn(): Map<number, AgentId[]> {
+    const found = new Map<number, AgentId[]>();
+    const seen = new Set<AgentId>();
+    for (const row of this.rows) {
+      if (row.kind !== "tool") continue;
+      for (const { agentId } of row.agents ?? (row.agent ? [row.agent] : [])) {
+        if (seen.has(agentId)) continue;
+        seen.add(agentId);
+        found.set(row.turn, [...(found.get(row.turn) ?? []), agentId]);
+      }
+    }
+    return found;
   }
 
   errors(fold: ReadonlySet<number>): ErrorsResponse {

@@ -96,6 +96,23 @@ it("who goes their own way is taken nowhere any more, in the agents' panes eithe
   expect([thread.list.first, pane.list.first]).toEqual([5, 5]);
 });
 
+it("who goes back to another view goes their own way, and not who closes a dialog by that", async () => {
+  const { href } = window.location;
+  const step = (to: string) =>
+    act(async () => {
+      // The browser is there before it tells, and the page's own writes are not asked.
+      Reflect.apply(History.prototype.replaceState, window.history, [null, "", to]);
+      window.dispatchEvent(new PopStateEvent("popstate", { state: null }));
+    });
+  await page.draw(<Follower />);
+  await tell(20, 30);
+  await step(href);
+  expect(state.get().role).toBe("follows");
+  await step("?view=changes");
+  expect(state.get().role).toBe("left");
+  await step(href);
+});
+
 it("an agent's pane that comes later than the place in it is taken there", async () => {
   await page.draw(<Follower hasPane={false} />);
   await tell(20, 30);

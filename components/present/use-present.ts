@@ -3,6 +3,7 @@ import type { ThreadStore } from "@/components/thread/thread-store";
 import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
 import { ApiError, api } from "@/lib/client/api";
+import { beforeRouter } from "@/lib/client/before-router";
 import { usePreferences } from "@/lib/client/preferences";
 import {
   ALL_RUNS,
@@ -162,7 +163,10 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
 
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);
 
-/** Whoever scrolls, clicks into the session or presses a key goes their own way; not in a bar, a dialog or a field. */
+/**
+ * Whoever scrolls, clicks into the session or presses a key goes their own way, not in a bar, a dialog or a field; and so
+ * does whoever goes back to another view, but not who closes a dialog by that.
+ */
 function useLeaving(state: FollowState, follows: boolean): void {
   useEffect(() => {
     if (!follows) return;
@@ -177,7 +181,13 @@ function useLeaving(state: FollowState, follows: boolean): void {
     const kinds = ["wheel", "touchmove", "pointerdown"] as const;
     for (const kind of kinds) document.addEventListener(kind, leave, { capture: true, passive: true });
     document.addEventListener("keydown", onKey, { capture: true });
+    const endSteps = beforeRouter((_, left) => {
+      const before = new URL(left.href, window.location.href);
+      // The address that the entry is given, which keeps how the thread is read.
+      queueMicrotask(() => before.search !== window.location.search && state.leave());
+    });
     return () => {
+      endSteps();
       for (const kind of kinds) document.removeEventListener(kind, leave, { capture: true });
       document.removeEventListener("keydown", onKey, { capture: true });
     };

@@ -5,7 +5,7 @@ import { useProjects } from "@/lib/client/queries";
 import { useIsGuest } from "@/lib/client/token";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SessionSummary } from "@/lib/wire/library";
+import { isHidden, type SessionSummary } from "@/lib/wire/library";
 import type { Vocabulary } from "./completion";
 
 const MOST_VALUES = 300;
@@ -36,7 +36,13 @@ function distinct(values: readonly (string | null)[]): string[] {
 const PAGE = 500;
 const MOST_PAGES = 20;
 
-/** Sessions by their id, for names beside hits and for filtering while one types: the newest 10,000. A guest has none. */
+/** Has what readers hid answered as well: it is found, too, and then has a name. */
+const ALL = "is:hidden OR -is:hidden";
+
+/**
+ * Sessions by their id, for names beside hits, and those that are not hidden for filtering while one types: of the newest
+ * 10,000. A guest has none.
+ */
 export function useSearchSessions(): {
   list: SessionSummary[];
   byId: ReadonlyMap<SessionId, SessionSummary>;
@@ -44,7 +50,7 @@ export function useSearchSessions(): {
   const isGuest = useIsGuest();
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
     queryKey: ["search-sessions"],
-    queryFn: ({ pageParam, signal }) => api.sessions({ limit: PAGE, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.sessions({ q: ALL, limit: PAGE, cursor: pageParam }, { signal }),
     enabled: !isGuest,
     initialPageParam: null as string | null,
     getNextPageParam: (last, pages) => (pages.length < MOST_PAGES ? last.nextCursor : null),
@@ -57,6 +63,6 @@ export function useSearchSessions(): {
   return useMemo(() => {
     const byId = new Map<SessionId, SessionSummary>();
     for (const page of data?.pages ?? []) for (const session of page.sessions) byId.set(session.id, session);
-    return { list: [...byId.values()], byId };
+    return { list: [...byId.values()].filter((session) => !isHidden(session)), byId };
   }, [data]);
 }

@@ -8,7 +8,10 @@ const PAGE = 200;
 /** More are not asked for: nobody reads a list of thousands, and each page takes the server some time. */
 const MAX_AGENTS = 2_000;
 
-/** The agents of a session, in order of appearance; `nextCursor` is set where there are more than are listed. */
+/**
+ * The agents of a session, each behind the one that started it, else in order of appearance; `nextCursor` is set where
+ * there are more than are listed.
+ */
 export function useAgents(sessionId: SessionId, enabled = true) {
   return useQuery({
     queryKey: ["agents", sessionId],
@@ -23,8 +26,37 @@ async function allAgents(sessionId: SessionId, signal: AbortSignal): Promise<Age
     const page: AgentsResponse = await api.agents(sessionId, { limit: PAGE, cursor }, { signal });
     agents.push(...page.agents);
     cursor = page.nextCursor;
-    if (cursor === null || agents.length >= MAX_AGENTS) return { agents, nextCursor: cursor };
+    if (cursor === null || agents.length >= MAX_AGENTS)
+      return { agents: nestedAgents(agents), nextCursor: cursor };
   }
+}
+
+/** Agents that run beside each other start others by turns: each is put behind the one that started it. */
+export function nestedAgents(agents: readonly AgentEntry[]): AgentEntry[] {
+  const startedBy = new Map<AgentId | null, AgentEntry[]>(agents.map(({ agentId }) => [agentId, []]));
+  startedBy.set(null, []);
+  for (const agent of agents) (startedBy.get(agent.parentAgentId) ?? startedBy.get(null))?.push(agent);
+  const nested: AgentEntry[] = [];
+  const waiting = (startedBy.get(null) ?? []).toReversed();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    nested.push(next);
+    waiting.push(...(startedBy.get(next.agentId) ?? []).toReversed());
+  }
+  // A damaged log may have two start each other: they are in nobody's list.
+  return nested.length === agents.length ? nested : [...agents];
+}
+
+/** Agents by the outermost one from which they descend, itself the first. They are nested already. */
+export function agentFamilies(agents: readonly AgentEntry[]): ReadonlyMap<AgentId, readonly AgentEntry[]> {
+  const families = new Map<AgentId, AgentEntry[]>();
+  const familyOf = new Map<AgentId | null, AgentEntry[]>();
+  for (const agent of agents) {
+    const family = familyOf.get(agent.parentAgentId) ?? [];
+    if (family.length === 0) families.set(agent.agentId, family);
+    family.push(agent);
+    familyOf.set(agent.agentId, family);
+  }
+  return families;
 }
 
 /** An agent's entry, and `null` until it is known. */

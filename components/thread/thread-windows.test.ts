@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type LoadedWindow, PAGE_ITEMS, ThreadWindows } from "./thread-windows";
 
 /** A list of numbers, each its own index, behind a server that records what it is asked. */
@@ -192,6 +192,25 @@ describe("a long list in windows", () => {
     await expect.poll(() => windows.itemAt(0)).toBe(0);
     expect([asked, windows.getSnapshot().total]).toEqual([2, 1]);
     windows.dispose();
+  });
+
+  it("asks again where an answer never comes, of the first page and of any other", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const asked: number[] = [];
+    const windows = new ThreadWindows<number>(async (from, _count, signal) => {
+      asked.push(from);
+      const isLost = asked.filter((one) => one === from).length === 1;
+      if (isLost) await new Promise((_, reject) => (signal.onabort = () => reject(signal.reason)));
+      return { revision: 1, total: 200, from, items: [from] };
+    });
+    windows.begin();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked, windows.itemAt(0)]).toEqual([[0, 0], 0]);
+    windows.want(PAGE_ITEMS, PAGE_ITEMS);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked, windows.itemAt(PAGE_ITEMS)]).toEqual([[0, 0, PAGE_ITEMS, PAGE_ITEMS], PAGE_ITEMS]);
+    expect(windows.getSnapshot().error).toBeNull();
   });
 
   it("keeps a failure until told to try again", async () => {

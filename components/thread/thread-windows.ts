@@ -42,6 +42,9 @@ export type WindowsSnapshot = {
 };
 
 const CONCURRENT_REQUESTS = 3;
+/** An answer that takes longer may be awaited from a connection that is dead: it is asked for again. */
+const MAX_WAIT_MS = 30_000;
+const TOO_LONG = new DOMException("No answer came in time.", "TimeoutError");
 /** While rows are written, those on screen above them are renewed this often: counts, results. */
 const RENEW_MS = 1_000;
 
@@ -211,14 +214,20 @@ export class ThreadWindows<Item> {
   private async request(page: number): Promise<void> {
     const controller = new AbortController();
     this.inFlight.set(page, controller);
-    const done = () => this.inFlight.get(page) === controller && this.inFlight.delete(page);
+    const timer = setTimeout(() => controller.abort(TOO_LONG), MAX_WAIT_MS);
+    const done = () => {
+      clearTimeout(timer);
+      if (this.inFlight.get(page) === controller) this.inFlight.delete(page);
+    };
     try {
       const window = await this.load(page * PAGE_ITEMS, PAGE_ITEMS, controller.signal);
       done();
       if (!controller.signal.aborted) this.accept(window);
     } catch (error) {
       done();
-      if (controller.signal.aborted) return;
+      const { aborted, reason } = controller.signal;
+      if (aborted && reason === TOO_LONG) return this.renew();
+      if (aborted) return;
       this.publish({ error: error instanceof Error ? error : new Error(String(error)) });
     }
     this.pump(false);

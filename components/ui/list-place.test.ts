@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+import { act, createElement, useRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
 
 /** The module as a page has it that was just loaded, by a link (`navigate`), again (`reload`) or by Back. */
 async function loaded(type: "navigate" | "reload" | "back_forward") {
@@ -45,4 +47,28 @@ test("what another version kept, or something else wrote, is no place", async ()
     keep(text);
     expect((await loaded("reload")).listPlace("search", "q"), text).toEqual(TOP);
   }
+});
+
+test("a box is scrolled to where its reader was, once what is in it is there", async () => {
+  const { useBoxPlace } = await loaded("navigate");
+  const page = drawnPage();
+  const Box = ({ list, isThere }: { list: string; isThere: boolean }) => {
+    const box = useRef<HTMLDivElement>(null);
+    const onScroll = useBoxPlace({ view: "context", list }, box, isThere);
+    return createElement("div", { ref: box, onScroll });
+  };
+  const box = () => document.querySelector("div div") as HTMLElement;
+  await page.draw(createElement(Box, { list: "s1", isThere: true }));
+  await act(async () => {
+    box().scrollTop = 900;
+    box().dispatchEvent(new Event("scroll"));
+  });
+  page.leave();
+  await page.draw(createElement(Box, { list: "s1", isThere: false }));
+  expect(box().scrollTop).toBe(0);
+  await page.draw(createElement(Box, { list: "s1", isThere: true }));
+  expect(box().scrollTop).toBe(900);
+  page.leave();
+  await page.draw(createElement(Box, { list: "s2", isThere: true }));
+  expect(box().scrollTop).toBe(0);
 });

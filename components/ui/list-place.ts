@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 /** The pages whose lists keep their place. */
-export type ListView = "library" | "search" | "usage" | "now";
+export type ListView = "library" | "search" | "usage" | "now" | "changes" | "context" | "file";
 
 /** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
 export type ListPlace = {
@@ -65,6 +65,60 @@ function isKept(kept: Partial<Kept> | null): kept is Kept {
   return typeof offsetPx === "number" && Array.isArray(folded) && Array.isArray(expanded);
 }
 
+/** Has the tab keep the places when the page goes, or the list. */
+export function useStoredPlaces(): void {
+  useEffect(() => {
+    window.addEventListener("pagehide", storePlaces);
+    return () => {
+      window.removeEventListener("pagehide", storePlaces);
+      storePlaces();
+    };
+  }, []);
+}
+
+/** What a reader does who goes on by himself. */
+const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/**
+ * Has a reader stand where they were, again whenever one of these elements takes another height, as what comes late gives
+ * it, until they move on by hand.
+ * @returns ends it
+ */
+export function holdPlace(elements: Iterable<Element>, stand: () => void): () => void {
+  stand();
+  const observer = new ResizeObserver(stand);
+  for (const element of elements) observer.observe(element);
+  const stop = () => {
+    observer.disconnect();
+    for (const kind of BY_HAND) window.removeEventListener(kind, stop, { capture: true });
+  };
+  for (const kind of BY_HAND) window.addEventListener(kind, stop, { capture: true, passive: true });
+  return stop;
+}
+
+/**
+ * Takes the reader of a box back to where they were, when what is in it is there (`isThere`).
+ * @returns is to be called as it scrolls
+ */
+export function useBoxPlace(
+  { view, list }: { view: ListView; list: string },
+  box: RefObject<HTMLElement | null>,
+  isThere: boolean,
+): () => void {
+  useStoredPlaces();
+  useLayoutEffect(() => {
+    const there = isThere ? box.current : null;
+    const { offsetPx } = listPlace(view, list);
+    const stop = there && offsetPx > 0 && holdPlace(there.children, () => there.scrollTo(0, offsetPx));
+    return () => {
+      if (stop) stop();
+      // Of where one has just scrolled, and what one then opened, no event tells any more.
+      if (there) rememberPlace(view, list, { offsetPx: there.scrollTop });
+    };
+  }, [view, list, box, isThere]);
+  return () => rememberPlace(view, list, { offsetPx: box.current?.scrollTop ?? 0 });
+}
+
 /**
  * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
  * page, or as they are found. Keeps where they are from then on.
@@ -83,13 +137,7 @@ export function useListPlace(
     box.scrollTo(0, awaitedPx.current);
     if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
   }, [scrollBox, totalPx, complete]);
-  useEffect(() => {
-    window.addEventListener("pagehide", storePlaces);
-    return () => {
-      window.removeEventListener("pagehide", storePlaces);
-      storePlaces();
-    };
-  }, []);
+  useStoredPlaces();
   return {
     scrolled: (offsetPx) => {
       if (awaitedPx.current === null) rememberPlace(view, list, { offsetPx });

@@ -6,7 +6,7 @@ const ITEM = "[data-roving]";
 /**
  * Makes the items of a list (`data-roving`) one tab stop: Tab comes to the one that was focused last, else to the
  * current one, else to the first, and the arrow keys, Home and End move between them. The list may render any part
- * of its items.
+ * of its items; one that does not render its ends takes Home and End itself.
  */
 export function useRoving<T extends HTMLElement>() {
   const list = useRef<T>(null);
@@ -46,7 +46,7 @@ export function useRoving<T extends HTMLElement>() {
   const onKeyDown = (event: KeyboardEvent) => {
     const box = list.current;
     const at = event.target instanceof Element ? event.target.closest<HTMLElement>(ITEM) : null;
-    if (!box || !at || hasModifier(event)) return;
+    if (!box || !at || hasModifier(event) || event.defaultPrevented) return;
     const items = itemsOf(box);
     const next = nextItem(items, items.indexOf(at), event.key);
     if (next === null) return;

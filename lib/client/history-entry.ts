@@ -23,8 +23,8 @@ const FIELD = "backscroll";
 const OF_ROUTER = ["__NA", "__PRIVATE_NEXTJS_INTERNALS_TREE"];
 
 let standing: Standing = { entry: {}, href: "", router: {} };
-/** Told of each entry that is made, whoever makes it, with the one that it was made over. */
-const onPush = new Set<(below: HistoryEntry) => void>();
+/** Told of each entry that is made, whoever makes it, with where the browser was before. */
+const onPush = new Set<(below: Standing) => void>();
 /** Where the reader was on each ground. What is kept has the shape that whoever keeps it gives it. */
 const places = new Map<string, unknown>();
 /** Where the tab keeps them through a reload: a write to the history would end a way back that is under way. */
@@ -42,7 +42,7 @@ function followWrites(): void {
   const push = window.history.pushState.bind(window.history);
   const replace = window.history.replaceState.bind(window.history);
   window.history.pushState = (state: object | null, unused, href) => {
-    const below = standing.entry;
+    const below = standing;
     push(state, unused, withoutItsToken(href));
     stand();
     for (const listener of onPush) listener(below);
@@ -133,7 +133,7 @@ export function pushEntryHere(pushed: HistoryEntry): void {
  * Tells of each entry that is made, by the page or by the router.
  * @returns ends it
  */
-export function onPushedEntry(listener: (below: HistoryEntry) => void): () => void {
+export function onPushedEntry(listener: (below: Standing) => void): () => void {
   onPush.add(listener);
   return () => onPush.delete(listener);
 }

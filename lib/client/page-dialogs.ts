@@ -45,7 +45,7 @@ if (typeof window !== "undefined") {
     isLeaving = false;
     whenStill(follow);
   });
-  onPushedEntry((below) => {
+  onPushedEntry(({ entry: below }) => {
     if (dialogOf(below) === null || dialogOf(currentEntry()) !== null) return;
     // A link in the dialog was followed. The router writes while it draws: not then.
     queueMicrotask(() => dialogOf(currentEntry()) === null && show(null));

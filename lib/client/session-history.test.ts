@@ -60,3 +60,33 @@ test("that counts once: who goes back to where the address was then stays there"
   await page.settle();
   expect(version).toBe("1");
 });
+
+test.each([
+  ["another page", "/?q=cart"],
+  ["an earlier entry of the session", "/sessions/s1"],
+])(
+  "what the address was about to say when the reader went back to %s, it says when he is there again",
+  async (_, below) => {
+    await page.draw(createElement(Session));
+    const { href } = window.location;
+    const { state } = window.history;
+    setUrl({ version: "2" }, "late");
+    await goneTo(below);
+    await goneTo(href, state);
+    await page.settle();
+    expect(window.location.search).toContain("version=2");
+    expect(version).toBe("2");
+
+    async function goneTo(to: string, of: unknown = { backscroll: { ground: "other" } }): Promise<void> {
+      const isOther = new URL(to, window.location.href).pathname !== window.location.pathname;
+      // The browser has gone there before it tells.
+      Reflect.apply(History.prototype.replaceState, window.history, [of, "", to]);
+      await act(async () => {
+        window.dispatchEvent(new PopStateEvent("popstate", { state: of }));
+      });
+      if (!isOther) return;
+      page.leave();
+      if (to === href) await page.draw(createElement(Session));
+    }
+  },
+);

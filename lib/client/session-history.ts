@@ -56,24 +56,35 @@ export function threadUrlNow(): ThreadUrl {
   return { ...(returning ?? parseThreadUrl(window.location.search)), ...pending, ...late };
 }
 
-/** The tab keeps here what the address did not say yet when the page went: a browser that reloads takes no more writes. */
+/**
+ * The tab keeps here what an address did not say yet when its entry was left, by a reload or a step through the history:
+ * by then it takes no more writes. The entry says it when the browser is there again.
+ */
 const UNWRITTEN_KEY = "backscroll.unwritten";
 
+type Place = Pick<Location, "pathname" | "search" | "hash">;
+
 /** For which entry that is: its ground, and its address as it is. */
-function unwrittenFor(): string {
-  const { pathname, search } = window.location;
-  return `${currentEntry().ground} ${pathname}${search} `;
+function unwrittenFor(ground: string | undefined, { pathname, search }: Place): string {
+  return `${ground} ${pathname}${search} `;
 }
 
-function keepUnwritten(): void {
-  const isUnwritten = Object.keys({ ...pending, ...late }).length > 0 && returning === null;
-  writeStored(UNWRITTEN_KEY, isUnwritten ? unwrittenFor() + hrefOf(threadUrlNow()) : null, "tab");
+/** Keeps what has been asked for at an entry, where that is not in its address and the page is not going back from it. */
+function keepUnwritten(ground = currentEntry().ground, place: Place = window.location): void {
+  const unwritten = { ...pending, ...late };
+  if (returning !== null || Object.keys(unwritten).length === 0) return;
+  const href = hrefOf({ ...parseThreadUrl(place.search), ...unwritten }, place);
+  if (href === hrefOf(parseThreadUrl(place.search), place)) return;
+  writeStored(UNWRITTEN_KEY, unwrittenFor(ground, place) + href, "tab");
 }
 
-function writeUnwritten(): void {
+/** Whoever is at the entry again has its address say it, once. */
+function takeUnwritten(): string | null {
   const kept = readStored(UNWRITTEN_KEY, "tab");
+  const own = unwrittenFor(currentEntry().ground, window.location);
+  if (!kept?.startsWith(own)) return null;
   writeStored(UNWRITTEN_KEY, null, "tab");
-  if (kept?.startsWith(unwrittenFor())) correctHref(kept.slice(unwrittenFor().length));
+  return kept.slice(own.length);
 }
 
 /** Changes the address. `how`: otherwise than what is changed asks for. What comes while the browser goes back waits. */
@@ -111,13 +122,14 @@ function changeNow(only: Partial<ThreadUrl>, how: PushOrReplace | undefined, wri
     const isOther = how === "push" || !isSameThread(now, target);
     const ground = isOther ? newGround() : (currentEntry().ground ?? newGround());
     putEntry(currentEntry(), hrefOf(now));
+    // What was kept is of an entry that is not there any more.
+    writeStored(UNWRITTEN_KEY, null, "tab");
     pushEntry(hrefOf(target), { under: threadSearch(now), ground });
   }
   writeNow(change, write);
 }
 
-function hrefOf(url: ThreadUrl): string {
-  const { pathname, search, hash } = window.location;
+function hrefOf(url: ThreadUrl, { pathname, search, hash }: Place = window.location): string {
   return pathname + threadSearch(url, search) + hash;
 }
 
@@ -156,13 +168,17 @@ function returnTo(now: ThreadUrl, target: ThreadUrl, write: Write): void {
 /** The browser has gone to another entry. Called before the router, which is told of an address of this page from here. */
 function onStep(event: PopStateEvent, left: Standing): void {
   const before = new URL(left.href, window.location.href);
+  keepUnwritten(left.entry.ground, before);
   const from = returning ?? parseThreadUrl(before.search);
   returning = null;
   pending = {};
   takeLate();
   if (window.location.pathname !== before.pathname) return;
   const entry = currentEntry();
-  const there = parseThreadUrl(window.location.search);
+  const unwritten = takeUnwritten();
+  const there = parseThreadUrl(
+    unwritten === null ? window.location.search : new URL(unwritten, window.location.href).search,
+  );
   const isSameGround = entry.ground !== undefined && entry.ground === left.entry.ground;
   const url = onWayBack(from, there, isSameGround);
   // The router hears of the entry from here.
@@ -187,15 +203,20 @@ export function followHistory(handlers: {
     if (entry.ground === undefined) putEntry({ ...entry, ground: newGround() });
   };
   standOnGround();
-  writeUnwritten();
-  window.addEventListener("pagehide", keepUnwritten);
+  const unwritten = takeUnwritten();
+  if (unwritten !== null) correctHref(unwritten);
+  const onPageHide = () => keepUnwritten();
+  window.addEventListener("pagehide", onPageHide);
   const leave = beforeRouter(onStep);
-  // One of the router's own, as to a hit in this session.
-  const end = onPushedEntry(() => queueMicrotask(standOnGround));
+  const end = onPushedEntry(({ entry, href }) => {
+    // One of the router's own, as to a hit in this session, or to another page.
+    keepUnwritten(entry.ground, new URL(href, window.location.href));
+    queueMicrotask(standOnGround);
+  });
   return () => {
     leave();
     end();
-    window.removeEventListener("pagehide", keepUnwritten);
+    window.removeEventListener("pagehide", onPageHide);
     takeLate();
     beforeLeaving = () => undefined;
     onOtherGround = () => undefined;

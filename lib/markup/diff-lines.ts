@@ -20,6 +20,9 @@ export type CodeDiffLine = {
   sideLine: number;
 };
 
+/** Stands in the place of a diff without lines, where a file was changed all the same. */
+export const LINES_UNKNOWN = "The log does not hold the lines that were taken out.";
+
 /** The consecutive lines of one kind that start at `from`. */
 function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "added"): CodeDiffLine[] {
   const run: CodeDiffLine[] = [];

@@ -16,7 +16,7 @@ export function requiredTerms(query: Query | null): string[] | null {
       return null;
     case "word":
     case "phrase":
-      return formsOf(query.text);
+      return formsOf(longestLine(query.text));
     case "regex": {
       const literal = regexLiteral(query.source);
       return literal === "" ? null : [literal];
@@ -31,6 +31,15 @@ export function requiredTerms(query: Query | null): string[] | null {
       return ways.includes(null) || words.length > MOST_WAYS ? null : words;
     }
   }
+}
+
+/**
+ * A phrase may span the fields of a call's input, which are a line each in its text and anywhere in the log's. A text of
+ * line breaks alone is looked for as it is.
+ */
+function longestLine(text: string): string {
+  const longest = text.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
+  return longest === "" ? text : longest;
 }
 
 function shortest(words: readonly string[]): number {

@@ -55,6 +55,8 @@ export type AgentEntry = {
   parentToolUseId: string | null;
   /** The record of the call that started it. */
   parentRecordId: RecordId | null;
+  /** The agent that made that call; `null` for one of the main thread. */
+  parentAgentId: AgentId | null;
   type: string | null;
   description: string | null;
   /** 1 for an agent of the main thread. */
@@ -102,6 +104,8 @@ export type OutlineEntry = {
   added: number;
   removed: number;
   agents: number;
+  /** The agents that its calls started, in the order of the calls. */
+  agentIds: AgentId[];
   /** As its row has them; absent without any. */
   marks?: Row["marks"];
   /** Tells that a compaction stands between the turn before and this one. */

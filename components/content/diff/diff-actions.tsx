@@ -5,6 +5,7 @@ import { LookButton, LookButtons } from "@/components/content/text/look-buttons"
 import { usePreferences } from "@/lib/client/preferences";
 import { useMedia } from "@/lib/client/use-debounced";
 import { formatPlural } from "@/lib/format/format";
+import { LINES_UNKNOWN } from "@/lib/markup/diff-lines";
 import type { FileDiff } from "@/lib/wire/record";
 import { DiffView, type SideSpans } from "./diff-view";
 import type { Original } from "./use-original";
@@ -98,7 +99,8 @@ export function FileChange({
     return <CodeBlock text={addedText(diff)} firstLine={1} language={languageOfPath(diff.path)} created />;
   }
   if (diff.hunks.length === 0) {
-    return <p className="px-3 py-1 text-12 text-fg-3">No changes.</p>;
+    const words = diff.change === "unchanged" ? "No changes." : LINES_UNKNOWN;
+    return <p className="px-3 py-1 text-12 text-fg-3">{words}</p>;
   }
   return (
     <DiffView

@@ -11,7 +11,8 @@ import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
-import { ChangesSheet, changesTitle, type FileLook, type FileLooks, SHOWN } from "./changes-sheet";
+import { useChangesPlace, useFileLooks } from "./changes-place";
+import { ChangesSheet, changesTitle, type FileLook, SHOWN } from "./changes-sheet";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
 
 /** All changes of a turn, of a part of the time or of the session on one page: files on the left, their changes in order. */
@@ -33,7 +34,6 @@ export function ChangesView({
   const [{ turn }, setUrl] = useThreadUrl();
   const list = useRef<HTMLDivElement>(null);
   const query = useChangedFiles(sessionId);
-  const [looks, setLooks] = useState<FileLooks>(new Map());
   const selected = useSelectedPart();
   // A turn that was asked for is shown whole.
   const part = turn === null ? (selected?.part ?? null) : null;
@@ -43,6 +43,11 @@ export function ChangesView({
     () => (query.data ? changedFiles(query.data, selection, root) : []),
     [query.data, selection, root],
   );
+  /** Whoever comes back from a file, or a row, is where they were. */
+  const asked = JSON.stringify([sessionId, turn, part?.range ?? null]);
+  const [looks, setLook] = useFileLooks(asked);
+  const paths = useMemo(() => files.map(({ path }) => path), [files]);
+  const onScroll = useChangesPlace(asked, list, isKnown ? paths : null);
   const goTo = (index: number) =>
     list.current?.querySelector(`[data-file="${index}"]`)?.scrollIntoView({ block: "start" });
   return (
@@ -88,7 +93,12 @@ export function ChangesView({
       ) : (
         <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
           <ChangesTree files={files} root={root} onGo={goTo} />
-          <div ref={list} tabIndex={0} className="@container/thread min-h-0 overflow-y-auto py-3">
+          <div
+            ref={list}
+            tabIndex={0}
+            onScroll={onScroll}
+            className="@container/thread relative min-h-0 overflow-y-auto py-3"
+          >
             {files.map((file, index) => (
               <Fragment key={`${turn}|${part?.range.fromMs}|${file.path}`}>
                 {files[index - 1]?.place !== file.place && <PlaceHeading as="h3" place={file.place} />}
@@ -98,7 +108,7 @@ export function ChangesView({
                   root={root}
                   onFile={onFile}
                   look={looks.get(file.path) ?? SHOWN}
-                  onLook={(look) => setLooks((old) => new Map(old).set(file.path, look))}
+                  onLook={(look) => setLook(file.path, look)}
                 />
               </Fragment>
             ))}

@@ -1,11 +1,13 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
-import { memo, type ReactNode, useLayoutEffect, useMemo, useRef } from "react";
+import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { CodeLine } from "@/components/content/code/code-line";
 import { useHighlight } from "@/components/content/code/highlight";
 import { type LineSpans, languageOfPath } from "@/components/content/code/highlight-job";
+import { useBoxPlace } from "@/components/ui/list-place";
 import { laneIndex } from "@/components/ui/marks";
 import type { BlameRange, FileGap } from "@/lib/wire/files";
+import type { SessionId } from "@/lib/wire/ids";
 import { type BlamedFile, codeOf, fileItems, shownLines } from "./file-versions";
 import { type LaneOf, VersionMark } from "./version-mark";
 
@@ -29,6 +31,7 @@ const BARS = [
  * while a reader passes other versions.
  */
 export const BlamedCode = memo(function BlamedCode({
+  sessionId,
   blamed,
   showsBlame,
   selected,
@@ -36,6 +39,7 @@ export const BlamedCode = memo(function BlamedCode({
   onLine,
   onRange,
 }: {
+  sessionId: SessionId;
   blamed: BlamedFile;
   showsBlame: boolean;
   /** The line that is pointed at. */
@@ -65,9 +69,13 @@ export const BlamedCode = memo(function BlamedCode({
   useLayoutEffect(() => {
     if (target !== -1) virtualizer.scrollToIndex(target, { align: "auto" });
   }, [virtualizer, target]);
+  // A line that is pointed at is what one comes for, or back to.
+  const [isFree] = useState(selected === null);
+  const onScroll = useBoxPlace({ view: "file", list: `${sessionId} ${path}` }, scroll, isFree);
   return (
     <div
       ref={scroll}
+      onScroll={onScroll}
       role="region"
       aria-label="The file"
       tabIndex={0}

@@ -103,7 +103,9 @@ export function FileView({ path }: { path: string }) {
           <DetailState query={query} />
         </div>
       ) : versions.length === 0 ? (
-        <p className="p-6 text-fg-2">The logs say that this file was not there, and nothing else of it.</p>
+        <p className="p-6 text-fg-2">
+          The logs hold no text of this file: it was not there, or was only looked at as a picture.
+        </p>
       ) : (
         <div
           className={clsx(
@@ -228,6 +230,7 @@ function FileText({
         <p className="p-6 text-fg-2">The file was not there any more.</p>
       ) : (
         <BlamedCode
+          sessionId={sessionId}
           blamed={blamed}
           showsBlame={showsBlame}
           selected={url.line}

@@ -8,12 +8,13 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import { makeHit } from "@/lib/testing/search-hit";
 import { useFind } from "./use-find";
 
-const thread = {
+const FAKE = {
   sessionId: "s",
   get: () => ({ thread: null, selectedKey: null }),
   subscribe: () => () => undefined,
   setHits: () => undefined,
-} as unknown as ThreadStore;
+};
+const beginning = FAKE as unknown as ThreadStore;
 
 function Field() {
   const find = useFind();
@@ -28,8 +29,8 @@ function Field() {
   );
 }
 
-function Page() {
-  const [url, set] = useState(parseThreadUrl("?at=m~5"));
+function Page({ search = "?at=m~5", thread = beginning }: { search?: string; thread?: ThreadStore }) {
+  const [url, set] = useState(parseThreadUrl(search));
   const setUrl = (change: Partial<ThreadUrl>) => set((before) => ({ ...before, ...change }));
   const store = { thread, isCovered: () => false };
   const choice = threadChoice(url, "tools", true);
@@ -37,6 +38,7 @@ function Page() {
     <SessionContext value={{ sessionId: "s", session: null, url, setUrl, choice, store } as never}>
       <Field />
       <output>{url.at}</output>
+      <span id="detail">{url.detail}</span>
     </SessionContext>
   );
 }
@@ -79,3 +81,27 @@ it("Enter behind the last letter goes to the first hit when it comes, and nowher
   await found("retry");
   expect(place()).toBe("m~7.0");
 });
+
+it.each([
+  ["a reader who comes back", true],
+  ["a link", false],
+])(
+  "%s with words to find: the row is opened, in a view that shows it, only where nobody was there before",
+  async (_, wasRestored) => {
+    const opened: string[] = [];
+    const row = { kind: "tool", key: "m~9.0" };
+    const choice = threadChoice(parseThreadUrl("?detail=prompts"), "tools", true);
+    const state = { thread: { choice, windows: null }, selectedKey: row.key };
+    const restored = {
+      ...{ ...FAKE, get: () => state, wasRestored: () => wasRestored, whenDrawn: async () => undefined },
+      ...{ selected: () => ({ row, index: 0 }), openRow: (key: string) => opened.push(key) },
+    } as unknown as ThreadStore;
+    const rows = { revision: 1, total: 1, from: 0, rows: [], at: 0, branch: null };
+    vi.stubGlobal("fetch", async (path: string) =>
+      path.includes("/rows") ? Response.json(rows) : search(path),
+    );
+    await drawnPage().draw(<Page search="?at=m~5&q=retry&detail=prompts" thread={restored} />);
+    await found("retry");
+    expect(opened).toEqual(wasRestored ? [] : ["m~9.0"]);
+  },
+);

@@ -22,6 +22,7 @@ const thread = {
   setHits: () => undefined,
   rowAtHand: () => ({ recordId: "m~9000", block: 0 }),
   selected: () => null,
+  wasRestored: () => false,
   whenDrawn: async () => undefined,
   list: { current: null },
 } as unknown as ThreadStore;

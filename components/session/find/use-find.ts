@@ -85,6 +85,8 @@ export function useFind(): Find {
   const follow = useEffectEvent(async (target: string, first: boolean) => {
     const { recordId, block } = parsePermalink(target) ?? {};
     if (!recordId) return;
+    // Whoever comes back is where they were, in the view that they had, with the rows open that were.
+    if (first && store.wasRestored()) return;
     if (query === "")
       return first ? undefined : void (await store.goTo({ record: recordId, block: block ?? null }));
     if (await isHidden(sessionId, choice, recordId)) {

@@ -2,16 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { Ban, X } from "lucide-react";
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { outermostOf } from "@/components/session/use-agents";
+import { agentFamilies, outermostOf } from "@/components/session/use-agents";
 import { RowMarks } from "@/components/thread/rows/row-line";
 import type { ThreadTarget } from "@/components/thread/store/thread-journeys";
 import { ThreadWindows, useThreadWindows } from "@/components/thread/thread-windows";
 import { useSlowPosition } from "@/components/thread/use-thread";
 import { Icon } from "@/components/ui/icon";
 import { api } from "@/lib/client/api";
+import { hasModifier } from "@/lib/client/key-events";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatPlural } from "@/lib/format/format";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
@@ -64,6 +74,7 @@ export function TurnList({
   going.current = onGo;
   // Stable, so that following a scroll re-renders only the two turns that change.
   const go = useCallback<typeof onGo>((...to) => going.current(...to), []);
+  const families = useMemo(() => agentFamilies(agents), [agents]);
   const items = list.getVirtualItems();
   // Turns are numbered from 1 along the branch, so a turn's place is its number minus one.
   const placeOf = (index: number) => (only?.[index] ?? index + 1) - 1;
@@ -82,8 +93,10 @@ export function TurnList({
     if (index >= 0 && turn <= total) list.scrollToIndex(index, { align: "auto" });
   }, [turn, total, only, list]);
 
+  const ends = useListEnds(scroller, list.scrollToIndex, (only?.length ?? total) - 1);
+
   return (
-    <div ref={scroller} className="h-full overflow-y-auto" tabIndex={-1}>
+    <div ref={scroller} {...ends} className="h-full overflow-y-auto" tabIndex={-1}>
       {/* Before its first line a session has no turns to be read. */}
       {error && revision > 0 && <ListFault error={error} onRetry={() => windows.retry()} />}
       <div
@@ -97,7 +110,6 @@ export function TurnList({
         {items.map((item) => {
           const place = placeOf(item.index);
           const entry = windows.itemAt(place);
-          const next = windows.itemAt(place + 1);
           return (
             <div
               key={item.key}
@@ -110,7 +122,7 @@ export function TurnList({
                 <TurnEntry
                   entry={entry}
                   current={entry.turn === turn && !isOther}
-                  agents={agentsOf(entry, next, agents)}
+                  agents={entry.agentIds.flatMap((id) => families.get(id) ?? [])}
                   shownAgent={shownAgent?.agentId ?? null}
                   isOther={isOther}
                   onGo={go}
@@ -124,20 +136,38 @@ export function TurnList({
   );
 }
 
-const NO_AGENTS: AgentEntry[] = [];
-
-/** The agents that started within the turn, nested ones among them. An outline entry only has their count. */
-function agentsOf(
-  entry: OutlineEntry,
-  next: OutlineEntry | undefined,
-  agents: readonly AgentEntry[],
-): AgentEntry[] {
-  const { atMs } = entry;
-  if (entry.agents === 0 || atMs === null) return NO_AGENTS;
-  const endMs = next?.atMs ?? Number.POSITIVE_INFINITY;
-  return agents.filter(
-    ({ startedAtMs }) => startedAtMs !== null && startedAtMs >= atMs && startedAtMs < endMs,
-  );
+/** Home and End go to the list's first and last entry, which may have to be drawn and loaded before it takes the focus. */
+function useListEnds(
+  scroller: RefObject<HTMLElement | null>,
+  scrollTo: (index: number, options: { align: "start" | "end" }) => void,
+  last: number,
+) {
+  const goal = useRef<{ index: number; end: "start" | "end" } | null>(null);
+  const reach = () => {
+    const { index, end } = goal.current ?? {};
+    const entries = scroller.current?.querySelectorAll<HTMLElement>(`[data-index="${index}"] [data-roving]`);
+    const entry = entries?.[end === "end" ? entries.length - 1 : 0];
+    if (!entry) return;
+    goal.current = null;
+    entry.focus();
+  };
+  const giveUp = () => {
+    goal.current = null;
+  };
+  useEffect(reach);
+  return {
+    onKeyDown: (event: KeyboardEvent) => {
+      giveUp();
+      const end = hasModifier(event) ? null : ({ Home: "start", End: "end" } as const)[event.key];
+      if (!end) return;
+      event.preventDefault();
+      goal.current = { index: end === "end" ? last : 0, end };
+      scrollTo(goal.current.index, { align: end });
+      reach();
+    },
+    onPointerDown: giveUp,
+    onWheel: giveUp,
+  };
 }
 
 /** A turn in the outline, with a preceding compaction and the turn's agents. */

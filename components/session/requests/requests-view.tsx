@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Sheet, SheetHead } from "@/components/session/print/print-sheet";
 import { useSessionPage } from "@/components/session/session-store";
 import { nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
+import { useBoxPlace } from "@/components/ui/list-place";
 import { DetailState, EmptyState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatCount, formatDollars, formatPlural } from "@/lib/format/format";
@@ -48,6 +49,9 @@ export function RequestsView({ printed }: { printed: boolean }) {
   const onRecord = (request: SessionRequest) => store.leaveForRequest(request, false);
   const onContext = (request: SessionRequest) => store.leaveForRequest(request, true);
   const missed = useMemo(() => missedRequests(thread?.requests ?? []), [thread]);
+  // Whoever goes from one miss to its row comes back to the next.
+  const box = useRef<HTMLDivElement>(null);
+  const onScroll = useBoxPlace({ view: "context", list: sessionId }, box, thread !== undefined);
   const body = thread && (
     <>
       {look === "chart" || printed ? (
@@ -93,6 +97,8 @@ export function RequestsView({ printed }: { printed: boolean }) {
         </EmptyState>
       ) : (
         <div
+          ref={box}
+          onScroll={onScroll}
           className="min-h-0 overflow-y-auto"
           role="region"
           aria-label="Requests and cache misses"

@@ -6,7 +6,7 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import { useWaterfall } from "./use-waterfall";
 
-/** Steps by name, one a turn: `a3` is turn 3 of branch a. */
+/** Steps by name, one a turn: `a3` is turn 3 of branch a; `o3` a call there that has not ended. */
 let log: string[] = [];
 const asked = vi.hoisted(() => [] as (string | undefined)[]);
 vi.mock("@/lib/client/api", () => ({
@@ -14,14 +14,16 @@ vi.mock("@/lib/client/api", () => ({
     spans: async (_: string, { turn }: { turn?: string }) => {
       asked.push(turn);
       const from = turn ? Number.parseInt(turn, 10) : 0;
-      return log.map(spanOf).filter((span) => span.turn >= from);
+      const to = turn === undefined || turn.endsWith("-") ? Number.POSITIVE_INFINITY : from;
+      return log.map(spanOf).filter((span) => span.turn >= from && span.turn <= to);
     },
   },
 }));
 
 function spanOf(id: string) {
   const turn = Number(id.slice(1));
-  return { id, parentId: null, turn, kind: "model", name: "model", startMs: turn * 10, endMs: turn * 10 + 5 };
+  const times = { startMs: turn * 10, endMs: turn * 10 + 5, ...(id.startsWith("o") && { flaw: "open" }) };
+  return { id, parentId: null, turn, kind: "model", name: "model", ...times };
 }
 
 const listeners = new Set<() => void>();
@@ -77,4 +79,13 @@ it("asks for the last turns alone as the session grows", async () => {
   await write("a1 a2 a3 a4 a5");
   await isShown("a1 a2 a3 a4 a5");
   expect(asked).toEqual([undefined, "3-"]);
+});
+
+it("of earlier turns it asks for those again in which something has not ended, which may be never", async () => {
+  await open("a1 o2 a3 a4 a5");
+  await write("a1 o2 a3 a4 a5 a6");
+  await isShown("a1 o2 a3 a4 a5 a6");
+  await write("a1 a2 a3 a4 a5 a6");
+  await isShown("a1 a2 a3 a4 a5 a6");
+  expect(asked).toEqual([undefined, "4-", "2", "5-", "2"]);
 });

@@ -26,16 +26,22 @@ export function useWaterfall(
       const last = known.at(-1)?.turn;
       // One turn of which all is known is asked for as well: it says whether what is kept is still there.
       const joint = known.findLast(({ turn }) => turn !== last)?.turn ?? 0;
-      // What runs in the background belongs to the turn that set it going, and may end much later.
-      const isOpen = known.some(
-        ({ flaw, background, turn }) => turn < joint && (flaw === "open" || background),
+      // What runs in the background belongs to the turn that set it going, and may end much later, or never.
+      const open = new Set(
+        known.flatMap(({ flaw, background, turn }) =>
+          turn < joint && (flaw === "open" || background) ? [turn] : [],
+        ),
       );
       const beginning = beginningOf(known, joint);
-      if (joint > 0 && !isOpen && beginning !== null) {
-        const fresh = await api.spans(sessionId, { branch, turn: `${joint}-` }, { signal });
+      if (joint > 0 && open.size <= MAX_OPEN_TURNS && beginning !== null) {
+        const ask = (turn: string) => api.spans(sessionId, { branch, turn }, { signal });
+        const [fresh = [], ...again] = await Promise.all([`${joint}-`, ...[...open].map(String)].map(ask));
         // Once the session has gone on from an earlier prompt, that turn begins with another step.
-        if (beginningOf(fresh, joint) === beginning)
-          return readSpans([...known.filter(({ turn }) => turn < joint), ...fresh]);
+        if (beginningOf(fresh, joint) === beginning) {
+          const settled = known.filter(({ turn }) => turn < joint && !open.has(turn));
+          const earlier = [...settled, ...again.flat()].sort((a, b) => a.turn - b.turn);
+          return readSpans([...earlier, ...fresh]);
+        }
       }
       return readSpans(await api.spans(sessionId, { branch }, { signal }));
     },
@@ -48,6 +54,9 @@ export function useWaterfall(
   useLiveRefetch(isWanted ? windows : null, refetch);
   return { model: data ?? null, error, retry: () => void refetch() };
 }
+
+/** Earlier turns that are asked for one by one; with more of them all are. */
+const MAX_OPEN_TURNS = 3;
 
 /** The first step of a turn's own thread; where it is the same, so are the turns before. */
 function beginningOf(spans: readonly Span[], turn: number): string | null {

@@ -249,6 +249,13 @@ describe.each([
     expect(await told("")).toEqual([]);
   });
 
+  it("finds a phrase that spans two fields of a call's input, which are a line each", async () => {
+    const input = { file_path: "/a/numbat.ts", old_string: "quokka" };
+    const { told } = await openLibrary({ [MAIN]: [prompt("go"), call("Edit", input)] }, indexed);
+    expect(await told('"numbat.ts\nquok"')).toEqual(["input: /a/[numbat.ts quok]ka"]);
+    expect(await told('"numbat.ts\nkoala"')).toEqual([]);
+  });
+
   it("tells what work in the background reported from what a person asked, as its row does", async () => {
     const { told, all } = await openLibrary(
       {

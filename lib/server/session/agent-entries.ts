@@ -26,11 +26,13 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
     const { toolCalls, tokens, startMs, endMs, rounds } = threadTotals(table, graph, index);
     const use = thread.call === NONE ? NONE : table.calls.use.at(thread.call);
     const record = use === NONE ? NONE : table.blocks.record.at(use);
+    const caller = record === NONE ? undefined : graph.threads[at(graph.threadOf, record)];
     return [
       {
         agentId: thread.agentId as AgentId,
         parentToolUseId: thread.toolUseId,
         parentRecordId: record === NONE ? null : session.recordId(record),
+        parentAgentId: (caller?.agentId ?? null) as AgentId | null,
         type: thread.type,
         description: thread.description,
         depth: thread.depth,
@@ -78,7 +80,30 @@ function recordOfUse(session: OpenSession, call: number): number {
   return use === NONE ? NONE : session.table.blocks.index.at(use);
 }
 
-/** The files that calls changed, most lines first. */
+/**
+ * Calls in the order in which they were done: agents work while the main thread does, each in a log of its own. One
+ * without a time comes with the one before it in its log.
+ */
+export function callsInTime({ table }: OpenSession, calls: readonly number[]): number[] {
+  const { blocks, records } = table;
+  let file = NONE;
+  let atMs = Number.NEGATIVE_INFINITY;
+  const timed = calls
+    .toSorted((a, b) => compareCalls(table, a, b))
+    .map((call) => {
+      const [use, result] = [table.calls.use.at(call), table.calls.result.at(call)];
+      const record = blocks.record.at(result === NONE ? use : result);
+      if (records.file.at(record) !== file) atMs = Number.NEGATIVE_INFINITY;
+      file = records.file.at(record);
+      const ms = records.atMs.at(record);
+      if (!Number.isNaN(ms)) atMs = ms;
+      return { call, atMs };
+    });
+  // Two logs without any time stand one behind the other.
+  return timed.sort((a, b) => (a.atMs === b.atMs ? 0 : a.atMs - b.atMs)).map(({ call }) => call);
+}
+
+/** The files that calls changed, most lines first, each with its changes in the order of time. */
 export function fileEntries(session: OpenSession): FileEntry[] {
   const { calls, blocks, paths } = session.table;
   const entries = new Map<string, FileEntry>();
@@ -86,7 +111,7 @@ export function fileEntries(session: OpenSession): FileEntry[] {
   const changes: number[] = [];
   for (let call = 0; call < calls.size; call++)
     if (calls.path.at(call) !== NONE && calls.use.at(call) !== NONE) changes.push(call);
-  for (const call of changes.sort((a, b) => compareCalls(session.table, a, b))) {
+  for (const call of callsInTime(session, changes)) {
     const path = paths.at(calls.path.at(call)) ?? "";
     const use = calls.use.at(call);
     const entry = entries.get(path) ?? {

@@ -33,3 +33,16 @@ it("takes a file for created where the text alone says so, and for changed where
   ]);
   expect(told("The file /a.ts has been updated.")).toEqual([{ change: "updated", computed: true, added: 2 }]);
 });
+
+it("says that lines went where the log does not hold which: a cell that an agent deleted, a file that was emptied", () => {
+  const told = (name: string, input: Record<string, unknown>) =>
+    fileDiffs(name, input, null, false, "").map(({ change, computed, hunks }) => ({
+      change,
+      computed,
+      hunks: hunks.length,
+    }));
+  const gone = [{ change: "updated", computed: true, hunks: 0 }];
+  const cell = { notebook_path: "/a.ipynb", cell_id: "c1", edit_mode: "delete", new_source: "" };
+  expect(told("NotebookEdit", cell)).toEqual(gone);
+  expect(told("Write", { file_path: "/a.ts", content: "" })).toEqual(gone);
+});

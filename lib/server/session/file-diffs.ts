@@ -62,9 +62,10 @@ export function fileDiffs(
     return [{ ...flags, change, computed: false, hunks, ...countHunks(hunks) }];
   }
   const computed = failed ? [] : computedHunks(name, input);
-  return computed.length === 0
-    ? []
-    : [{ ...flags, change: "updated", computed: true, hunks: computed, ...countHunks(computed) }];
+  if (computed.length === 0) return [];
+  // What an emptied file, or a cell that was deleted, had in it is not in the input.
+  const hunks = computed.filter(({ lines }) => lines.length > 0);
+  return [{ ...flags, change: "updated", computed: true, hunks, ...countHunks(hunks) }];
 }
 
 /** The patch that the client recorded with a change; empty where it has none. */

@@ -1,11 +1,10 @@
 import { asObject } from "@/lib/log/records/json";
 import { gitOutcome, isSameHash, linkedRequest } from "@/lib/log/rows/calls/git-outcome";
 import { timeOf } from "@/lib/log/rows/row-context";
-import { compareCalls } from "@/lib/log/table/session-table";
 import { gitCommandOf, outputOf } from "@/lib/server/scan/git-facts";
 import { toolNamed } from "@/lib/tools/tools";
 import type { CommitsResponse, SessionCommit } from "@/lib/wire/session";
-import { turnOfRecords } from "./agent-entries";
+import { callsInTime, turnOfRecords } from "./agent-entries";
 import { placeOf } from "./files/file-events";
 import { placeOnBranch } from "./files/session-files";
 import type { OpenSession } from "./open-session";
@@ -29,7 +28,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
     if (table.types.at(records.type.at(record)) === "pr-link") links.push(record);
   const recordOf = (call: number) => blocks.record.at(calls.use.at(call));
   const read = await readRecords(session, [...shells.map(recordOf), ...links], KEEP_BYTES);
-  const asked = shells.flatMap((call) => {
+  const asked = callsInTime(session, shells).flatMap((call) => {
     const line = read(recordOf(call));
     const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(calls.use.at(call))] : undefined;
     const command = gitCommandOf(block);
@@ -46,7 +45,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
     ...placeOnBranch(session, { ...placeOf(session, record, turnOf), block, tool, records: [record] }),
     atMs: timeOf(table, record),
   });
-  for (const { call, command } of asked.sort((a, b) => compareCalls(table, a.call, b.call))) {
+  for (const { call, command } of asked) {
     const result = calls.result.at(call);
     const line = results(blocks.record.at(result));
     const block =

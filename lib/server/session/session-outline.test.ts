@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { READINGS } from "@/lib/testing/readings";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
@@ -79,4 +80,61 @@ describe("where errors are", () => {
     expect(first?.length).toBeGreaterThan(1);
     expect(places).toEqual(Object.fromEntries(Object.keys(READINGS).map((name) => [name, first])));
   });
+});
+
+it("a turn names the agents of its own calls alone, and an agent who started it, whatever ran meanwhile", async () => {
+  const SESSION = uuid(1);
+  const time = (second: number) => ({
+    timestamp: new Date(Date.UTC(2026, 0, 2) + second * 1000).toISOString(),
+  });
+  const start = (id: string, parentUuid: string, second: number) => ({
+    ...{ type: "assistant", uuid: `c-${id}`, parentUuid, ...time(second) },
+    message: {
+      ...{ id: `m-${id}`, role: "assistant" },
+      content: [{ type: "tool_use", id, name: "Agent", input: { prompt: `look ${id}`, description: id } }],
+    },
+  });
+  // Rewound to behind the first turn's call, after one that started an agent too.
+  const main = [
+    prompt("one", { parentUuid: null, ...time(1) }),
+    start("a", "u-one", 2),
+    prompt("two", { parentUuid: "c-a", ...time(4) }),
+    start("b", "u-two", 5),
+    prompt("two again", { parentUuid: "c-a", ...time(9) }),
+  ];
+  const agent = (id: string, second: number, lines: object[] = []) => {
+    const own = { isSidechain: true, agentId: id, sessionId: SESSION };
+    const first = prompt(`look ${id}`, { uuid: `p-${id}`, parentUuid: null, ...time(second) });
+    return [first, ...lines].map((line) => ({ ...line, ...own }));
+  };
+  const folder = `projects/-home-dev-shop/${SESSION}`;
+  const files: Record<string, object[]> = {
+    a: agent("a", 3, [start("inner", "p-a", 6)]),
+    b: agent("b", 6),
+    inner: agent("inner", 7),
+  };
+  const opened = await openFolder(
+    makeTree({
+      [`${folder}.jsonl`]: main,
+      ...Object.fromEntries(
+        Object.entries(files).flatMap(([id, lines]): [string, Record<string, unknown>[]][] => [
+          [`${folder}/subagents/agent-${id}.jsonl`, lines as Record<string, unknown>[]],
+          [`${folder}/subagents/agent-${id}.meta.json`, [{ agentType: "x", toolUseId: id }]],
+        ]),
+      ),
+    }),
+  );
+  const id = idOf(opened, SESSION);
+  const { agents } = await settled(() => opened.sessions.agents(id, { limit: 9, cursor: null }));
+  expect(agents.map(({ agentId, parentAgentId }) => [agentId, parentAgentId])).toEqual([
+    ["a", null],
+    ["b", null],
+    ["inner", "a"],
+  ]);
+  const view = { branch: null, detail: "tools" as const, fold: [], runs: null, from: 0, count: 9 };
+  const { turns } = await settled(() => opened.sessions.outline(id, view));
+  expect(turns.map(({ turn, agentIds }) => [turn, agentIds])).toEqual([
+    [1, ["a"]],
+    [2, []],
+  ]);
 });

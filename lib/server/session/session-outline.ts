@@ -1,3 +1,5 @@
+import type { Branch } from "@/lib/log/graph/branches";
+import type { Path } from "@/lib/log/graph/session-graph";
 import { asNumber, asObject } from "@/lib/log/records/json";
 import { isErrorBlock, RowKind, type RowList } from "@/lib/log/rows/flatten";
 import { firstWords, marksOf, type RowContext, timeOf } from "@/lib/log/rows/row-context";
@@ -33,15 +35,24 @@ export async function outlineOf(session: OpenSession, query: OutlineQuery): Prom
     }),
   );
   const rowOfTurn = turnRows(list);
+  const agents = agentsByTurn(session, branch, path);
   return {
     revision: session.revision,
     total,
     from: query.from,
-    turns: numbers.map((number) => outlineEntry(context, session, number, rowOfTurn.get(number) ?? 0)),
+    turns: numbers.map((number) => ({
+      ...outlineEntry(context, session, number, rowOfTurn.get(number) ?? 0),
+      agentIds: agents.get(number) ?? [],
+    })),
   };
 }
 
-function outlineEntry(context: RowContext, session: OpenSession, number: number, row: number): OutlineEntry {
+function outlineEntry(
+  context: RowContext,
+  session: OpenSession,
+  number: number,
+  row: number,
+): Omit<OutlineEntry, "agentIds"> {
   const turn = context.path.turns[number] ?? context.path.turns[0];
   if (!turn) throw new Error(`Turn ${number} is not on this path`);
   const { toolCalls, errors, denied, added, removed, agents, compactedBefore } = turn;
@@ -65,6 +76,25 @@ function outlineEntry(context: RowContext, session: OpenSession, number: number,
       ? { preTokens: asNumber(metadata?.preTokens), postTokens: asNumber(metadata?.postTokens) }
       : null,
   };
+}
+
+/** The agents that a branch's calls started, by the turn of the call. Others, of a branch that was left, may have run meanwhile. */
+function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): ReadonlyMap<number, AgentId[]> {
+  const { calls, blocks } = session.table;
+  const started = session.graph.threads.flatMap(({ agentId, call, internal }) => {
+    const use = call === NONE || internal ? NONE : calls.use.at(call);
+    const position = use === NONE ? NONE : session.positionOn(branch, blocks.record.at(use));
+    return position === NONE || agentId === null ? [] : [{ position, agentId }];
+  });
+  const found = new Map<number, AgentId[]>();
+  let turn = 0;
+  for (const { position, agentId } of started.sort((a, b) => a.position - b.position)) {
+    while ((turns[turn + 1]?.from ?? Number.POSITIVE_INFINITY) <= position) turn += 1;
+    const known = found.get(turn);
+    if (known) known.push(agentId as AgentId);
+    else found.set(turn, [agentId as AgentId]);
+  }
+  return found;
 }
 
 function turnRows(list: RowList): Map<number, number> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type Recording, sharedRecording } from "@/lib/testing/recorded";
+import { openRecording } from "@/lib/testing/recordings";
 import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/lib/testing/transcript";
 import { type BranchId, branchIdOf, parseRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
 import type { RowsQuery } from "@/lib/wire/requests";
@@ -169,6 +170,25 @@ describe("a place", () => {
     const around = session.recordId(session.findUuid("r"));
     const { at, near, from, rows: window } = await rowsAround(session, { ...query, around });
     expect([at, near, window[answered - from]?.kind]).toEqual([answered, answered, "agent-return"]);
+  });
+
+  it("that another one shows, a summary or a prompt from the queue, is that row in every view of it", async () => {
+    const missed: string[] = [];
+    for (const version of ["2.0.42", "2.1.330"] as const) {
+      const { folder: recorded } = await openRecording(version);
+      for (const { id } of recorded.catalog.summaries())
+        for (const detail of ["prompts", "conversation", "tools"] as const) {
+          const { rows } = await rowsOf(recorded, id, detail);
+          for (const [index, row] of rows.entries())
+            for (const key of row.kind === "tool" ? [] : (row.shows ?? [])) {
+              const { recordId } = parseRowKey(key);
+              const view = { branch: null, agent: null, detail, fold: [], runs: null, from: 0, count: 1 };
+              const { at } = await settled(() => recorded.sessions.rows(id, { ...view, around: recordId }));
+              if (at !== index) missed.push(`${version} ${detail} ${row.kind}`);
+            }
+        }
+    }
+    expect([...new Set(missed)]).toEqual([]);
   });
 
   it("on another branch is found, though hundreds of thousands of lines hang from one message", async () => {

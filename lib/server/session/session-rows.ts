@@ -3,11 +3,11 @@ import type { Branch } from "@/lib/log/graph/branches";
 import { membersOf } from "@/lib/log/graph/steps";
 import { lanesBeside, type RailLanes, railLanes } from "@/lib/log/map/rail-lanes";
 import { buildRow, recordsOfRow } from "@/lib/log/rows/build-row";
-import { isForkRow, RowKind, type RowList, recordOfRow } from "@/lib/log/rows/flatten";
+import { isForkRow, RowKind, type RowList, recordOfRow, summaryBoundary } from "@/lib/log/rows/flatten";
 import { runAt } from "@/lib/log/rows/fold-runs";
 import type { RowContext } from "@/lib/log/rows/row-context";
 import { resultRecord } from "@/lib/log/rows/tool-row";
-import { Level } from "@/lib/log/table/kinds";
+import { Level, RecordKind } from "@/lib/log/table/kinds";
 import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
@@ -21,6 +21,7 @@ import type { KeyedFolds } from "./laid-out-branches";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
+const NONE = -1;
 /** Longer strings are cut when a window is read; a row shows less: no more than the units, which may take more bytes. */
 const ROW_KEEP_BYTES = 16 << 10;
 const ROW_KEEP_UNITS = 8 << 10;
@@ -74,12 +75,23 @@ function threadAround(session: OpenSession, query: RowsQuery, target: number | n
   const list = rowList(session, branch, query.detail, folds);
   const position = target === null ? null : findRow(session, branch, list, target);
   const found: ThreadAround = { branch, list, folds, position };
-  const original =
-    target === null || position?.exact !== null ? undefined : session.graph.duplicates.get(target);
-  if (original === undefined) return found;
-  // The content of a duplicated call is shown in the row of the first.
-  const first = threadAround(session, query, original);
+  const other = target === null || position?.exact !== null ? NONE : shownWith(session, target);
+  if (other === NONE) return found;
+  const first = threadAround(session, query, other);
   return first && first.position?.exact !== null ? first : found;
+}
+
+/**
+ * The record whose row has what this one says, -1 for none: of a call that is written twice the first, of a summary its
+ * boundary, of a prompt that only the queue holds the line that began its turn.
+ */
+function shownWith({ table, graph }: OpenSession, record: number): number {
+  const original = graph.duplicates.get(record);
+  if (original !== undefined) return original;
+  if (table.records.kind.at(record) === RecordKind.compactSummary)
+    return summaryBoundary(table, graph, record);
+  for (const [turn, queued] of graph.queuedTurns) if (queued === record) return turn;
+  return NONE;
 }
 
 /** The thread of a record, if it is not the requested one. */

@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/format/format";
-import { type CodeDiffLine, diffLines, type Mark, wordMarks } from "@/lib/markup/diff-lines";
+import { type CodeDiffLine, diffLines, LINES_UNKNOWN, type Mark, wordMarks } from "@/lib/markup/diff-lines";
 import type { FileDiff } from "@/lib/wire/record";
 import { type Html, type HtmlValue, html, visible } from "./html";
 
@@ -16,7 +16,8 @@ export function diff({ hunks, computed, change, path }: FileDiff, named: boolean
     );
     return html`${name}<pre class="new">${visible(text.slice(0, MAX_LINES).join("\n"))}</pre>${leftOut(text.length - MAX_LINES)}`;
   }
-  if (hunks.length === 0) return html`${name}<p class="meta">The file was written unchanged.</p>`;
+  if (hunks.length === 0)
+    return html`${name}<p class="meta">${change === "unchanged" ? "The file was written unchanged." : LINES_UNKNOWN}</p>`;
   return html`${name}<div class="diff">${shown.map((line) => {
     if ("sideLine" in line) return codeLine(line);
     if (line.kind === "gap") return null;

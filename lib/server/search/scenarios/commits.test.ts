@@ -111,6 +111,28 @@ test("a session's commits are those that its own commands printed, with the turn
   expect(await commitsOf(folder, uuid(2))).toEqual([]);
 });
 
+test("a commit that an agent made is told where it was made, also where the main thread pushed it", async () => {
+  const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "go", description: "go" } };
+  const task = { type: "assistant", uuid: "c-t1", message: { id: "m-t1", content: [call] } };
+  const start = [prompt("fix it", { timestamp: timestamp() }), { ...task, timestamp: timestamp() }];
+  const inAgent = { isSidechain: true, agentId: "a1", sessionId: uuid(1) };
+  const agent = chain([
+    prompt("go", { uuid: "g0", timestamp: timestamp(), ...inAgent }),
+    ...shell("b1", 'git commit -m "Fix it"', "[fix 1a2b3c4] Fix it\n 1 file changed", inAgent),
+  ]);
+  const main = chain([...start, ...shell("b2", "git push", "   0000000..1a2b3c4  fix -> fix")]);
+  const folder = await openFolder(
+    makeTree({
+      [`${FOLDER}/${uuid(1)}.jsonl`]: main,
+      [`${FOLDER}/${uuid(1)}/subagents/agent-a1.jsonl`]: agent,
+      [`${FOLDER}/${uuid(1)}/subagents/agent-a1.meta.json`]: ['{"agentType":"x","toolUseId":"t1"}'],
+    }),
+  );
+  expect(await commitsOf(folder, uuid(1))).toEqual([
+    "made 1a2b3c4 on fix “Fix it”, turn 1 by a1, pushed to fix",
+  ]);
+});
+
 test("a pull request that only the client links is listed (older)", async () => {
   const folder = await openFolder(fixtureFolder("older"));
   expect(await commitsOf(folder, "0a000000-0000-4000-8000-00000000aaa1")).toEqual([

@@ -143,6 +143,22 @@ it("is the file as it was when a record was written, after a call, and just befo
   await expect(fileAt(session, around, "/nowhere.ts", null)).rejects.toThrow("neither read nor changed");
 });
 
+it("has no versions where a call only looked at it as a picture, and is then not told as untouched", async () => {
+  const picture = "/home/dev/shop/logo.png";
+  const main = [
+    prompt("look", { timestamp: time() }),
+    call("t1", "Read", { file_path: picture }),
+    result("t1", "", { type: "image", file: { base64: "AA==", type: "image/png", originalSize: 1 } }),
+  ];
+  const path = makeTree({ [`projects/-home-dev-shop/${SESSION}.jsonl`]: chain(main) });
+  const { catalog, sessions } = await openFolder(path);
+  const session = await sessions.latest(SESSION as SessionId);
+  const around = catalog.surroundings(SESSION as SessionId);
+  expect(await filesTouched(session)).toEqual([{ path: picture, reads: 1, changes: 0, byAgents: 0 }]);
+  expect(await fileVersions(session, around, picture)).toEqual([]);
+  expect(await fileAt(session, around, picture, null)).toMatchObject({ content: null, exists: null });
+});
+
 it.each([
   ["lines behind any that a file has", { startLine: 5e9, totalLines: 5e9 }, null],
   ["more lines than a file has", { startLine: 1, totalLines: 5e9 }, "a"],

@@ -56,7 +56,8 @@ export async function timelineOf(
     timelines.delete(path);
     throw error;
   });
-  if (timeline.events.length === 0)
+  // Of a picture that was read a log holds no text: a file without versions.
+  if (timeline.events.length === 0 && !(await touchedFiles(session)).calls.has(path))
     throw new ViewerError("file-not-touched", "This session neither read nor changed this file", {
       hint: "Paths are those of the session's own calls, usually from the root of the disk on.",
     });

@@ -9,6 +9,7 @@ import { readRecords } from "@/lib/server/session/read-records";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
+import { callsInTime } from "../agent-entries";
 import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";
 
@@ -31,21 +32,21 @@ export async function sessionFacts(session: OpenSession): Promise<FactsResponse>
 /** A call of the model, with the record that makes it. */
 type Call = { call: number; tool: string; record: number; index: number; thread: number; state: number };
 
-/** All calls in the order of their lines, but for those of the client's own agents. */
+/** All calls in the order of time, but for those of the client's own agents. */
 function callsOf(session: OpenSession): Call[] {
   const { table, graph } = session;
   const { calls, blocks, tools } = table;
-  const found: Call[] = [];
-  for (let call = 0; call < calls.size; call++) {
+  const made: number[] = [];
+  for (let call = 0; call < calls.size; call++) if (calls.use.at(call) !== NONE) made.push(call);
+  return callsInTime(session, made).flatMap((call): Call[] => {
     const use = calls.use.at(call);
-    const record = use === NONE ? NONE : blocks.record.at(use);
-    if (record === NONE || record >= graph.parents.length) continue;
+    const record = blocks.record.at(use);
+    if (record >= graph.parents.length) return [];
     const thread = at(graph.threadOf, record);
-    if (graph.threads[thread]?.internal) continue;
+    if (graph.threads[thread]?.internal) return [];
     const tool = tools.at(calls.tool.at(call)) ?? "";
-    found.push({ call, tool, record, index: blocks.index.at(use), thread, state: calls.state.at(call) });
-  }
-  return found.sort((a, b) => session.compareRecords(a.record, b.record) || a.index - b.index);
+    return [{ call, tool, record, index: blocks.index.at(use), thread, state: calls.state.at(call) }];
+  });
 }
 
 /** Counts under a name, with places, the most frequent first. */

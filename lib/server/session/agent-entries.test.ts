@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { idOf, openFolder, settled } from "@/lib/testing/transcript";
+
+type Line = Record<string, unknown>;
+
+const SESSION = uuid(1);
+const PATH = "/home/dev/shop/cart.ts";
+const time = (second: number) => ({
+  timestamp: new Date(Date.UTC(2026, 0, 2) + second * 1000).toISOString(),
+});
+
+/** A call and what came of it, in these seconds. */
+function call(
+  id: string,
+  name: string,
+  input: Line,
+  [from, to]: [number, number],
+  result: Line = {},
+): Line[] {
+  const content = [{ type: "tool_result", tool_use_id: id, content: "done" }];
+  return [
+    {
+      ...{ type: "assistant", uuid: `c-${id}`, ...time(from) },
+      message: { id: `m-${id}`, role: "assistant", content: [{ type: "tool_use", id, name, input }] },
+    },
+    { type: "user", uuid: `r-${id}`, ...time(to), message: { role: "user", content }, ...result },
+  ];
+}
+
+const edit = (id: string, from: string, to: string, second: number) =>
+  call(id, "Edit", { file_path: PATH, old_string: from, new_string: to }, [second, second + 1], {
+    toolUseResult: {
+      filePath: PATH,
+      structuredPatch: [
+        { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${from}`, `+${to}`] },
+      ],
+    },
+  });
+
+const chain = (lines: readonly Line[], more: Line = {}): Line[] =>
+  lines.map((line, index) => ({
+    parentUuid: index === 0 ? null : lines[index - 1]?.uuid,
+    ...line,
+    ...more,
+  }));
+
+/** A session whose agent edits a file that the main thread then edits, and once more behind that. */
+async function open() {
+  const main = chain([
+    prompt("go", time(1)),
+    ...call("t1", "Agent", { prompt: "edit", description: "edit" }, [2, 30]),
+    ...edit("t4", "b", "a", 40),
+  ]);
+  const agent = chain([prompt("edit", { uuid: "g0", ...time(3) }), ...edit("t2", "a", "b", 4)], {
+    isSidechain: true,
+    agentId: "a1",
+    sessionId: SESSION,
+  });
+  const folder = `projects/-home-dev-shop/${SESSION}`;
+  const opened = await openFolder(
+    makeTree({
+      [`${folder}.jsonl`]: main,
+      [`${folder}/subagents/agent-a1.jsonl`]: agent,
+      [`${folder}/subagents/agent-a1.meta.json`]: [{ agentType: "x", toolUseId: "t1" }],
+    }),
+  );
+  const { sessions } = opened;
+  const id = idOf(opened, SESSION);
+  const session = await sessions.latest(id);
+  return { sessions, id, recordOf: (of: string) => session.recordId(session.findUuid(of)) };
+}
+
+it("a file's changes stand in the order of time, those of agents among the main thread's", async () => {
+  const { sessions, id, recordOf } = await open();
+  const { files } = await settled(() => sessions.files(id, { limit: 9, cursor: null }));
+  expect(files.map(({ path, recordIds }) => [path, recordIds])).toEqual([
+    [PATH, [recordOf("c-t2"), recordOf("c-t4")]],
+  ]);
+});
+
+it("of two edits of which the later one puts back what was there, the earlier one is undone, whoever made it", async () => {
+  const { sessions, id, recordOf } = await open();
+  const { undone } = await settled(() => sessions.facts(id));
+  expect(undone.map(({ places }) => places)).toEqual([[{ recordId: recordOf("c-t2"), agentId: "a1" }]]);
+});
