@@ -20,8 +20,10 @@ import { byReadersDays } from "./reader-days";
 import { runSearch, type SearchPart, type SearchStep } from "./search-run";
 import type { ListingChange, SearchSource } from "./sources";
 
-/** The parameters of a search when it started. Its sessions are those of one listing, identified by number. */
-/** `zone`: whose days the dates of the query are. */
+/**
+ * The parameters of a search when it started. Its sessions are those of one listing, identified by number. `zone`: whose
+ * days the dates of the query are.
+ */
 export type SearchStart = {
   q: string;
   project: string | null;
