@@ -56,6 +56,9 @@ export async function main(args) {
 
 /** @param {string[]} args */
 async function run(args) {
+  // npm moves to the clone first; paths are the caller's, who may stand below it.
+  const { INIT_CWD } = process.env;
+  if (isNpmStart() && INIT_CWD && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
   const options = readOptions(args, process.env);
   const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, "package.json"), "utf8"));
   if (options.help) return print(HELP);
@@ -344,8 +347,13 @@ function stopOnSignal(server, own) {
     setTimeout(() => process.exit(0), 1_000).unref();
   };
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
-  const { npm_lifecycle_event: script, npm_package_name: of } = process.env;
-  if (script !== "start" || of !== "backscroll") return;
+  if (!isNpmStart()) return;
   // npm hands a SIGTERM to the shell that it runs this in, which ends of it and hands on nothing.
   setInterval(() => process.ppid !== PARENT && stop(), PARENT_POLL_MS).unref();
+}
+
+/** Whether this is `npm start` in a clone. */
+function isNpmStart() {
+  const { npm_lifecycle_event: script, npm_package_name: of } = process.env;
+  return script === "start" && of === "backscroll";
 }

@@ -161,6 +161,16 @@ test("what a command reads and writes is where its caller is, not where the serv
   expect([await why.exit, why.errors()]).toEqual([0, ""]);
 });
 
+test("npm start takes paths from where it was typed, not from the clone to which npm moves", async () => {
+  serverAnswers("JSON.stringify({ total: 0, indexing: { done: true } })");
+  const typedIn = join(folder, "typed-in");
+  mkdirSync(typedIn);
+  const npm = { npm_lifecycle_event: "start", npm_package_name: "backscroll", INIT_CWD: typedIn };
+  const marks = cli(["annotations", "export", "--output", "marks.json"], npm);
+  expect([await marks.exit, marks.errors()]).toEqual([0, ""]);
+  expect(existsSync(join(typedIn, "marks.json"))).toBe(true);
+});
+
 test("a report that is longer than a pipe holds is printed whole", async () => {
   serverAnswers('"x".repeat(2_000_000)');
   const doctor = cli(["doctor"]);

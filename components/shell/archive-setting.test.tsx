@@ -84,3 +84,16 @@ it("leaves out the project that was chosen at last, and none that the arrow keys
   expect(document.activeElement).toBe(list);
   expect(stored().leftOut).toEqual(["/b"]);
 });
+
+it("says why it is empty, where the server does not tell what is kept", async () => {
+  const page = drawnPage();
+  const error = {
+    code: "internal",
+    message: "Something failed in the server",
+    hint: "Look at its terminal.",
+  };
+  vi.stubGlobal("fetch", async () => Response.json({ error }, { status: 500 }));
+  await page.draw(<ArchiveSetting />);
+  await page.settle();
+  expect(document.body.textContent).toContain("Something failed in the server. Look at its terminal.");
+});

@@ -23,6 +23,7 @@ export function ArchiveSetting() {
     queryFn: ({ signal }) => api.archiveSettings({ signal }),
     enabled: isThere,
   });
+  const unread = archive.data ? (settings.data ? null : settings.error) : archive.error;
   return (
     <section aria-label="Archive">
       <h3 className="border-b border-line bg-panel px-4 text-[11px]/[24px] font-semibold text-fg-2">
@@ -30,6 +31,13 @@ export function ArchiveSetting() {
       </h3>
       {archive.data ? <Kept archive={archive.data} /> : null}
       {isThere && settings.data ? <Rules settings={settings.data} /> : null}
+      {unread && (
+        <Line label="Problem">
+          <span className="text-err">
+            {unread instanceof ApiError ? `${unread.message}. ${unread.hint}` : unread.message}
+          </span>
+        </Line>
+      )}
     </section>
   );
 }

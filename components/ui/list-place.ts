@@ -3,7 +3,7 @@ import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
 
 /** The pages whose lists keep their place. */
-export type ListView = "library" | "search" | "usage" | "now" | "changes" | "context" | "file";
+export type ListView = "library" | "search" | "usage" | "now" | "changes" | "compare" | "context" | "file";
 
 /** Where the reader was in a list, the row that was chosen, and which groups were opened or closed. */
 export type ListPlace = {

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeftRight } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
@@ -8,6 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
 import { useOpenPage } from "@/lib/client/address";
 import { useKeys } from "@/lib/client/key-registry";
+import { formatPermalink } from "@/lib/client/session-url";
 import { formatPlural } from "@/lib/format/format";
 import type { ComparedSide, CompareResponse } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
@@ -17,6 +18,7 @@ import { Overview, SideTop } from "./compared-sides";
 import { Stem } from "./compared-stem";
 import { CompareLines, type SideName } from "./compared-turns";
 import { type CompareItem, useCompareItems, useComparison } from "./use-compare";
+import { useCompareLook } from "./use-compare-look";
 
 /** Turns that are open at first. */
 const OPEN_TURNS = 8;
@@ -32,9 +34,12 @@ export function CompareView({ printed }: { printed: boolean }) {
   const query = useComparison(sessionId, sides, session?.revision ?? null);
   const { data: compared } = query;
   const [onlyDifferent, setOnlyDifferent] = useState(false);
-  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
-  const [at, setAt] = useState<string | null>(null);
-  const [stemOpen, setStemOpen] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const { toggled, toggle, isStemOpen, toggleStem, at, setAt, onScroll } = useCompareLook(
+    JSON.stringify([sessionId, url.left, url.right]),
+    list,
+    compared !== undefined,
+  );
   const firstPair = compared?.turns[0]?.pair ?? 0;
   const isOpen = useCallback(
     (pair: number) => pair < firstPair + OPEN_TURNS !== toggled.has(pair),
@@ -42,11 +47,6 @@ export function CompareView({ printed }: { printed: boolean }) {
   );
   const items = useCompareItems(sessionId, sides, compared, isOpen, onlyDifferent);
   const lanes = lanesOf(compared);
-  const toggle = (pair: number) => {
-    const next = new Set(toggled);
-    if (!next.delete(pair)) next.add(pair);
-    setToggled(next);
-  };
   const openRecord = useOpenRecord(compared);
   const step = (by: number, isMeant: (item: CompareItem) => boolean) => {
     const index = items.findIndex(({ key }) => key === at);
@@ -60,12 +60,12 @@ export function CompareView({ printed }: { printed: boolean }) {
     const item = items.find(({ key }) => key === at);
     if (!item || item.kind === "note") return;
     const { left, right } = item.kind === "turns" ? item.turns : item.rows;
-    if (right) openRecord("right", right.recordId);
-    else if (left) openRecord("left", left.recordId);
+    if (right) openRecord("right", right.recordId, "block" in right ? right.block : 0);
+    else if (left) openRecord("left", left.recordId, "block" in left ? left.block : 0);
   };
   const unfold = () => {
     const item = items.find(({ key }) => key === at);
-    if (!item || item.kind === "note") setStemOpen(!stemOpen);
+    if (!item || item.kind === "note") toggleStem();
     else toggle(item.turns.pair);
   };
   const swap = () => {
@@ -134,13 +134,13 @@ export function CompareView({ printed }: { printed: boolean }) {
         </div>
       ) : (
         <>
-          <div className="min-h-0 overflow-y-auto max-md:overflow-visible" data-compare="list">
-            <Stem
-              compared={compared}
-              open={stemOpen}
-              onToggle={() => setStemOpen(!stemOpen)}
-              onOpen={openRecord}
-            />
+          <div
+            ref={list}
+            onScroll={onScroll}
+            className="min-h-0 overflow-y-auto max-md:overflow-visible"
+            data-compare="list"
+          >
+            <Stem compared={compared} open={isStemOpen} onToggle={toggleStem} onOpen={openRecord} />
             <Overview compared={compared} />
             <ol aria-label="Turns beside each other">
               <CompareLines items={items} lanes={lanes} at={at} onToggle={toggle} onOpen={openRecord} />
@@ -160,7 +160,7 @@ export function CompareView({ printed }: { printed: boolean }) {
             shown={url.file}
             onShow={(file) => setUrl({ file }, "replace")}
           />
-          {printed && <CompareSheet compared={compared} lanes={lanes} items={items} stemOpen={stemOpen} />}
+          {printed && <CompareSheet compared={compared} lanes={lanes} items={items} stemOpen={isStemOpen} />}
         </>
       )}
     </section>
@@ -187,15 +187,17 @@ function nameOf(side: ComparedSide, sessionId: string): string | null {
 function useOpenRecord(compared: CompareResponse | undefined) {
   const { sessionId, store } = useSessionPage();
   const openPage = useOpenPage();
-  return (name: SideName, recordId: RecordId) => {
+  return (name: SideName, recordId: RecordId, block = 0) => {
     const side = compared?.[name];
     if (!side) return;
-    if (side.sessionId !== sessionId)
-      return openPage(`/sessions/${encodeURIComponent(side.sessionId)}?at=${encodeURIComponent(recordId)}`);
+    if (side.sessionId !== sessionId) {
+      const at = formatPermalink({ recordId, block, lines: null, hunk: null });
+      return openPage(`/sessions/${encodeURIComponent(side.sessionId)}?at=${encodeURIComponent(at)}`);
+    }
     const branch = side.active ? null : side.branch;
     store.leaveForStep({
       recordId,
-      block: 0,
+      block,
       tool: "",
       agentId: null,
       branch,

@@ -33,7 +33,7 @@ export function CompareLines({
   lanes: Record<SideName, number>;
   at: string | null;
   onToggle: (pair: number) => void;
-  onOpen: (side: SideName, record: RecordId) => void;
+  onOpen: (side: SideName, record: RecordId, block: number) => void;
 }) {
   const rails = useMemo(() => railsAt(items), [items]);
   return items.map((item, index) =>
@@ -51,7 +51,7 @@ export function CompareLines({
         onToggle={onToggle}
         onOpen={(side) => {
           const row = item.kind === "rows" ? item.rows[side] : null;
-          if (row) onOpen(side, row.recordId);
+          if (row) onOpen(side, row.recordId, row.block);
         }}
       />
     ),
