@@ -1,14 +1,16 @@
 import { clsx } from "clsx";
-import { ArrowLeftRight } from "lucide-react";
+import { ArrowLeftRight, Columns2 } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { DetailState } from "@/components/ui/states";
+import { DetailState, EmptyState } from "@/components/ui/states";
 import { useOpenPage } from "@/lib/client/address";
+import { ApiError } from "@/lib/client/api";
 import { useKeys } from "@/lib/client/key-registry";
 import { formatPermalink } from "@/lib/client/session-url";
+import { useIsGuest } from "@/lib/client/token";
 import { formatPlural } from "@/lib/format/format";
 import type { ComparedSide, CompareResponse } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
@@ -129,9 +131,7 @@ export function CompareView({ printed }: { printed: boolean }) {
         )}
       </div>
       {!compared ? (
-        <div className="p-3">
-          <DetailState query={query} />
-        </div>
+        <NotCompared query={query} />
       ) : (
         <>
           <div
@@ -164,6 +164,23 @@ export function CompareView({ printed }: { printed: boolean }) {
         </>
       )}
     </section>
+  );
+}
+
+/** In the place of a comparison that is on its way, failed, or cannot be made of a single branch. */
+function NotCompared({ query }: { query: ReturnType<typeof useComparison> }) {
+  const isGuest = useIsGuest();
+  const { error } = query;
+  if (!(error instanceof ApiError && error.code === "one-branch"))
+    return (
+      <div className="p-3">
+        <DetailState query={query} />
+      </div>
+    );
+  return (
+    <EmptyState icon={Columns2} title="This session has one branch">
+      {!isGuest && "To compare it with another session, select both in the library with x, and press =."}
+    </EmptyState>
   );
 }
 
