@@ -7,12 +7,13 @@ import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { EventReader, type ReadEvent } from "@/lib/client/api";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
+import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import type { LiveEvent } from "../lib/wire/live";
 import { SessionPage } from "./pages/session-page";
 import { watchPolicy } from "./pages/watch-policy";
 import { startCuttingProxy } from "./support/cutting-proxy";
 import { liveFolder, openLive, SESSION } from "./support/live-folder";
-import { builtServer, startServer, type TestServer } from "./support/server";
+import { ask, builtServer, startServer, type TestServer } from "./support/server";
 
 const CLI = fileURLToPath(new URL("../bin/backscroll.mjs", import.meta.url));
 
@@ -324,12 +325,22 @@ for (const where of ["pane", "page of its own", "call"] as const)
     await expect(shown[where].getByText("Side, line 1", { exact: true })).toBeVisible();
   });
 
+/** The session's agents as the server tells them; none while it reads the session. */
+async function knownAgents(): Promise<AgentEntry[]> {
+  const { agents } = await ask<Partial<AgentsResponse>>(server, `sessions/${SESSION}/agents`);
+  return agents ?? [];
+}
+
 test("agents side by side are live, and their calls show their current step", async ({ page }) => {
   writer.prompt("Look at both ends");
   const reader = writer.startAgent("a1aaaaaaaaaaaaaaa", "Read the front");
   const searcher = writer.startAgent("b2bbbbbbbbbbbbbbb", "Search the back");
   for (let n = 1; n <= 40; n++) reader.say(`Front, line ${n}`);
   searcher.say("Back, line 1");
+  // A pane opens at its end if the server knows by then that its agent runs.
+  await expect
+    .poll(async () => (await knownAgents()).filter(({ state }) => state === "running"))
+    .toHaveLength(2);
   const problems = await watchPolicy(page);
   const panes = "agent:a1aaaaaaaaaaaaaaa,agent:b2bbbbbbbbbbbbbbb";
   const streams: string[] = [];
