@@ -99,10 +99,11 @@ test("a text from right to left begins at the right, also where it is cut", asyn
   try {
     await page.setViewportSize({ width: 700, height: 700 });
     await page.goto(`${served.url}/#t=${served.token}`);
-    expect.soft(await beginsAtRight(page.locator(`a[href*="${LONG_SESSION}"]`).locator(".."))).toBe(true);
+    const row = page.locator(`a[href*="${LONG_SESSION}"]`).locator("..");
+    await expect.poll(() => beginsAtRight(row), "the library").toBe(true);
     await SessionPage.open(page, served, LONG_SESSION);
     for (const part of ["h1", "article h2", "article [data-markdown] p", "article [data-markdown] li"])
-      expect.soft(await beginsAtRight(page.locator(part).first()), part).toBe(true);
+      await expect.poll(() => beginsAtRight(page.locator(part).first()), part).toBe(true);
   } finally {
     await served.stop();
     log.remove();
