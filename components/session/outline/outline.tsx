@@ -29,6 +29,9 @@ import { ListFault } from "./list-fault";
 import { OutlineRow } from "./outline-row";
 import { TurnList } from "./turn-list";
 
+/** The same list each time, so that nothing is drawn anew for it. */
+const NO_AGENTS: readonly AgentEntry[] = [];
+
 type Tab = "turns" | "files" | "agents";
 
 /**
@@ -49,7 +52,7 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
   const counts = session?.counts ?? null;
   const count = (n: number | undefined) => (n === undefined ? null : formatCompact(n));
   const agents = useAgents(sessionId, (counts?.agents ?? 0) > 0 || choice.agent !== null);
-  const listed = agents.data?.agents ?? [];
+  const listed = agents.data?.agents ?? NO_AGENTS;
   const shownAgent = choice.agent && (listed.find(({ agentId }) => agentId === choice.agent) ?? null);
   const mainChoice = useMemo(
     () =>

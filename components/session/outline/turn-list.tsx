@@ -122,7 +122,7 @@ export function TurnList({
                 <TurnEntry
                   entry={entry}
                   current={entry.turn === turn && !isOther}
-                  agents={entry.agentIds.flatMap((id) => families.get(id) ?? [])}
+                  families={families}
                   shownAgent={shownAgent?.agentId ?? null}
                   isOther={isOther}
                   onGo={go}
@@ -174,19 +174,21 @@ function useListEnds(
 const TurnEntry = memo(function TurnEntry({
   entry,
   current,
-  agents,
+  families,
   shownAgent,
   isOther,
   onGo,
 }: {
   entry: OutlineEntry;
   current: boolean;
-  agents: readonly AgentEntry[];
+  families: ReturnType<typeof agentFamilies>;
   shownAgent: AgentId | null;
   isOther: boolean;
   onGo: (target: ThreadTarget, record: RecordId) => void;
 }) {
   const { turn, prompt, errors, denied, added, removed, compactedBefore, marks } = entry;
+  // Made here: as a property it would be another list each time, and have every turn drawn anew.
+  const agents = entry.agentIds.flatMap((id) => families.get(id) ?? []);
   return (
     <>
       {compactedBefore && <CompactionLine {...compactedBefore} />}

@@ -45,14 +45,14 @@ export function rangeOf({ from, to, zone }: { from: Bound | null; to: Bound | nu
 } {
   const clock = clockOf(zone);
   const startOf = (bound: Bound, daysLater: number) =>
-    "ms" in bound ? bound.ms : startOfDay(Date.parse(bound.day) + daysLater * DAY_MS, clock);
+    "ms" in bound ? bound.ms : momentOn(clock, Date.parse(bound.day) + daysLater * DAY_MS);
   return { fromMs: from && startOf(from, 0), toMs: to && startOf(to, 1) };
 }
 
-/** @param utcMs midnight of the day in UTC */
-function startOfDay(utcMs: number, clock: Clock): number {
-  // The clock may change on that day, so it is asked again at about its beginning.
-  return utcMs - clock(utcMs - clock(utcMs));
+/** The moment at which a clock shows a time, both in epoch milliseconds. @param shownMs that time as if it were in UTC */
+export function momentOn(clock: Clock, shownMs: number): number {
+  // The clock may change on that day, so it is asked again at about that moment.
+  return shownMs - clock(shownMs - clock(shownMs));
 }
 
 /** The day, week (its Monday) or month of a second by a clock; "" for 0, which is unknown. */

@@ -1,6 +1,6 @@
 import type { Query } from "@/lib/query/parse-query";
 import { parseMoment } from "@/lib/query/values";
-import { clockOf } from "@/lib/server/library/days";
+import { clockOf, momentOn } from "@/lib/server/library/days";
 
 const DAY_MS = 86_400_000;
 
@@ -38,5 +38,5 @@ function momentIn(value: string, zone: string, nowMs: number): string {
       ? parseMoment(`${value}Z`, nowMs)
       : (Math.floor((nowMs + clock(nowMs)) / DAY_MS) - daysAgo) * DAY_MS;
   if (localMs === null) return value;
-  return new Date(localMs - clock(localMs - clock(localMs))).toISOString().replace(/\.\d+Z$/, "Z");
+  return new Date(momentOn(clock, localMs)).toISOString().replace(/\.\d+Z$/, "Z");
 }
