@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { type RecordedVersion, sharedRecording } from "@/lib/testing/recorded";
 import { detailOf, type OpenFolder, openFolder, rowsOf } from "@/lib/testing/transcript";
 import type { Row } from "@/lib/wire/rows";
@@ -50,4 +51,31 @@ describe.each(CARRIED)("%s", (version, expected) => {
     }
     expect(told.sort()).toEqual(expected.sort());
   });
+});
+
+test("of two sessions that go on from one, each says which of its calls it answers", async () => {
+  const [own, resumed, first, second] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+  const call = (id: string) => ({ type: "tool_use", id, name: "ExitPlanMode", input: {} });
+  const calls = { id: "msg-plan", role: "assistant", model: "claude-x", content: [call("t1"), call("t2")] };
+  const asked = answer("plan", { message: calls, parentUuid: "u-plan it", sessionId: own });
+  const result = (id: string, sessionId: string) =>
+    prompt("refused", {
+      uuid: `r-${id}`,
+      parentUuid: "a-plan",
+      sessionId,
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "refused" }] },
+    });
+  const goesOn = prompt("go on", { parentUuid: "x", sessionId: own });
+  const folder = await openFolder(
+    makeTree({
+      [`projects/-shop/${own}.jsonl`]: [prompt("plan it", { sessionId: own }), asked],
+      [`projects/-shop/${resumed}.jsonl`]: [goesOn],
+      [`projects/-shop/${first}.jsonl`]: [result("t1", first)],
+      [`projects/-shop/${second}.jsonl`]: [result("t2", second)],
+    }),
+  );
+  for (const { id } of folder.catalog.summaries()) await detailOf(folder, id);
+  const { rows } = await rowsOf(folder, own as Parameters<typeof detailOf>[1], "everything");
+  const answers = rows.flatMap((row) => (row.kind === "tool" ? [row.carried?.sessionId] : []));
+  expect(answers).toEqual([first, second]);
 });

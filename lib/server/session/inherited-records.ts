@@ -15,31 +15,35 @@ type Neighbour = { session: OpenSession; title: string };
 
 /**
  * "Clear context and implement plan" begins a session with the last lines of the previous one (2.1.29: the
- * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbour` opens the session that
- * this one continues or is continued in, if known.
+ * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbours` opens the sessions that
+ * this one continues or is continued in, as far as known: there may be several, and each line has its own.
  */
 export async function findInheritedRecords(
   session: OpenSession,
-  neighbour: (relation: Relation) => Promise<Neighbour | null>,
+  neighbours: (relation: Relation) => Promise<Neighbour[]>,
 ): Promise<InheritedRecords> {
   const inherited = inheritedLines(session);
-  const before = inherited.length === 0 ? null : await neighbour("continues");
+  const earlier = inherited.length === 0 ? [] : await neighbours("continues");
   const from = new Map<RecordId, InheritedRow>();
+  let [before] = earlier;
   if (before) {
     const read = await readRecords(session, inherited, KEEP_BYTES);
     for (const record of inherited) {
       const line = read(record);
       if (!line || line.kind === "unreadable") continue;
-      const parent = line.parentUuid === null ? null : before.session.findUuid(line.parentUuid);
+      const { parentUuid } = line;
+      const parentIn = (one: Neighbour) => (parentUuid === null ? NONE : one.session.findUuid(parentUuid));
+      // Those that follow hang from this one, and are of the same session.
+      before = earlier.find((one) => parentIn(one) !== NONE) ?? before;
       const toolUseId = resultsIn(line)[0];
       from.set(session.recordId(record), {
         way: "from",
-        ...linkTo(before, parent),
+        ...linkTo(before, parentIn(before)),
         tool: toolUseId ? toolOf(before.session, toolUseId) : null,
       });
     }
   }
-  return { from, answered: await findAnswers(session, neighbour) };
+  return { from, answered: await findAnswers(session, neighbours) };
 }
 
 /** Adds to a row the other session that it belongs to, if any. */
@@ -55,25 +59,26 @@ export function withInherited<R extends Row>(row: R, { from, answered }: Inherit
 
 async function findAnswers(
   session: OpenSession,
-  neighbour: (relation: Relation) => Promise<Neighbour | null>,
+  neighbours: (relation: Relation) => Promise<Neighbour[]>,
 ): Promise<InheritedRecords["answered"]> {
   const answered = new Map<string, InheritedRow>();
-  const after = hasOpenCall(session) ? await neighbour("continued-in") : null;
-  if (!after) return answered;
-  const inherited = inheritedLines(after.session);
-  const read = await readRecords(after.session, inherited, KEEP_BYTES);
-  for (const record of inherited) {
-    for (const toolUseId of resultsIn(read(record)))
-      answered.set(toolUseId, { way: "to", ...linkTo(after, record), tool: null });
+  const later = hasOpenCall(session) ? await neighbours("continued-in") : [];
+  for (const after of later) {
+    const inherited = inheritedLines(after.session);
+    const read = await readRecords(after.session, inherited, KEEP_BYTES);
+    for (const record of inherited) {
+      for (const toolUseId of resultsIn(read(record)))
+        answered.set(toolUseId, { way: "to", ...linkTo(after, record), tool: null });
+    }
   }
   return answered;
 }
 
-function linkTo({ session, title }: Neighbour, record: number | null) {
+function linkTo({ session, title }: Neighbour, record: number) {
   return {
     sessionId: session.files.id,
     title,
-    recordId: record === null || record === NONE ? null : session.recordId(record),
+    recordId: record === NONE ? null : session.recordId(record),
   };
 }
 

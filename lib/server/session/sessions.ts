@@ -33,6 +33,7 @@ import type {
   OutlineResponse,
   RelatedResponse,
   RelatedSession,
+  Relation,
   ScanProgress,
   SessionDetail,
   TurnBrief,
@@ -170,17 +171,25 @@ export function createSessions(
     return beginning && { scanning: begun.scanning, beginning };
   }
 
-  /** The session with the records it shares with the previous and next session, as far as those have been read. */
+  /** The session with the records it shares with those before and after it, as far as those have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
     const inherited = await findInheritedRecords(session, async (relation) => {
-      const found = catalog.related(session.files.id).find((one) => one.relation === relation);
-      if (!found) return null;
-      // One that was never read would delay this answer; the next one includes it.
-      const isRead = (await cache.open(found.id).catch(nullIfGone)) instanceof OpenSession;
-      return isRead ? { session: await cache.latest(found.id), title: found.summary.title } : null;
+      const neighbours: { session: OpenSession; title: string }[] = [];
+      for (const { id, summary } of relatedBy(relation, session)) {
+        // One that was never read would delay this answer; the next one includes it.
+        const isRead = (await cache.open(id).catch(nullIfGone)) instanceof OpenSession;
+        if (isRead) neighbours.push({ session: await cache.latest(id), title: summary.title });
+      }
+      return neighbours;
     });
     session.relink(inherited);
     return session;
+  }
+
+  /** In an order that is the same whichever of them was found first. */
+  function relatedBy(relation: Relation, { files }: OpenSession) {
+    const found = catalog.related(files.id).filter((one) => one.relation === relation);
+    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** Forks and branches refer to requests of the session they were copied from: searches the project's logs. */
@@ -196,13 +205,14 @@ export function createSessions(
     return null;
   }
 
-  /** The line with this uuid in the session that this one continues. */
-  async function findEarlier({ files }: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
-    const found = catalog.related(files.id).find(({ relation }) => relation === "continues");
-    if (!found) return null;
-    const session = await opened(found.id).catch(nullIfGone);
-    const record = session?.findUuid(uuid) ?? -1;
-    return session && record !== -1 ? { session, record } : null;
+  /** The line with this uuid in a session that this one continues. */
+  async function findEarlier(session: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
+    for (const { id } of relatedBy("continues", session)) {
+      const earlier = await opened(id).catch(nullIfGone);
+      const record = earlier?.findUuid(uuid) ?? -1;
+      if (earlier && record !== -1) return { session: earlier, record };
+    }
+    return null;
   }
 
   /** Null while another session may turn out to contain some of it. */
