@@ -188,7 +188,8 @@ export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
 
 /** Longer lines get no word marks. */
 const MAX_LINE_CHARACTERS = 2_000;
-const TIMEOUT_MS = 20;
+/** So do lines that differ in more words, by count: by the clock a busy machine would mark others than a quiet one. */
+const MAX_WORD_EDITS = 200;
 /** Pairs with a smaller share of common text are treated as two unrelated lines. */
 const MIN_COMMON_SHARE = 0.3;
 
@@ -202,7 +203,7 @@ const NONE: WordMarks = { removed: [], added: [] };
 /** The words that differ between a removed line and its replacement; none if the lines are too different. */
 export function wordMarks(removed: string, added: string): WordMarks {
   if (removed.length > MAX_LINE_CHARACTERS || added.length > MAX_LINE_CHARACTERS) return NONE;
-  const parts = diffWordsWithSpace(removed, added, { timeout: TIMEOUT_MS });
+  const parts = diffWordsWithSpace(removed, added, { maxEditLength: MAX_WORD_EDITS });
   if (!parts) return NONE;
   const marks: WordMarks = { removed: [], added: [] };
   let inRemoved = 0;

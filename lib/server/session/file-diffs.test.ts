@@ -46,3 +46,12 @@ it("says that lines went where the log does not hold which: a cell that an agent
   expect(told("NotebookEdit", cell)).toEqual(gone);
   expect(told("Write", { file_path: "/a.ts", content: "" })).toEqual(gone);
 });
+
+it("shows all that was taken out and put in where two texts have too little in common to be compared", () => {
+  const text = (name: string) => Array.from({ length: 3_000 }, (_, at) => `${name} ${at}`).join("\n");
+  const input = { file_path: "/a.ts", old_string: text("old"), new_string: text("new") };
+  const [diff] = fileDiffs("Edit", input, null, false, "");
+  expect(diff).toMatchObject({ change: "updated", computed: true, added: 3_000, removed: 3_000 });
+  expect(diff?.hunks[0]?.lines[2_999]).toBe("-old 2999");
+  expect(diff?.hunks[0]?.lines[3_000]).toBe("+new 0");
+});

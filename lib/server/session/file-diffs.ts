@@ -10,7 +10,8 @@ import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 const CONTEXT_LINES = 3;
-const DIFF_TIMEOUT_MS = 200;
+/** Of texts that differ in more lines, one takes the place of the other, whole. */
+const MAX_LINE_EDITS = 1_000;
 
 /**
  * The changes of a call as diffs: the recorded patch where the client wrote one; otherwise computed from
@@ -90,14 +91,21 @@ function toHunk(value: unknown): Hunk | null {
 }
 
 function created(content: string): Hunk {
-  const lines = content === "" ? [] : content.replace(/\n$/, "").split("\n");
+  return replaced([], linesOf(content));
+}
+
+function replaced(before: readonly string[], after: readonly string[]): Hunk {
   return {
-    oldStart: 0,
-    oldLines: 0,
+    oldStart: before.length === 0 ? 0 : 1,
+    oldLines: before.length,
     newStart: 1,
-    newLines: lines.length,
-    lines: lines.map((line) => `+${line}`),
+    newLines: after.length,
+    lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
   };
+}
+
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 function computedHunks(name: string, input: JsonObject): Hunk[] {
@@ -110,9 +118,10 @@ function computedHunks(name: string, input: JsonObject): Hunk[] {
 function between(before: string, after: string): Hunk[] {
   const patch = structuredPatch("", "", before, after, "", "", {
     context: CONTEXT_LINES,
-    timeout: DIFF_TIMEOUT_MS,
+    maxEditLength: MAX_LINE_EDITS,
   });
-  return (patch?.hunks ?? []).map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+  if (!patch) return [replaced(linesOf(before), linesOf(after))];
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     oldStart,
     oldLines,
     newStart,

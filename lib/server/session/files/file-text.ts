@@ -258,7 +258,8 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
   return { exists: true, lines, open: text.open };
 }
 
-const DIFF_TIMEOUT_MS = 200;
+/** Where more lines differ, none of them stays: a matter of the texts alone, so that blame is the same each time. */
+const MAX_LINE_EDITS = 1_000;
 
 /** What turns one state of a file into another, line by line, from the last change to the first. */
 export function splicesBetween(
@@ -276,7 +277,7 @@ export function splicesBetween(
   if (old.length === 0 && made.length === 0) return [];
   // Of two lines that differ nothing stays.
   const isOne = Math.min(old.length, made.length) === 0 || Math.max(old.length, made.length) === 1;
-  const parts = isOne ? undefined : diffArrays(old, made, { timeout: DIFF_TIMEOUT_MS });
+  const parts = isOne ? undefined : diffArrays(old, made, { maxEditLength: MAX_LINE_EDITS });
   if (!parts) return [{ at: head, remove: old.length, insert: made }];
   const splices: Splice[] = [];
   let at = head;
