@@ -297,7 +297,7 @@ function TurnNumbers({ facts, onOpen }: { facts: TurnFacts; onOpen: (() => void)
   return (
     <>
       {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
-      <FailedCalls {...facts} />
+      <FailedCalls errors={facts.errors} denied={facts.denied} />
       {facts.agents > 0 && (
         <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
       )}
