@@ -42,7 +42,7 @@ export function hasRoom({ texts }: Chunk): boolean {
 }
 
 /** The texts that a chunk was made of. */
-export function textsOf({ places, texts }: Chunk): StoredText[] {
+export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): StoredText[] {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength);
   return placesOf(places).map(({ from, to, ...place }) => ({
     ...place,

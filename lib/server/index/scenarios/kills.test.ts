@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { type Chunk, textsOf } from "@/lib/server/index/chunk";
 import { openIndexFile } from "@/lib/server/index/index-file";
 import { createIndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
@@ -72,17 +73,11 @@ function contentOf(dataDir: string) {
   if (!file.database) throw new Error("no index");
   const store = createIndexStore(file.database);
   expect(store.check()).toBeNull();
+  const chunksOf = file.database.prepare("SELECT places, texts FROM chunks WHERE session = ?");
   const entries = store.entries().map(({ row, entry }) => {
-    const chunks = file.database
-      ?.prepare("SELECT texts FROM chunks WHERE session = ? ORDER BY id")
-      .all(row) as { texts: Uint8Array }[];
-    return {
-      entry,
-      texts: Buffer.concat(chunks.map(({ texts }) => texts))
-        .toString()
-        .split(/(?=round \d)/)
-        .sort(),
-    };
+    const chunks = chunksOf.all(row) as Pick<Chunk, "places" | "texts">[];
+    const texts = chunks.flatMap((chunk) => textsOf(chunk).map((text) => JSON.stringify(text)));
+    return { entry, texts: texts.sort() };
   });
   file.close();
   return entries.sort((a, b) => ((a.entry.files[0]?.path ?? "") < (b.entry.files[0]?.path ?? "") ? -1 : 1));
