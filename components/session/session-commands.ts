@@ -118,14 +118,14 @@ export function useSessionCommands(): void {
       keys: ["C"],
       label: "context over time, and cache misses",
       group: "Views and panes",
-      run: () => (store.showsRequests() ? store.closeRequests() : store.openRequests()),
+      run: () => (store.showsRequests() ? store.closeView() : store.openRequests()),
     },
     {
       keys: ["Escape"],
       label: "back to the thread",
       group: "Views and panes",
       when: store.showsRequests,
-      run: store.closeRequests,
+      run: store.closeView,
     },
   ]);
   useKeys([
@@ -151,7 +151,7 @@ export function useSessionCommands(): void {
       label: "back to the thread",
       group: "Views and panes",
       when: store.showsChanges,
-      run: store.closeChanges,
+      run: store.closeView,
     },
   ]);
 }

@@ -51,7 +51,7 @@ export function SessionOverlays({
               sessionId={sessionId}
               root={session?.project.path ?? null}
               onFile={store.openFile}
-              onClose={store.closeChanges}
+              onClose={store.closeView}
               printed={printed === "changes"}
             />
           )}

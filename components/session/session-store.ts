@@ -199,8 +199,8 @@ export class SessionStore {
 
   openChanges = (turn: number | null): void => this.address.set({ view: "changes", turn, ...OF_NO_VIEW });
 
-  /** Closes what stands in the thread's place. */
-  closeChanges = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
+  /** Back to the thread: closes what stands in its place, and what was selected in that. */
+  closeView = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
 
   /** Shows two branches beside each other; without them the active one, and the one that was left last. */
   openCompare = (left: string | null = null, right: string | null = null): void =>
@@ -221,11 +221,8 @@ export class SessionStore {
     this.address.set({ view: "waterfall", ...OF_NO_VIEW, step });
   };
 
-  /** Back to where the reader was: what is selected in the waterfall is selected there alone. */
-  closeWaterfall = (): void => this.address.set({ view: null, ...OF_NO_VIEW });
-
   toggleWaterfall = (): void =>
-    this.address.get().view === "waterfall" ? this.closeWaterfall() : this.openWaterfall();
+    this.address.get().view === "waterfall" ? this.closeView() : this.openWaterfall();
 
   /** Leaves what stands in the thread's place for what an outline over it names. Back leads there again. */
   leaveView = (change: Partial<ThreadUrl>, goal: RecordId | null = null): void => {
@@ -289,8 +286,6 @@ export class SessionStore {
   showsRequests = (): boolean => this.address.get().view === "context";
 
   openRequests = (): void => this.address.set({ view: "context", ...OF_NO_VIEW });
-
-  closeRequests = this.closeChanges;
 
   /** Leaves what stands in the thread's place for an answer, on whichever thread that is; with what its model saw beside it. */
   leaveForRequest = (

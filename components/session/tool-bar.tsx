@@ -199,7 +199,7 @@ export function SessionTabBar({
       <button
         type="button"
         aria-current={url.view === "changes" ? "page" : undefined}
-        onClick={() => (store.showsChanges() ? store.closeChanges() : store.openChanges(null))}
+        onClick={() => (store.showsChanges() ? store.closeView() : store.openChanges(null))}
       >
         <Icon of={FileDiff} />
         Changes

@@ -41,9 +41,7 @@ function useOpenView(onGraph: () => void): (view: View) => void {
     if (view === "changes") store.openChanges(null);
     else if (view === "context") store.openRequests();
     else if (view === "waterfall") store.openWaterfall();
-    else if (view === "thread" && shown === "waterfall") store.closeWaterfall();
     else if (view === "graph" || shown === "graph") onGraph();
-    else if (shown === "changes") store.closeChanges();
-    else store.closeRequests();
+    else store.closeView();
   };
 }

@@ -88,7 +88,7 @@ export function CompareView({ printed }: { printed: boolean }) {
     { keys: ["o"], label: "unfold or fold the turn, or the stem", group: "Open and read", run: unfold },
     { keys: ["X"], label: "swap the sides", group: "Views and panes", run: swap },
     { keys: ["Enter"], label: "open the row in the thread", group: "Open and read", run: openItem },
-    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeChanges },
+    { keys: ["Escape"], label: "back to the thread", group: "Views and panes", run: store.closeView },
   ]);
   return (
     <section
@@ -116,7 +116,7 @@ export function CompareView({ printed }: { printed: boolean }) {
             <Icon of={ArrowLeftRight} small />
             <span className="max-sm:hidden">Swap</span>
           </Button>
-          <Button onClick={store.closeChanges}>
+          <Button onClick={store.closeView}>
             Back<span className="max-sm:sr-only"> to the thread</span>
           </Button>
         </div>

@@ -94,7 +94,7 @@ export function FileView({ path }: { path: string }) {
             All sessions
           </PageLink>
         )}
-        <Button onClick={store.closeChanges} className="max-sm:hidden">
+        <Button onClick={store.closeView} className="max-sm:hidden">
           Back to the thread
         </Button>
       </div>

@@ -83,7 +83,7 @@ export function RequestsView({ printed }: { printed: boolean }) {
         </span>
         <span className="flex-1" />
         {thread && <Segmented label="Show as" choices={LOOKS} value={look} onChange={setLook} />}
-        <Button onClick={store.closeRequests}>
+        <Button onClick={store.closeView}>
           Back<span className="max-sm:sr-only"> to the thread</span>
         </Button>
       </div>

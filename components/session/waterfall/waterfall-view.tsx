@@ -62,7 +62,7 @@ export function WaterfallView({ printed }: { printed: boolean }) {
     return (
       <section aria-label="Waterfall" className="p-6 text-fg-2">
         <p className="mb-3">Nothing has been done in this session yet.</p>
-        <Button onClick={store.closeWaterfall}>Back to the thread</Button>
+        <Button onClick={store.closeView}>Back to the thread</Button>
       </section>
     );
   if (error)
@@ -150,7 +150,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
     fit: store.fit,
     zoomTo,
     togglePath: () => setShown((old) => ({ ...old, path: !old.path })),
-    escape: () => (store.range ? setRange(null) : page.store.closeWaterfall()),
+    escape: () => (store.range ? setRange(null) : page.store.closeView()),
   });
   useEffect(() => list.current?.focus({ preventScroll: true }), []);
   const folded = axis.gaps.length;
@@ -208,7 +208,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
           </Button>
           <IconButton icon={Plus} small label="Nearer" keys="+" onClick={() => store.zoom(1.5)} />
         </span>
-        <Button onClick={page.store.closeWaterfall}>
+        <Button onClick={page.store.closeView}>
           Back<span className="max-lg:sr-only"> to the thread</span>
         </Button>
       </div>
