@@ -158,8 +158,8 @@ function CountTable({
               <td className="px-2 text-right">{formatCount(total)}</td>
               {versions.map((version) => (
                 <td key={version} className="px-2 text-right text-fg-2">
-                  {byVersion[version] ? (
-                    formatCount(byVersion[version])
+                  {Object.hasOwn(byVersion, version) ? (
+                    formatCount(byVersion[version] ?? 0)
                   ) : (
                     <span className="text-fg-3">·</span>
                   )}

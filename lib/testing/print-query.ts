@@ -23,9 +23,9 @@ function piecesOf(query: Query, within: "or" | "and" | "not"): Piece[] {
         ? ["(-", { query: query.part, within: "not" }, ")"]
         : ["-", { query: query.part, within: "not" }];
     case "and":
-      return bracketed(within === "not", joined(query.parts, " ", "and"));
+      return bracketed(within === "not", joined(query.parts, "\n", "and"));
     case "or":
-      return bracketed(within !== "or", joined(query.parts, " OR ", "and"));
+      return bracketed(within !== "or", joined(query.parts, "\nOR\n", "and"));
     default:
       return [printLeaf(query)];
   }
@@ -39,7 +39,7 @@ function joined(parts: readonly Query[], between: string, within: "and"): Piece[
   // Inside an OR a row of words needs no brackets: it binds tighter.
   return parts.flatMap((query, at): Piece[] => [
     ...(at === 0 ? [] : [between]),
-    { query, within: between === " OR " && query.kind === "and" ? "or" : within },
+    { query, within: between !== "\n" && query.kind === "and" ? "or" : within },
   ]);
 }
 

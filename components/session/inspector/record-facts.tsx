@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { JsonTree } from "@/components/content/json-tree";
 import { API_EQUIVALENT, tokenWords } from "@/components/content/text/request-usage";
 import { VisibleText } from "@/components/content/text/visible-text";
-import { PERMISSION_MODES } from "@/components/thread/rows/prompt-settings";
+import { wordsOfMode } from "@/components/thread/rows/prompt-settings";
 import { CopyButton } from "@/components/ui/button";
 import { formatCost, formatCount, formatDuration, formatFullTime } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
@@ -100,7 +100,7 @@ function ContextFacts({ context }: { context: RecordContext | undefined }) {
   // A server that was started before the page was updated does not send it.
   if (!context) return null;
   const { durationMs, permission, mode, hooks, model, usage, isUsageExact } = context;
-  const modeWords = mode === null ? null : (PERMISSION_MODES[mode] ?? mode);
+  const modeWords = mode === null ? null : wordsOfMode(mode);
   return (
     <>
       {durationMs !== null && <Fact name="Duration">{formatDuration(durationMs)}</Fact>}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { splitPrompt } from "./prompt-settings";
+import { splitPrompt, wordsOfMode } from "./prompt-settings";
 
 const read = (prompt: string) => {
   const { line, rest } = splitPrompt(prompt);
@@ -33,4 +33,8 @@ it("heads a prompt with what was typed, and keeps what was pasted for below", ()
   const paste = '<pasted_content id="e6f3">\na\nb\n</pasted_content id="e6f3">';
   expect(read(`${paste}\n\n And this?\nQuickly.`)).toEqual(["And this?", "[a\nb]", "Quickly."]);
   expect(read(paste)).toEqual(["a", "[a\nb]"]);
+});
+
+it("shows a permission mode that is not known as it is logged", () => {
+  expect(["plan", "newer", "constructor"].map(wordsOfMode)).toEqual(["plan mode", "newer", "constructor"]);
 });

@@ -3,15 +3,20 @@ import type { TurnRow } from "@/lib/wire/rows";
 
 type Settings = TurnRow["settings"];
 
-/** Labels for the client's permission modes, close to the wording of its own screen. */
-export const PERMISSION_MODES: Record<string, string> = {
-  plan: "plan mode",
-  acceptEdits: "accepts edits",
-  bypassPermissions: "bypasses permissions",
-  dontAsk: "never asks",
-  auto: "auto mode",
-  default: "asks first",
-};
+/** A Map, since modes come from logs: `constructor` is one like any other. */
+const PERMISSION_MODES: ReadonlyMap<string, string> = new Map([
+  ["plan", "plan mode"],
+  ["acceptEdits", "accepts edits"],
+  ["bypassPermissions", "bypasses permissions"],
+  ["dontAsk", "never asks"],
+  ["auto", "auto mode"],
+  ["default", "asks first"],
+]);
+
+/** A permission mode of the client, close to the wording of its own screen; one that is not known as it is logged. */
+export function wordsOfMode(mode: string): string {
+  return PERMISSION_MODES.get(mode) ?? mode;
+}
 
 /**
  * The permission mode of a prompt. The other settings recorded with it are in the tooltip, and below the opened row.
@@ -20,8 +25,7 @@ export function PromptMode({ settings }: { settings: Settings }) {
   const all = formatSettings(settings);
   const mode = settings.permissions;
   if (all.length === 0) return null;
-  const shown =
-    mode === undefined ? (settings.thinking ? "thinking" : null) : (PERMISSION_MODES[mode] ?? mode);
+  const shown = mode === undefined ? (settings.thinking ? "thinking" : null) : wordsOfMode(mode);
   return (
     shown && (
       <span
@@ -53,7 +57,7 @@ export function PromptSettings({ settings }: { settings: Settings }) {
 function formatSettings(settings: Settings): [string, string][] {
   return Object.entries(settings).map(([name, value]) => [
     name,
-    name === "permissions" ? (PERMISSION_MODES[value] ?? value) : value,
+    name === "permissions" ? wordsOfMode(value) : value,
   ]);
 }
 
