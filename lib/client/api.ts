@@ -319,6 +319,20 @@ export function getResponse(path: string, { query, signal, accept }: GetOptions 
   return sendWithToken(withQuery(path, query), headers, { signal: signal ?? null });
 }
 
+/**
+ * Resolves where a GET of this address would be answered with 2xx, for which the server makes nothing. Throws `ApiError`,
+ * whose reason is asked for with a GET: an answer to HEAD cannot say it.
+ */
+export async function checkAnswer(path: string): Promise<void> {
+  try {
+    await sendWithToken(path, {}, { method: "HEAD" });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    const { body } = await getResponse(path);
+    await body?.cancel();
+  }
+}
+
 type HeaderFields = Record<string, string>;
 
 /** Sends a request, again where the token that is refused is not the one that this browser has by now. */
