@@ -75,7 +75,7 @@ import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
-import { isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
+import { hasJustAnswered, isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
 import { currentShareToken, currentToken, rejectToken, writerSecret } from "./token";
 
 type Options = Omit<GetOptions, "query">;
@@ -335,6 +335,37 @@ export async function checkAnswer(path: string): Promise<void> {
 }
 
 type HeaderFields = Record<string, string>;
+
+let tellLost: (text: string) => void = () => undefined;
+
+/** What tells the reader why a page could not be opened. */
+export function onLost(tell: (text: string) => void): void {
+  tellLost = tell;
+}
+
+/**
+ * Opens another page, at once where the server has just answered. Else it is asked first: the browser would put its own
+ * error, or what another program answers, in the place of what is shown.
+ */
+export function whenThere(open: () => void): void {
+  if (hasJustAnswered()) return open();
+  askWhetherThere().then(
+    () => open(),
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      tellLost(`${error.message} ${error.hint}`);
+    },
+  );
+}
+
+/** Rejects with an ApiError where Backscroll is not there. */
+async function askWhetherThere(): Promise<void> {
+  const token = currentToken();
+  if (token !== null && currentShareToken() === null && !isKnown()) {
+    if ((await standingOf(token, send)) === "stranger") throw new ApiError(0, STRANGER);
+  } else await (await send("/api/health", {})).body?.cancel();
+  noteAnswer();
+}
 
 /** Sends a request, again where the token that is refused is not the one that this browser has by now. */
 async function sendWithToken(url: string, headers: HeaderFields, request: RequestInit): Promise<Response> {

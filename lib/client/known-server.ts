@@ -40,10 +40,15 @@ export function holdServer(): (isLost: boolean) => void {
 
 type Ask = (path: string, request: RequestInit) => Promise<Response>;
 
+/** Whether it has just answered, or holds a stream: then it is there. */
+export function hasJustAnswered(): boolean {
+  return streams > 0 || performance.now() - answeredAtMs < KNOWN_MS;
+}
+
 /** Whether the token may be sent without asking who answers. */
 export function isKnown(): boolean {
   const canAsk = LOOPBACK.test(window.location.hostname) && globalThis.crypto?.subtle !== undefined;
-  return !canAsk || streams > 0 || performance.now() - answeredAtMs < KNOWN_MS;
+  return !canAsk || hasJustAnswered();
 }
 
 /** Who answers at the page's address. Rejects where nobody does. @param ask sends the request */
