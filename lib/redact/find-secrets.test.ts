@@ -214,6 +214,14 @@ test.each([
   ["[client]\nuser=root\npassword=swordfish\nhost=db", "swordfish"],
   ['     1→[mysqldump]\n     2→password = "sword fish"', "sword fish"],
   ['"Type": "SecureString",\n        "Value": "swordfish",\n', "swordfish"],
+  ["#HttpOnly_.shop.org\tTRUE\t/\tTRUE\t1795000000\tsid\tx7Kd9QmZ2vB4nT8r", "x7Kd9QmZ2vB4nT8r"],
+  [
+    "    client-key-data: LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcA==",
+    "LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQpNSUlFcA==",
+  ],
+  ["echo 'anna:swordfish' | sudo chpasswd", "anna:swordfish"],
+  ["echo swordfish | passwd --stdin anna", "swordfish"],
+  ["gh auth login --with-token <<< swordfish", "swordfish"],
   ["DB_PASSWORD=@Dm1n2024!", "@Dm1n2024!"],
   ["POSTGRES_PASSWORD=/xK3f9aQw+8ZtR2v==", "/xK3f9aQw+8ZtR2v=="],
   ["password: '2024-01-05!xyz'", "2024-01-05!xyz"],
@@ -363,6 +371,9 @@ const EVIL: Record<string, string> = {
   "fields of cookies": '"name": "a", "path": "b", ',
   "settings of a database's client": "[client]\nuser\n",
   "tables with one column": "token\n-----\n",
+  "names of columns": "token,password\n",
+  "names of columns that do not end": "token,token\ttoken,",
+  "columns below rulers": "key  value\n---  -----\ntoken  a\n",
   "passwords that end": "password=a;",
 };
 

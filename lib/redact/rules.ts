@@ -125,6 +125,14 @@ export const RULES: readonly Rule[] = [
     `["']name["']:\\s{0,4}["'][^"'\\r\\n]{1,80}["'],\\s{0,40}(?:${COOKIES_FIELDS}+${COOKIES_VALUE}|${COOKIES_VALUE},\\s{0,40}["']${COOKIES_FIELD}["']:)`,
     { left: ANYWHERE, check: looksRandom },
   ),
+  // As curl and wget keep them: of a host, for a path, until a time.
+  rule(
+    "cookie",
+    "cookie",
+    "\tTRUE\t \tFALSE\t",
+    "\\t(?:TRUE|FALSE)\\t[^\\t\\r\\n]{1,100}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\r\\n]{1,100}\\t([^\\t\\r\\n]{8,})",
+    { left: ANYWHERE, check: looksRandom },
+  ),
   // Alone, by what they are called.
   rule(
     "cookie",
@@ -156,6 +164,13 @@ export const RULES: readonly Rule[] = [
     left: ANYWHERE,
     check: looksRandom,
   }),
+  // A private key in PEM, as kubectl keeps it.
+  rule(
+    "assigned-secret",
+    "secret by its name",
+    "client-key-data",
+    `client-key-data:\\s{1,4}"?([A-Za-z0-9+/]{40,}={0,2})`,
+  ),
   rule("private-key-id", "private key id", "private_key_id", `private_key_id${IS}(${HEX}{40})`, {
     left: ANYWHERE,
   }),

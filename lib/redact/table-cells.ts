@@ -8,6 +8,8 @@ const RULER = /^[-+|: \t]+$/gm;
 const IS_RULER = /^[-+|: \t]+$/;
 /** As `psql` begins each row whose columns stand below each other (`\x`). */
 const RECORD = /^-\[ RECORD \d{1,9} \][-+]*$/gm;
+/** Names of columns between tabs or commas, and nothing else, as `mysql` prints them into a pipe. */
+const NAMES = /^[A-Za-z_][\w ]{0,63}(?:(?:\t[A-Za-z_][\w ]{0,63})+|(?:,[A-Za-z_][\w ]{0,63})+)\r?$/gm;
 const PASSWORD = /pass(?:word|wd|phrase)|^(?:.*[_ ])?(?:pass|pwd)$/i;
 const KEY = /^(?:.*[_ ])?(?:secret|token|(?:api|access|private|secret|signing|encryption|master)[_ ]?key)$/i;
 /** No name of a column is longer, and no row has more of them. */
@@ -15,40 +17,71 @@ const MAX_NAME = 64;
 const MAX_COLUMNS = 200;
 
 /**
- * Secrets in tables as `psql`, `mysql` and Markdown have them, by the names of their columns; where rows are written
- * column below column, by the name before each.
+ * Secrets in tables as `psql`, `mysql`, `sqlite`, `vault` and Markdown have them, or a file of values between tabs or commas,
+ * by the names of their columns; where each row is a name and a value, by that name.
  */
 export function findInTables(text: string): Cell[] {
-  if (!text.includes("--")) return [];
   const found: Cell[] = [];
-  for (const { 0: ruler, index } of text.matchAll(RULER)) {
-    if (!ruler.includes("--")) continue;
-    const header = lineBefore(text, index);
-    const names = header ? cellsOf(text, header) : [];
-    const telling = names.flatMap((name, column) => {
-      const rule = ruleFor(text.slice(name.start, name.end));
-      return rule === null ? [] : [{ column, rule }];
-    });
-    if (telling.length === 0) continue;
-    for (let row = lineAfter(text, index + ruler.length); row; row = lineAfter(text, row.end)) {
-      const line = text.slice(row.start, row.end).trim();
-      // A table ends here, and another one is looked at by itself.
-      if (line === "" || (line.includes("--") && IS_RULER.test(line))) break;
-      const cells = cellsOf(text, row);
-      if (cells.length !== names.length) break;
-      for (const { column, rule } of telling) found.push(...secretIn(text, cells[column] as Line, rule));
+  if (!text.includes("\n")) return found;
+  if (text.includes("--")) {
+    for (const { 0: ruler, index } of text.matchAll(RULER)) {
+      const header = ruler.includes("--") ? lineBefore(text, index) : null;
+      if (header) readTable(text, header, index + ruler.length, splitterFor(ruler), found);
     }
+    for (const { 0: mark, index } of text.includes("-[ RECORD ") ? text.matchAll(RECORD) : [])
+      readPairs(text, index + mark.length, BARS, found);
   }
-  for (const { 0: mark, index } of text.includes("-[ RECORD ") ? text.matchAll(RECORD) : []) {
-    for (let row = lineAfter(text, index + mark.length); row; row = lineAfter(text, row.end)) {
-      const cells = cellsOf(text, row);
-      const [name, value] = cells;
-      if (cells.length !== 2 || !name || !value) break;
-      const rule = ruleFor(text.slice(name.start, name.end));
-      if (rule !== null) found.push(...secretIn(text, value, rule));
-    }
+  let done = 0;
+  for (const { 0: names, index } of text.matchAll(NAMES)) {
+    if (index < done) continue;
+    const header = { start: index, end: index + names.length };
+    const separator = names.includes("\t") ? "\t" : ",";
+    done = readTable(text, header, header.end, (row) => row.split(separator, MAX_COLUMNS), found);
   }
   return found;
+}
+
+/** @returns where the table ends */
+function readTable(text: string, header: Line, from: number, split: Splitter, found: Cell[]): number {
+  const names = cellsOf(text, header, split);
+  const [first, second] = names.map((name) => text.slice(name.start, name.end).toLowerCase());
+  if (names.length === 2 && first === "key" && second === "value") return readPairs(text, from, split, found);
+  const telling = names.flatMap((name, column) => {
+    const rule = ruleFor(text.slice(name.start, name.end));
+    return rule === null ? [] : [{ column, rule }];
+  });
+  if (telling.length === 0) return from;
+  return eachRow(text, from, names.length, split, (cells) => {
+    for (const { column, rule } of telling) found.push(...secretIn(text, cells[column] as Line, rule));
+  });
+}
+
+/** Rows of a name and its value. */
+function readPairs(text: string, from: number, split: Splitter, found: Cell[]): number {
+  return eachRow(text, from, 2, split, ([name, value]) => {
+    const rule = name ? ruleFor(text.slice(name.start, name.end)) : null;
+    if (value && rule !== null) found.push(...secretIn(text, value, rule));
+  });
+}
+
+/** @returns where the rows end: at another ruler, an empty line, or one of other columns */
+function eachRow(
+  text: string,
+  from: number,
+  columns: number,
+  split: Splitter,
+  take: (cells: Line[]) => void,
+): number {
+  let end = from;
+  for (let row = lineAfter(text, end); row; row = lineAfter(text, end)) {
+    const line = text.slice(row.start, row.end).trim();
+    if (line === "" || (line.includes("--") && IS_RULER.test(line))) break;
+    const cells = cellsOf(text, row, split);
+    if (cells.length !== columns) break;
+    take(cells);
+    end = row.end;
+  }
+  return end;
 }
 
 function ruleFor(name: string): Cell["rule"] | null {
@@ -63,11 +96,10 @@ function secretIn(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
 }
 
 /** The cells of a row without the blanks around them. What stands outside of a frame is none. */
-function cellsOf(text: string, line: Line): Line[] {
+function cellsOf(text: string, line: Line, split: Splitter): Line[] {
   const row = text.slice(line.start, line.end);
-  const parts = row.split("|", MAX_COLUMNS);
   let start = line.start;
-  const cells = parts.map((part) => {
+  const cells = split(row).map((part) => {
     const from = start + part.length - part.trimStart().length;
     start += part.length + 1;
     return { start: from, end: from + part.trim().length };
@@ -75,6 +107,19 @@ function cellsOf(text: string, line: Line): Line[] {
   return row.trimStart().startsWith("|")
     ? cells.slice(1, row.trimEnd().endsWith("|") ? -1 : undefined)
     : cells;
+}
+
+/** A row's cells, between which one character is left out. */
+type Splitter = (row: string) => string[];
+
+const BARS: Splitter = (row) => row.split("|", MAX_COLUMNS);
+
+/** Where a ruler has no bars, columns begin where its dashes do. */
+function splitterFor(ruler: string): Splitter {
+  const starts = [...ruler.matchAll(/-+/g)].map(({ index }) => index);
+  if (/[|+]/.test(ruler) || starts.length < 2) return BARS;
+  return (row) =>
+    starts.map((from, at) => row.slice(at === 0 ? 0 : from, (starts[at + 1] ?? row.length + 1) - 1));
 }
 
 function lineBefore(text: string, at: number): Line | null {
