@@ -215,26 +215,35 @@ test("a guest compares branches of the session that was shared, and no other ses
   await expect(view(page).getByText("Stem, the same on both")).toBeVisible();
 });
 
-test("whoever goes to a row comes back to the comparison as it was", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 420 });
-  await page.goto(link("view=compare"));
-  const list = page.locator('[data-compare="list"]');
-  const heads = list.locator('li[data-compare="turns"] button[aria-expanded]');
-  const rows = list.locator('li[data-compare="rows"] button');
-  await expect(rows.first()).toBeVisible();
-  await list.getByRole("button", { name: /^Stem/ }).click();
-  await expect(list.getByRole("button", { name: /^Stem/ })).toHaveAttribute("aria-expanded", "true");
-  const open = await heads.evaluateAll((all) => all.map((one) => one.getAttribute("aria-expanded")));
-  await rows.last().scrollIntoViewIfNeeded();
-  const topPx = await list.evaluate(({ scrollTop }) => scrollTop);
-  expect(topPx).toBeGreaterThan(50);
-  await rows.last().click();
-  await expect(page).not.toHaveURL(/view=compare/);
-  await page.goBack();
-  await expect(list.getByRole("button", { name: /^Stem/ })).toHaveAttribute("aria-expanded", "true");
-  await expect.poll(() => list.evaluate(({ scrollTop }) => scrollTop)).toBe(topPx);
-  expect(await heads.evaluateAll((all) => all.map((one) => one.getAttribute("aria-expanded")))).toEqual(open);
-});
+for (const [size, width, height] of [
+  ["wide", 1440, 420],
+  ["narrow", 390, 500],
+] as const)
+  test(`whoever goes to a row comes back to the comparison as it was, on a ${size} page`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(link("view=compare"));
+    const list = page.locator('[data-compare="list"]');
+    const scrolled = size === "wide" ? list : view(page);
+    const heads = list.locator('li[data-compare="turns"] button[aria-expanded]');
+    const rows = list.locator('li[data-compare="rows"] button');
+    await expect(rows.first()).toBeVisible();
+    await list.getByRole("button", { name: /^Stem/ }).click();
+    await expect(list.getByRole("button", { name: /^Stem/ })).toHaveAttribute("aria-expanded", "true");
+    const open = await heads.evaluateAll((all) => all.map((one) => one.getAttribute("aria-expanded")));
+    await rows.last().scrollIntoViewIfNeeded();
+    const topPx = await scrolled.evaluate(({ scrollTop }) => scrollTop);
+    expect(topPx).toBeGreaterThan(50);
+    await rows.last().click();
+    await expect(page).not.toHaveURL(/view=compare/);
+    await page.goBack();
+    await expect(list.getByRole("button", { name: /^Stem/ })).toHaveAttribute("aria-expanded", "true");
+    await expect.poll(() => scrolled.evaluate(({ scrollTop }) => scrollTop)).toBe(topPx);
+    expect(await heads.evaluateAll((all) => all.map((one) => one.getAttribute("aria-expanded")))).toEqual(
+      open,
+    );
+  });
 
 test("a session of one branch says with what it can be compared", async ({ page }) => {
   await page.goto(

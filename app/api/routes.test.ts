@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
+import { CHALLENGE_HEADER, PROOF_HEADER } from "@/lib/wire/proof";
 import { GET as getAnything } from "./[[...rest]]/route";
 import { GET as getEvents } from "./events/route";
 import { GET as getHealth } from "./health/route";
@@ -87,6 +89,21 @@ describe("every route", () => {
       expect(await refusal(response)).toContain("401 unauthorised");
     }
     expect((await getProjects(request("/api/projects"))).headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("shows who asks without the token that it knows it, for their challenge and this host alone", async () => {
+    const challenge = "0123456789abcdef".repeat(2);
+    const prove = async (headers: Record<string, string>) => {
+      const asked = new Request("http://127.0.0.1:4747/api/health", { headers });
+      const answer = await getHealth(asked);
+      return [answer.status, answer.headers.get(PROOF_HEADER)];
+    };
+    const hmac = createHmac("sha256", TOKEN).update(`${challenge} 127.0.0.1:4747`).digest("hex");
+    const host = "127.0.0.1:4747";
+    expect(await prove({ host, [CHALLENGE_HEADER]: challenge })).toEqual([401, hmac]);
+    expect((await prove({ host: "127.0.0.1:1", [CHALLENGE_HEADER]: challenge }))[1]).not.toBe(hmac);
+    expect(await prove({ host })).toEqual([401, null]);
+    expect(await prove({ host, [CHALLENGE_HEADER]: "a word" })).toEqual([401, null]);
   });
 
   it("answers an unknown address with JSON", async () => {

@@ -24,8 +24,12 @@ export class StepFailure extends Error {
 /** With which a terminal or a system ends a program. */
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
+/** What has a program of Node end with this one. */
+const WITH_PARENT = ["--import", new URL("with-parent.mjs", import.meta.url).href];
+
 /**
- * Runs a program and resolves to its output. It does not outlive this one, unless that is killed outright.
+ * Runs a program and resolves to its output. It does not outlive this one, unless it is none of Node and that is killed
+ * outright.
  *
  * @param {string} program
  * @param {string[]} args
@@ -36,7 +40,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  */
 export function run(program, args, env = {}, cwd = ROOT) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = spawn(program, program === process.execPath ? [...WITH_PARENT, ...args] : args, {
       cwd,
       env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...env },
       stdio: ["ignore", "pipe", "pipe"],

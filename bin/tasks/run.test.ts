@@ -20,7 +20,7 @@ run(process.execPath, ["-e", ${JSON.stringify(PROGRAM)}]);
 test.skipIf(process.platform === "win32")("what a task runs ends with the task", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-run-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGKILL"] as const) {
     const file = join(folder, signal);
     const task = spawn(process.execPath, ["--input-type=module", "-e", TASK], {
       env: { ...process.env, PID_FILE: file },

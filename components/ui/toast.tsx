@@ -1,6 +1,7 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
+import { onLost } from "@/lib/client/api";
 import { Listeners } from "@/lib/client/listeners";
 
 type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };
@@ -33,6 +34,7 @@ function dismiss(id: number): void {
 
 /** Where toasts appear. Mounted once per page, outside `<main>`. */
 export function Toaster() {
+  useEffect(() => onLost((text) => toast(text, "err")), []);
   const toasts = useSyncExternalStore(
     listeners.add,
     () => shown,

@@ -1,5 +1,6 @@
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
+import { whenThere } from "./api";
 import { withBasePath } from "./base-path";
 
 let underWay: Promise<unknown> | null = null;
@@ -34,7 +35,7 @@ export function isWriting(): boolean {
  */
 export function useOpenPage(): (href: string) => void {
   const router = useRouter();
-  return (href) => afterWrites(() => router.push(withBasePath(href)));
+  return (href) => afterWrites(() => whenThere(() => router.push(withBasePath(href))));
 }
 
 /** A link to what is on screen, and what tells when it is another. */

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
-import { afterEach, describe, expect, it, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { SessionId } from "@/lib/wire/ids";
 import { ApiError, api, EventReader, getJson, withQuery } from "./api";
+import { noteAnswer } from "./known-server";
 import { currentToken, setToken } from "./token";
+
+beforeEach(noteAnswer);
 
 describe("event reader", () => {
   const STREAM = [

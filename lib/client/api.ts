@@ -75,7 +75,8 @@ import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
 import { withBasePath } from "./base-path";
-import { currentToken, rejectToken, writerSecret } from "./token";
+import { hasJustAnswered, isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
+import { currentShareToken, currentToken, rejectToken, writerSecret } from "./token";
 
 type Options = Omit<GetOptions, "query">;
 type Page = Asked<typeof PageRequest>;
@@ -319,19 +320,76 @@ export function getResponse(path: string, { query, signal, accept }: GetOptions 
   return sendWithToken(withQuery(path, query), headers, { signal: signal ?? null });
 }
 
+/**
+ * Resolves where a GET of this address would be answered with 2xx, for which the server makes nothing. Throws `ApiError`,
+ * whose reason is asked for with a GET: an answer to HEAD cannot say it.
+ */
+export async function checkAnswer(path: string): Promise<void> {
+  try {
+    await sendWithToken(path, {}, { method: "HEAD" });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    const { body } = await getResponse(path);
+    await body?.cancel();
+  }
+}
+
 type HeaderFields = Record<string, string>;
+
+let tellLost: (text: string) => void = () => undefined;
+
+/** What tells the reader why a page could not be opened. */
+export function onLost(tell: (text: string) => void): void {
+  tellLost = tell;
+}
+
+/**
+ * Opens another page, at once where the server has just answered. Else it is asked first: the browser would put its own
+ * error, or what another program answers, in the place of what is shown.
+ */
+export function whenThere(open: () => void): void {
+  if (hasJustAnswered()) return open();
+  askWhetherThere().then(
+    () => open(),
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+      tellLost(`${error.message} ${error.hint}`);
+    },
+  );
+}
+
+/** Rejects with an ApiError where Backscroll is not there. */
+async function askWhetherThere(): Promise<void> {
+  const token = currentToken();
+  if (token !== null && currentShareToken() === null && !isKnown()) {
+    if ((await standingOf(token, send)) === "stranger") throw new ApiError(0, STRANGER);
+  } else await (await send("/api/health", {})).body?.cancel();
+  noteAnswer();
+}
 
 /** Sends a request, again where the token that is refused is not the one that this browser has by now. */
 async function sendWithToken(url: string, headers: HeaderFields, request: RequestInit): Promise<Response> {
   const token = currentToken();
-  const response = await send(url, { ...request, headers: { ...headers, ...headersFor(url, token) } });
-  if (response.ok) return response;
-  if (response.status === 401) {
-    rejectToken(token);
-    const kept = currentToken();
-    if (kept !== null && kept !== token) return sendWithToken(url, headers, request);
+  const standing = token === null || currentShareToken() !== null ? "known" : await standingOf(token, send);
+  if (standing === "stranger") throw new ApiError(0, STRANGER);
+  if (standing === "other") {
+    if (isReplaced(token)) return sendWithToken(url, headers, request);
+    throw new ApiError(401, REPLACED);
   }
+  const response = await send(url, { ...request, headers: { ...headers, ...headersFor(url, token) } });
+  if (response.ok) {
+    noteAnswer();
+    return response;
+  }
+  if (response.status === 401 && isReplaced(token)) return sendWithToken(url, headers, request);
   throw await readApiError(response);
+}
+
+/** The token is not good: the gate comes up, unless this browser has another one by now. */
+function isReplaced(token: string | null): boolean {
+  rejectToken(token);
+  const kept = currentToken();
+  return kept !== null && kept !== token;
 }
 
 /** Who asks; for comments a guest also says which of them are theirs. */
@@ -382,6 +440,7 @@ function getJsonNow<Body>(path: string, query: GetOptions["query"]): Body | null
   const request = new XMLHttpRequest();
   request.open("GET", withBasePath(withQuery(path, query)), false);
   const token = currentToken();
+  if (token && currentShareToken() === null && !isKnown()) return null;
   if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
   try {
     request.send();
@@ -418,8 +477,9 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   try {
     return await ask(url, { ...request, cache: "no-store", credentials: "omit" });
   } catch (cause) {
-    if (cause instanceof TypeError) throw new ApiError(0, UNREACHABLE);
-    throw cause;
+    if (!(cause instanceof TypeError)) throw cause;
+    noteLoss();
+    throw new ApiError(0, UNREACHABLE);
   }
 }
 
@@ -459,6 +519,18 @@ export const UNREACHABLE: ErrorBody["error"] = {
   code: "unreachable",
   message: "Backscroll does not answer.",
   hint: "Start it again in its terminal; this page goes on by itself.",
+};
+
+const REPLACED: ErrorBody["error"] = {
+  code: "unauthorised",
+  message: "Backscroll has another token now.",
+  hint: "Open the link that it printed.",
+};
+
+const STRANGER: ErrorBody["error"] = {
+  code: "unreachable",
+  message: "Something else answers at this address.",
+  hint: "Start Backscroll there again, and this page goes on by itself. Where it runs elsewhere, open the link that it printed.",
 };
 
 /** Reads the body of a failed answer; one that is not ours still becomes a readable error. */

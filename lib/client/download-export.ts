@@ -1,5 +1,5 @@
 import { afterWrites } from "./address";
-import { api, getResponse } from "./api";
+import { api, checkAnswer } from "./api";
 import { withBasePath } from "./base-path";
 
 /**
@@ -8,8 +8,7 @@ import { withBasePath } from "./base-path";
  */
 export async function downloadExport(path: string): Promise<void> {
   // For an answer that is no file the browser would leave the page: why there is none is told there.
-  const { body } = await getResponse(path);
-  await body?.cancel();
+  await checkAnswer(path);
   const { ticket } = await api.ticket({ path });
   // Behind the way back from the dialog, which would end it.
   afterWrites(() => window.location.assign(withBasePath(`${path}&ticket=${ticket}`)));

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ApiError, EventReader, getResponse, type QueryValue } from "./api";
+import { holdServer } from "./known-server";
 import { Listeners } from "./listeners";
 import { currentShareToken } from "./token";
 
@@ -107,8 +108,10 @@ export class LiveStream {
     const query = { ...this.handlers.query(), since: this.lastId };
     // From the request on: a tunnel that is dead takes it, and nothing ever comes back.
     const watchdog = new Watchdog(() => controller.abort());
+    let leaveServer = (_isLost: boolean): void => undefined;
     try {
       const response = await getResponse("/api/events", { query, signal: controller.signal });
+      leaveServer = holdServer();
       const reader = response.body?.getReader();
       if (!reader) return;
       // Not by a stream of its own, whose turns each event would have to wait for.
@@ -123,6 +126,7 @@ export class LiveStream {
       }
     } finally {
       watchdog.stop();
+      leaveServer(this.connection === controller);
     }
   }
 

@@ -62,7 +62,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "echo printf",
-    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import)))\\b`,
+    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|(?:sudo\\s{1,4})?(?:chpasswd|passwd\\s[^\\r\\n|;&]{0,60}--stdin)|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import)))\\b`,
     { check: isTyped },
   ),
   rule(
@@ -70,6 +70,13 @@ export const COMMAND_RULES: readonly Rule[] = [
     "secret in a command's option",
     "sudo",
     `${SUDO}[^\\r\\n|;&<]{0,200}<<<\\s{0,4}${WORD}`,
+    { check: isTyped },
+  ),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "--with-token --password-stdin",
+    `--(?:with-token|password-stdin)[ \\t]{0,4}<<<[ \\t]{0,4}${WORD}`,
     { check: isTyped },
   ),
   rule(

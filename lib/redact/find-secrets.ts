@@ -4,6 +4,7 @@ import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
 import type { Rule } from "./rule";
 import { isPersonal, RULES } from "./rules";
+import { findInTables } from "./table-cells";
 
 /** A secret in a text, from `start` to before `end`. */
 export type Secret = { rule: string; start: number; end: number };
@@ -31,7 +32,8 @@ const MIN_BROKEN = 4;
 const MAX_BROKEN = 4;
 const MAX_LINES = 40;
 /** Base64 of images and documents in one run, which is looked at no closer. */
-const ENCODED = /^[A-Za-z0-9+/]{4096,}={0,2}/;
+const MIN_ENCODED = 4096;
+const ENCODED = new RegExp(`^[A-Za-z0-9+/]{${MIN_ENCODED},}={0,2}`);
 
 const RULES_OF = new Map<string, Rule[]>();
 for (const rule of RULES)
@@ -59,7 +61,7 @@ const ORDER = new Map(
  */
 export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecret[] {
   if (text.length < MIN_TEXT && own.length === 0) return [];
-  const encoded = ENCODED.exec(text)?.[0].length ?? 0;
+  const encoded = text.length < MIN_ENCODED ? 0 : (ENCODED.exec(text)?.[0].length ?? 0);
   if (encoded > 0) return behind(encoded, findSecrets(text.slice(encoded), own));
   const found = findIn(text, own).map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
   const view = plainView(text);
@@ -79,7 +81,7 @@ function findInView(view: PlainView, own: readonly RE2JS[]): FoundSecret[] {
 }
 
 function findIn(text: string, own: readonly RE2JS[]): Secret[] {
-  const found: Secret[] = findPrivateKeys(text);
+  const found: Secret[] = [...findPrivateKeys(text), ...findInTables(text)];
   let ends: Map<Rule, number> | null = null;
   ANY_KEYWORD.lastIndex = 0;
   for (let hit = ANY_KEYWORD.exec(text); hit; hit = ANY_KEYWORD.exec(text)) {
@@ -102,7 +104,7 @@ type Match = { start: number; end: number; isSecret: boolean };
 function matchAt(text: string, at: number, rule: Rule): Match | null {
   const before = text.slice(Math.max(0, at - MAX_LEFT), at);
   const left = rule.left.exec(before);
-  if (!left) return null;
+  if (!left || (rule.ahead && !standsHere(rule.ahead, text, at))) return null;
   const match = rule.pattern().matcher(text.slice(at, at + MAX_TRIED));
   if (!match.lookingAt())
     return (
@@ -198,6 +200,11 @@ function withoutOverlaps(text: string, found: FoundSecret[]): FoundSecret[] {
     };
   }
   return kept;
+}
+
+function standsHere(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 function matchLength(pattern: RegExp, text: string, at: number): number {

@@ -212,14 +212,18 @@ export const ISSUER_RULES: readonly Rule[] = [
     "MT Mj Mz ND NT Nj Nz OD OT",
     `(?:M[Tjz]|N[DTjz]|O[DT])[A-Za-z0-9]{22,26}\\.${URL64}{6}\\.${URL64}{27,}`,
   ),
-  rule("facebook-token", "Facebook token", "EAA", `EAA[A-Z]${B62}{80,}`),
+  rule("facebook-token", "Facebook token", "EAA", `EAA[A-Z]${B62}{80,}`, {
+    ahead: /EAA[A-Z][A-Za-z0-9]{40}/y,
+  }),
   rule("linear-key", "Linear key", "lin_api_ lin_oauth_", `lin_[a-z]+_${B62}{40,64}`),
   rule("hubspot-token", "HubSpot token", "pat-na pat-eu pat-ap", `pat-[a-z]{2}\\d-${UUID}`),
   rule("mapbox-token", "Mapbox token", "sk.eyJ tk.eyJ", `[st]k\\.eyJ${URL64}{20,}\\.${URL64}{20,}`),
   rule("asana-token", "Asana token", "2/", `2/\\d{16}/\\d{16}:${HEX}{32}`),
   rule("notion-token", "Notion token", "ntn_ secret_", `(?:ntn_${B62}{46}|secret_${B62}{43})`),
   rule("figma-token", "Figma token", "figd_ figo_ figu_", `fig[dou]_${URL64}{40,60}`),
-  rule("airtable-token", "Airtable token", "pat", `pat${B62}{14}\\.${HEX}{64}`),
+  rule("airtable-token", "Airtable token", "pat", `pat${B62}{14}\\.${HEX}{64}`, {
+    ahead: /pat[A-Za-z0-9]{14}\./y,
+  }),
   rule("postman-key", "Postman key", "PMAK-", `PMAK-${HEX}{24}-${HEX}{34}`),
   rule("newrelic-key", "New Relic key", "NRAK- NRII- NRJS-", "NR(?:AK|II|JS)-[A-Za-z0-9_-]{19,36}"),
   rule(

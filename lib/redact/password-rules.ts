@@ -1,5 +1,5 @@
-import { looksLikePassword } from "./looks";
-import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quoted, quotedOrBare, type Rule, rule, SET } from "./rule";
+import { isUrlPassword, looksLikePassword, notExample } from "./looks";
+import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
 /** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
@@ -19,8 +19,8 @@ export const PASSWORD_RULES: readonly Rule[] = [
     `[A-Za-z_]{2,12}(?:(?:\\(|\\s{1,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),
-  // The same under a name that is a word of prose.
-  rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}(?:${quoted(6)})|=${BARE})`, {
+  // The same under a name that is a word of prose: in source, what has blanks is a sentence.
+  rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}${WORD_IN_QUOTES}|=${BARE})`, {
     endOf: bareEnd,
     check: isPassword,
   }),
@@ -29,6 +29,22 @@ export const PASSWORD_RULES: readonly Rule[] = [
     left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
     check: isPassword,
   }),
+  // `.pgpass`: host, port, database and user before it.
+  rule(
+    "password",
+    "password",
+    ":5432: :5433: :6432: :*:",
+    ":[\\d*]{1,4}:(?:[\\w.-]{1,63}|\\*):[^\\s:\"'\\\\]{1,63}:((?:[^\\s:\"'\\\\]|\\\\[:\\\\]){4,100})",
+    { left: /(?<![\w.*-])[\w.*-]{1,90}$/, check: (value) => isUrlPassword(value) && !/^[\d.]+$/.test(value) },
+  ),
+  // `.my.cnf`, also with numbers before its lines.
+  rule(
+    "password",
+    "password",
+    "[client [mysql [mariadb",
+    `\\[(?:client|mysql|mariadb)[\\w-]{0,20}\\][^\\[]{0,400}?\\n[ \\t]{0,12}(?:\\d{1,6}[→:\\t -]{1,3})?password[ \\t]{0,4}=[ \\t]{0,4}(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'#]{4,}))`,
+    { left: ANYWHERE, check: notExample },
+  ),
   rule(
     "password",
     "password",

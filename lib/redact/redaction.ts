@@ -33,10 +33,15 @@ export type Learned = LearnedReads & {
 /** Fields whose name says that their value is a secret: the two are looked at together. */
 const TELLING =
   /pass|pwd|secret|token|(?:api|access|private|subscription|master)[_-]?key|_(?:key|pat|creds)$|auth|cookie|credential/i;
+/** A cookie's name, where it is said beside its value. */
+const SESSION_COOKIE = /sess|jwt|[cx]srf|remember|(?:^|[._-])sid$/i;
 /** A field's name for a password that is a word of prose too, and so is none elsewhere. */
 const SHORT_PASSWORD = /(?:^|[^A-Za-z])(?:pass|pwd)$|(?:Pass|Pwd|PASS|PWD)$/;
 /** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
 const SEAM = 8192;
+/** Texts up to this are looked at once, as long as so many others have not come between. */
+const MAX_SHORT = 100;
+const MAX_SHORTS = 1_000;
 /** Blanks, quotes and brackets end a token. */
 const WORD_END = /[^\s"'`<>()[\]{}|,;]{4}$/;
 const WORD_START = /^[^\s"'`<>()[\]{}|,;]{4}/;
@@ -58,6 +63,8 @@ export class Redaction {
   readonly #settings: SettingsReads;
   readonly #owners: Set<string>;
   #known: KnownSecrets | null = null;
+  /** What was found in short texts, since a log says the same ones again and again: names of fields, folders, models. */
+  readonly #short = new Map<string, readonly FoundSecret[]>();
   #folder = "";
   #before = "";
 
@@ -212,13 +219,22 @@ export class Redaction {
     return parts.join("") + text.slice(copied);
   }
 
-  #find(text: string, key: string, env: boolean): FoundSecret[] {
-    const found = findSecrets(text, this.#own);
+  #find(text: string, key: string, env: boolean): readonly FoundSecret[] {
+    const found = text.length > MAX_SHORT ? findSecrets(text, this.#own) : this.#findShort(text);
     const told =
       TELLING.test(key) && found.every(({ rule }) => isPersonal(rule))
         ? merged(findBehind(key, text, this.#own), found)
         : found;
     return env ? merged(told, envValues(text)) : told;
+  }
+
+  #findShort(text: string): readonly FoundSecret[] {
+    const known = this.#short.get(text);
+    if (known) return known;
+    if (this.#short.size === MAX_SHORTS) this.#short.clear();
+    const found = findSecrets(text, this.#own);
+    this.#short.set(text, found);
+    return found;
   }
 
   #findKnown(text: string): FoundSecret[] {
@@ -276,7 +292,9 @@ function teller(): (string: Readonly<JsonString>, text: string) => string {
     before = { list, option: OPTION.exec(text)?.[1] ?? "" };
     if (isKey) return "";
     if (option !== "") return option;
-    return key === "value" && name !== "" ? name : key;
+    if (key !== "value" || name === "") return key;
+    // What keeps somebody logged in is a token, whatever a browser's cookie is called.
+    return SESSION_COOKIE.test(name) ? "session_token" : name;
   };
 }
 
@@ -296,7 +314,7 @@ function mayGoOn(before: string, text: string): boolean {
 }
 
 /** Two lists in the order of their texts as one, without those of the second that meet one of the first. */
-function merged(found: FoundSecret[], others: readonly FoundSecret[]): FoundSecret[] {
+function merged(found: readonly FoundSecret[], others: readonly FoundSecret[]): FoundSecret[] {
   let next = 0;
   const free = others.filter(({ start, end }) => {
     while ((found[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;

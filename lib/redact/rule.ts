@@ -14,6 +14,11 @@ export type Rule = {
   pattern(): RE2JS;
   /** What must stand before the keyword; what it matches is part of the secret. Tried on 100 characters at the most. */
   left: RegExp;
+  /**
+   * What must stand from the keyword on, where that is so common that trying the pattern takes long. Sticky, and bounded:
+   * it is no more than the pattern's beginning.
+   */
+  ahead: RegExp | null;
   /** Where the value ends of which the pattern's last group has the beginning, in a text with the keyword at `at`. */
   endOf: ((text: string, at: number, start: number) => number) | null;
   /** Tells what is random from code and examples, where prefix and length leave room for those. */
@@ -28,7 +33,7 @@ export type Rule = {
   mayWrap: boolean;
 };
 
-type Options = Partial<Pick<Rule, "left" | "endOf" | "check">> & {
+type Options = Partial<Pick<Rule, "left" | "ahead" | "endOf" | "check">> & {
   personal?: true;
   mayWrap?: true;
   isWhole?: true;
@@ -87,13 +92,21 @@ export function rule(
   name: string,
   keywords: string,
   source: string,
-  { left = WORD_BEGINS, endOf = null, check = notExample, personal, mayWrap, isWhole }: Options = {},
+  {
+    left = WORD_BEGINS,
+    ahead = null,
+    endOf = null,
+    check = notExample,
+    personal,
+    mayWrap,
+    isWhole,
+  }: Options = {},
 ): Rule {
   const words = keywords.split(" ").map((word) => (BEFORE_BLANK.has(word) ? `${word} ` : word));
   let compiled: RE2JS | null = null;
   const distinct = left === WORD_BEGINS && words.every((word) => /.{3}[_.-]$/.test(word) && !WORDS.has(word));
   return {
-    ...{ id, name, keywords: words, left, endOf, check, personal: personal === true },
+    ...{ id, name, keywords: words, left, ahead, endOf, check, personal: personal === true },
     pattern: () => (compiled ??= RE2JS.compile(source)),
     ...{ distinct, mayWrap: mayWrap ?? distinct, isWhole: isWhole === true },
   };

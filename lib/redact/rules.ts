@@ -23,6 +23,12 @@ const NAME_OF_KEY =
 const COOKIE_NAME = "[A-Za-z0-9!#$%&*+.^_|~-]+=";
 const COOKIES = `(?:${COOKIE_NAME}(?:[^\\s"'\`\\\\;]*|"[^"\\r\\n\\\\]*");\\s?)*${COOKIE_NAME}[^\\s"'\`\\\\;]+(?:;\\s?[^\\r\\n"'\`\\\\]*)?`;
 
+/** What is said of a cookie beside its name and value, where they are listed as JSON or as Python prints it. */
+const COOKIES_FIELD =
+  "(?:domain|path|expires|expirationDate|expiry|max[aA]ge|http[oO]nly|same[sS]ite|secure|session|hostOnly|storeId)";
+const COOKIES_FIELDS = `(?:["']${COOKIES_FIELD}["']:\\s{0,4}(?:"[^"\\r\\n]{0,200}"|'[^'\\r\\n]{0,200}'|[\\w.+-]{1,40}),\\s{0,40})`;
+const COOKIES_VALUE = `["']value["']:\\s{0,4}(?:"([^"\\r\\n]{12,})"|'([^'\\r\\n]{12,})')`;
+
 /** Every kind, the narrower ones first: where two find the same text, the first names it. */
 export const RULES: readonly Rule[] = [
   ...ISSUER_RULES,
@@ -86,7 +92,7 @@ export const RULES: readonly Rule[] = [
     "cookie",
     "cookie",
     "ookie COOKIE -b --cookie",
-    `(?:(?i:ookie)["']?:\\s{0,4}["']?|(?:-b|--cookie)[ =]["']?)(${COOKIES})`,
+    `(?:(?i:ookie)(?:["']?:\\s{0,4}|${ITS_VALUE})["']?|(?:-b|--cookie)[ =]["']?)(${COOKIES})`,
     { left: ANYWHERE, check: looksLikeCookie, isWhole: true },
   ),
   rule("netrc-password", "password in .netrc", "login", "login\\s+\\S{1,}\\s+password\\s+(\\S{4,})", {
@@ -111,13 +117,37 @@ export const RULES: readonly Rule[] = [
   rule("backscroll-token", "token in Backscroll's address", "#t= &t=", "[#&]t=([A-Za-z0-9_.~-]{16,})", {
     left: /:\/\/[^\s"'<>]{1,90}$/,
   }),
-  // As browsers list them for scripts.
+  // As browsers list and dump them, and files of type HAR: beside what else is said of a cookie, in any order.
   rule(
     "cookie",
     "cookie",
-    '"name":',
-    `"name":\\s{0,4}"[^"\\r\\n]{1,80}",\\s{0,40}"value":\\s{0,4}"([^"\\r\\n]{12,})",\\s{0,40}"domain":`,
+    "\"name\": 'name':",
+    `["']name["']:\\s{0,4}["'][^"'\\r\\n]{1,80}["'],\\s{0,40}(?:${COOKIES_FIELDS}+${COOKIES_VALUE}|${COOKIES_VALUE},\\s{0,40}["']${COOKIES_FIELD}["']:)`,
     { left: ANYWHERE, check: looksRandom },
+  ),
+  // As curl and wget keep them: of a host, for a path, until a time.
+  rule(
+    "cookie",
+    "cookie",
+    "\tTRUE\t \tFALSE\t",
+    "\\t(?:TRUE|FALSE)\\t[^\\t\\r\\n]{1,100}\\t(?:TRUE|FALSE)\\t\\d{1,12}\\t[^\\t\\r\\n]{1,100}\\t([^\\t\\r\\n]{8,})",
+    { left: ANYWHERE, check: looksRandom },
+  ),
+  // Alone, by what they are called.
+  rule(
+    "cookie",
+    "cookie",
+    "\"name\": 'name':",
+    `["']name["']:\\s{0,4}["'](?i:[\\w.-]{0,30}(?:sess|jwt|[cx]srf|remember)[\\w.-]{0,20}|(?:[\\w.-]{0,30}[._-])?sid)["'],\\s{0,40}${COOKIES_VALUE}`,
+    { left: ANYWHERE, check: looksRandom },
+  ),
+  // As AWS answers with a parameter or a secret, whatever it is.
+  rule(
+    "assigned-secret",
+    "secret by its name",
+    "SecureString SecretString",
+    `(?:SecureString["']?,?\\s{0,40}["']?Value|SecretString)["']?:\\s{0,4}(?:${quoted(4)})`,
+    { left: ANYWHERE, ahead: /\w{12}[^\w.]/y },
   ),
   rule(
     "npmrc-token",
@@ -134,6 +164,13 @@ export const RULES: readonly Rule[] = [
     left: ANYWHERE,
     check: looksRandom,
   }),
+  // A private key in PEM, as kubectl keeps it.
+  rule(
+    "assigned-secret",
+    "secret by its name",
+    "client-key-data",
+    `client-key-data:\\s{1,4}"?([A-Za-z0-9+/]{40,}={0,2})`,
+  ),
   rule("private-key-id", "private key id", "private_key_id", `private_key_id${IS}(${HEX}{40})`, {
     left: ANYWHERE,
   }),
@@ -143,7 +180,13 @@ export const RULES: readonly Rule[] = [
     "secret by its name",
     "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY uth-key uth-Key uthKey ccess-key ccess-Key ubscription-key ubscription-Key aster_key asterKey",
     `[A-Za-z_-]{3,40}(?:${SET}|${ITS_VALUE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
-    { left: ANYWHERE, endOf: settingEnd, check: (value) => value.length >= 12 && looksRandom(value) },
+    {
+      left: ANYWHERE,
+      // Names alone are everywhere: `cache_read_input_tokens`.
+      ahead: /[A-Za-z_-]{3,60}["'`\],:=>\s]/y,
+      endOf: settingEnd,
+      check: (value) => value.length >= 12 && looksRandom(value),
+    },
   ),
 
   // In the environment of a process what ends so is a key, but for those that all may see.

@@ -28,6 +28,21 @@ test("a value is told by the name beside it", () => {
   ]);
 });
 
+test("cookies and headers that a call answers with are told by their names", () => {
+  const secret = "x7Kd9QmZ2vB4nT8rWyL5";
+  const pairs = [
+    { name: "session", value: secret },
+    { name: "Cookie", value: `sid=${secret}` },
+    { name: "connect.sid", value: secret, path: "/" },
+    { name: "commit", value: "4bTq7nWyL2x9" },
+  ];
+  const line = JSON.stringify({ type: "user", toolUseResult: { pairs, session: "9cRz3mKvP8s1" } });
+  const { toolUseResult } = JSON.parse(learned([line]).redactLine(line));
+  const values = toolUseResult.pairs.map(({ value }: { value: string }) => value);
+  expect(values.slice(0, 3).join()).not.toContain(secret);
+  expect([values[3], toolUseResult.session]).toEqual(["4bTq7nWyL2x9", "9cRz3mKvP8s1"]);
+});
+
 test.each([
   ["--password", "Str0ng!1"],
   ["--token", "a8f5f167f44f4964e6c998dee827110c"],

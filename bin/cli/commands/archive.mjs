@@ -105,7 +105,7 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
   const sessions = await asUsage(() => commands.listRemoval(folder, what), folder);
   if (sessions.length === 0) throw new UsageError("nothing that is kept is called that, or is that old.");
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
-    const day = new Date(lastWrittenAtMs).toISOString().slice(0, 10);
+    const day = localDay(lastWrittenAtMs);
     const where = isGone ? "nowhere else" : "also on disk";
     print(`${id}  ${day}  ${files} files, ${megabytes(bytes)} MB  ${where}  ${project}\n`);
   }
@@ -143,6 +143,11 @@ async function asUsage(work, where) {
       syscall === undefined ? message : `${where}: ${message}. What was done until then stays.`,
     );
   }
+}
+
+/** @param {number} ms @returns {string} the day by this machine's clock, like `2026-11-19` */
+function localDay(ms) {
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /** @param {string} folder */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { publishArchiveCommands } from "@/lib/server/archive/archive-commands";
 import { runOnArchive } from "./archive.mjs";
 
@@ -37,4 +37,28 @@ it("takes the archive for itself by any path", async () => {
 it("does not call whole what is not there, as on a disk that is not mounted", async () => {
   const verified = runOnArchive({ name: "archive", action: "verify" }, join(folder, "archive"), []);
   await expect(verified).rejects.toThrow(`there is nothing kept in ${join(folder, "archive")}.`);
+});
+
+it("tells the days of what would be removed by the clock of this machine", async () => {
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  const session = {
+    ...{ id: "s", project: "/shop", files: 1, bytes: 10, isGone: true },
+    lastWrittenAtMs: Date.parse("2026-11-19T20:00:00Z"),
+  };
+  vi.stubGlobal(Symbol.for("backscroll.archive"), { listRemoval: async () => [session] });
+  const written = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    written.mockRestore();
+  });
+  const removal = {
+    name: "archive",
+    action: "remove",
+    words: ["s"],
+    olderThanDays: null,
+    yes: false,
+  } as const;
+  await runOnArchive({ ...removal, words: ["s"] }, folder, []);
+  expect(written.mock.calls[0]?.[0]).toBe("s  2026-11-20  1 files, 0.0 MB  nowhere else  /shop\n");
 });

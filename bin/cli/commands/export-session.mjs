@@ -1,10 +1,13 @@
-import { createWriteStream } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { chmodSync, createWriteStream, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
+import { undoneWhenInterrupted } from "./interrupted.mjs";
 
 /**
  * `backscroll export SESSION…`: writes a session to a file or to stdout, several to a zip.
@@ -30,14 +33,40 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
     return printStream(body);
   }
   try {
-    await pipeline(body, createWriteStream(output, { mode: 0o600 }));
+    await writeWhole(body, output);
   } catch (cause) {
     const { code, message, syscall } = /** @type {NodeJS.ErrnoException} */ (cause);
     // The disk says what it was asked for.
     if (syscall === undefined)
-      throw new UsageError(`the server broke off (${message}), so ${output} is not whole. Try again.`);
+      throw new UsageError(`the server broke off (${message}), so ${output} was not written. Try again.`);
     throw new UsageError(
       `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,
     );
+  }
+}
+
+/**
+ * Writes a file that is there when it is whole: until then what was there before stays. A device or a pipe is written as
+ * it is read.
+ *
+ * @param {Readable} body
+ * @param {string} output
+ */
+async function writeWhole(body, output) {
+  const before = statSync(output, { throwIfNoEntry: false });
+  if (before && !before.isFile()) return pipeline(body, createWriteStream(output));
+  // What a link leads to is written, not the link.
+  const target = before ? realpathSync(output) : output;
+  const draft = join(dirname(target), `.backscroll-${randomUUID()}.part`);
+  const remove = () => rmSync(draft, { force: true });
+  try {
+    await undoneWhenInterrupted(remove, async () => {
+      await pipeline(body, createWriteStream(draft, { mode: 0o600 }));
+      if (before) chmodSync(draft, before.mode & 0o777);
+      renameSync(draft, target);
+    });
+  } catch (cause) {
+    remove();
+    throw cause;
   }
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { exportSession } from "./export-session.mjs";
 
 let folder = "";
@@ -12,6 +12,7 @@ let api: Server;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
   api = createServer(({ url = "" }, response) => {
+    if (url.includes("endless")) return void response.write("half");
     if (url.includes("broken")) return void response.write("half", () => response.destroy());
     const list = { sessions: [{ id: "abc" }], nextCursor: null };
     response.end(JSON.stringify(url.includes("health") ? { indexing: { phase: "done" } } : list));
@@ -29,11 +30,37 @@ function exported(query: string, output: string): Promise<void> {
   return exportSession(server, { sessions: ["abc"], query, output, isZip: false });
 }
 
-it("says of an export that the server broke off that the file is not whole, and not that it cannot be written", async () => {
+it("says of an export that the server broke off that it was not written, and leaves the file as it was", async () => {
   const output = join(folder, "a.md");
-  await expect(exported("broken", output)).rejects.toThrow(
-    `the server broke off (aborted), so ${output} is not whole. Try again.`,
-  );
+  for (const before of [[], ["a.md"]]) {
+    await expect(exported("broken", output)).rejects.toThrow(
+      `the server broke off (aborted), so ${output} was not written. Try again.`,
+    );
+    expect(readdirSync(folder)).toEqual(before);
+    writeFileSync(output, "whole");
+  }
+  await expect(exported("broken", output)).rejects.toThrow("was not written");
+  expect(readFileSync(output, "utf8")).toBe("whole");
+});
+
+it("leaves nothing of an export that is interrupted", async () => {
+  const kill = vi.spyOn(process, "kill").mockImplementation(() => true);
+  onTestFinished(() => kill.mockRestore());
+  const output = join(folder, "a.md");
+  void exported("endless", output).catch(() => undefined);
+  await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1));
+  process.emit("SIGINT", "SIGINT");
+  expect(readdirSync(folder)).toEqual([]);
+  expect(kill).toHaveBeenCalledWith(process.pid, "SIGINT");
+});
+
+it("writes over an earlier export, and through what is no file", async () => {
+  const output = join(folder, "a.md");
+  writeFileSync(output, "an earlier one, which is longer than the new one is and must not show behind it");
+  await exported("format=md", output);
+  await exported("format=md", devNull);
+  expect(readFileSync(output, "utf8")).toBe('{"sessions":[{"id":"abc"}],"nextCursor":null}');
+  expect(readdirSync(folder)).toEqual(["a.md"]);
 });
 
 it("says why a file cannot be written", async () => {

@@ -6,9 +6,7 @@ import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
-
-/** With which a terminal or a system ends a program. */
-const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+import { undoneWhenInterrupted } from "./interrupted.mjs";
 
 /**
  * `backscroll restore SESSION --to FOLDER`: writes a session's files as the client wrote them, byte by byte and where it
@@ -35,12 +33,7 @@ export async function restoreSession(server, { session, to: folder }) {
   const undo = () => {
     for (const target of written) rmSync(target, { force: true });
   };
-  for (const signal of SIGNALS)
-    process.once(signal, () => {
-      undo();
-      process.kill(process.pid, signal);
-    });
-  try {
+  const write = async () => {
     for (const { path, bytes, target } of targets) {
       const response = await ask(server, `${from}?path=${encodeURIComponent(path)}`);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
@@ -51,6 +44,9 @@ export async function restoreSession(server, { session, to: folder }) {
       await pipeline(body, file);
       if (file.bytesWritten !== bytes) throw new UsageError(`${path} changed while it was read. Try again.`);
     }
+  };
+  try {
+    await undoneWhenInterrupted(undo, write);
   } catch (cause) {
     undo();
     if (cause instanceof UsageError) throw cause;

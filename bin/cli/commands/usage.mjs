@@ -13,6 +13,8 @@ const COUNTED = new Intl.NumberFormat("en");
  */
 export async function printUsage(server, { query, project, by, json }) {
   const asked = new URLSearchParams(query);
+  // A server that runs already may have been started by another clock than the caller's.
+  asked.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   const from = asked.get("from") ?? "";
   const to = asked.get("to") ?? "";
   if (from.length === to.length && from > to)

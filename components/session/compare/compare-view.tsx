@@ -93,6 +93,7 @@ export function CompareView({ printed }: { printed: boolean }) {
   return (
     <section
       aria-label="Compare"
+      onScroll={onScroll}
       className={clsx(
         "grid h-full grid-cols-[minmax(0,1fr)] max-md:block max-md:overflow-y-auto",
         compared && compared.files.length > 0

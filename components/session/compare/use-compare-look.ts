@@ -10,7 +10,7 @@ export type CompareLook = {
   /** The key of the current line. */
   at: string | null;
   setAt: (key: string) => void;
-  /** Is to be called as the box scrolls. */
+  /** Is to be called as the list scrolls, or the page around it. */
   onScroll: () => void;
 };
 
@@ -19,18 +19,19 @@ const STEM = "stem";
 /**
  * Whoever went from a comparison to a row comes back to it as it was, and to where they were in it.
  * @param list which comparison it is
- * @param box what scrolls
+ * @param listBox its list, which scrolls; where the page is narrow the element around it does
  * @param isThere the comparison is in it
  */
 export function useCompareLook(
   list: string,
-  box: RefObject<HTMLElement | null>,
+  listBox: RefObject<HTMLElement | null>,
   isThere: boolean,
 ): CompareLook {
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () => new Set(listPlace("compare", list).groups.expanded),
   );
   const [at, setAt] = useState(() => listPlace("compare", list).cursorKey);
+  const [box] = useState(() => scrollerOf(listBox));
   const onScroll = useBoxPlace({ view: "compare", list }, box, isThere);
   const toggled = useMemo(() => new Set([...opened].filter((name) => name !== STEM).map(Number)), [opened]);
   const flip = (name: string) => {
@@ -50,5 +51,15 @@ export function useCompareLook(
       rememberPlace("compare", list, { cursorKey: key });
     },
     onScroll,
+  };
+}
+
+/** What scrolls at the moment: the page may become narrow, and wide again. */
+function scrollerOf(listBox: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
+  return {
+    get current() {
+      const list = listBox.current;
+      return list && getComputedStyle(list).overflowY === "visible" ? list.parentElement : list;
+    },
   };
 }

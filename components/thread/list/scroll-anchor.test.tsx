@@ -64,7 +64,7 @@ function List({ onDrawn }: { onDrawn: (list: RowList, laid: Laid) => void }) {
       overscan: 4,
       scrollPaddingStart: HEADER,
       paddingEnd: ROW * 3,
-      followOnAppend: follows,
+      followOnAppend: true,
       scrollEndThreshold: ROW * 3,
     },
   );
@@ -371,10 +371,20 @@ test("a list that becomes narrower keeps the first row that is read, also below 
 
 test("who reads is not moved by what is appended", () => {
   open(100);
-  scrollTo(100 * ROW);
-  const top = topOf(95);
+  scrollTo(50 * ROW);
+  const top = topOf(55);
   show({ count: 104 });
-  expect(topOf(95)).toBe(top);
+  expect(topOf(55)).toBe(top);
+});
+
+test("who is at the end of a session that had ended sees what is appended, however much it is", () => {
+  open(100, { index: 99, atEnd: true });
+  show({ count: 112 });
+  expect(distanceFromEnd()).toBe(0);
+  // Then it is known that it goes on.
+  show({ follows: true });
+  show({ count: 130 });
+  expect(distanceFromEnd()).toBe(0);
 });
 
 test("who follows sees what is appended, and the last row while it grows", () => {

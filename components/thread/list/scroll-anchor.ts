@@ -1,4 +1,4 @@
-import { useInsertionEffect, useLayoutEffect, useState } from "react";
+import { useInsertionEffect, useLayoutEffect, useRef, useState } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
 import { indexOfKey } from "@/components/thread/store/loaded-rows";
 import { adjustAbove, type HeldRow, isReleased, rowInPlace } from "./held-row";
@@ -28,11 +28,17 @@ type Reading = {
 /** The rows to draw, as `useRowList` has them: the list opens at `start` and keeps in place what is read. */
 export function useAnchoredList(
   { windows, start }: Pick<OpenThread, "windows" | "start">,
-  { open, selected, follows }: Reading,
+  { open, selected, follows: isWritten }: Reading,
   options: RowListOptions & { paddingEnd: number },
   onRested?: () => void,
 ): RowList {
-  const { count, paddingEnd } = options;
+  const { count, paddingEnd, followOnAppend } = options;
+  const before = useRef(count);
+  useLayoutEffect(() => {
+    before.current = count;
+  }, [count]);
+  // The rows of a session that had ended come before it is told that it goes on.
+  const follows = isWritten || (followOnAppend === true && count > before.current);
   const rowPx = options.estimateSize(0);
   const [opening] = useState<HeldRow | null>(() =>
     start.offsetPx === null || start.atEnd

@@ -61,7 +61,7 @@ export function ThreadView({
       scrollPaddingStart: turnPx,
       scrollPaddingEnd: rowPx * 2,
       paddingEnd: rowPx * 3,
-      followOnAppend: follows && goesOn,
+      followOnAppend: goesOn,
       scrollEndThreshold: rowPx * 3,
       // The selected row stays in the page wherever it is, so that it never loses the focus.
       rangeExtractor: useCallback(

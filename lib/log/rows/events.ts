@@ -1,6 +1,6 @@
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AttachmentRecord } from "@/lib/log/records/session-record";
-import { RecordKind } from "@/lib/log/table/kinds";
+import { isOnlyWordOfHooks, RecordKind } from "@/lib/log/table/kinds";
 import { readNotification } from "@/lib/log/table/notification";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 import { type Event, shortJson } from "./row-context";
@@ -127,8 +127,15 @@ export function systemEvent(subtype: string, json: JsonObject): Event | null {
         label: "Old tool results cleared from the context",
         text: content,
       };
+    case "stop_hook_summary": {
+      if (!isOnlyWordOfHooks(subtype, json)) return null;
+      const texts = [...asArray(json.hookErrors), json.stopReason].flatMap(
+        (one) => asString(one)?.trim() || [],
+      );
+      const status = json.preventedContinuation === true ? "stopped" : "failed";
+      return { event: subtype, level: "warning", label: "Hook Stop", text: texts.join("\n"), status };
+    }
     case "turn_duration":
-    case "stop_hook_summary":
       return null;
     default: {
       const level = json.level === "error" ? "error" : json.level === "warning" ? "warning" : "info";

@@ -87,3 +87,32 @@ test("an agent's answer, and what stands beside a result, say how long they are"
   );
   expect(lengths).toEqual([`agent-return ${said.length}`, `context ${beside.length}`]);
 });
+
+test("that a hook failed at the end of a turn shows with the tools, where its summary alone says so (2.1.42)", async () => {
+  const summary = (id: string, more: Record<string, unknown>) => ({
+    ...{ type: "system", subtype: "stop_hook_summary", uuid: id, hookCount: 1, stopReason: "" },
+    ...{ hookErrors: [], preventedContinuation: false, toolUseID: "h", ...more },
+  });
+  const failed = { hookErrors: ["Failed with non-blocking status code: no lint"] };
+  const path = `projects/-home-dev-shop/${uuid(1)}`;
+  const folder = await openFolder(
+    makeTree({
+      [`${path}.jsonl`]: [
+        prompt("go", { parentUuid: null }),
+        summary("s1", { parentUuid: "u-go", ...failed }),
+        summary("s2", { parentUuid: "s1", preventedContinuation: true, stopReason: "the branch is red" }),
+        summary("s3", { parentUuid: "s2" }),
+        // An attachment has said it before (2.1.330).
+        summary("s4", { parentUuid: "s3", ...failed, failedHookErrorIndexes: [0] }),
+      ],
+    }),
+  );
+  const { rows } = await rowsOf(folder, idOf(folder, uuid(1)), "tools");
+  const events = rows.flatMap((row) =>
+    row.kind === "event" ? [[row.label, row.text.text, row.status]] : [],
+  );
+  expect(events).toEqual([
+    ["Hook Stop", "Failed with non-blocking status code: no lint", "failed"],
+    ["Hook Stop", "the branch is red", "stopped"],
+  ]);
+});

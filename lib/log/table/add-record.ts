@@ -70,14 +70,7 @@ function addSystem(table: SessionTable, file: number, record: SystemRecord): num
   const { subtype, logicalParentUuid } = record;
   const boundary = subtype === "compact_boundary";
   const kind = boundary ? RecordKind.compactBoundary : RecordKind.system;
-  const index = addWhole(
-    table,
-    file,
-    record,
-    kind,
-    `system/${subtype}`,
-    systemLevel(subtype, asString(record.json.content) ?? ""),
-  );
+  const index = addWhole(table, file, record, kind, `system/${subtype}`, systemLevel(subtype, record.json));
   if (boundary) noteTook(table, index, asNumber(asObject(record.json.compactMetadata)?.durationMs));
   if (boundary && logicalParentUuid) table.records.link.put(index, table.uuids.intern(logicalParentUuid));
   for (const id of clearedCalls(record)) {

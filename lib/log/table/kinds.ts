@@ -1,3 +1,4 @@
+import { asArray, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionTable } from "./session-table";
 import { tagContent } from "./user-text";
 
@@ -166,9 +167,20 @@ const QUIET: ReadonlySet<string> = new Set([
   "init",
 ]);
 
+/**
+ * Whether the summary of a turn's last hooks is the only line that says that one of them failed or ended the turn. Clients
+ * that number the errors (2.1.330) write a line of its own for each; 2.1.42 has none.
+ */
+export function isOnlyWordOfHooks(subtype: string, json: JsonObject): boolean {
+  if (subtype !== "stop_hook_summary" || json.failedHookErrorIndexes !== undefined) return false;
+  return asArray(json.hookErrors).length > 0 || json.preventedContinuation === true;
+}
+
 /** The level of a system line. A compaction is part of the conversation; a command without output has nothing to show. */
-export function systemLevel(subtype: string, content: string): number {
+export function systemLevel(subtype: string, json: JsonObject): number {
+  const content = asString(json.content) ?? "";
   if (subtype === "compact_boundary") return Level.prompts;
+  if (isOnlyWordOfHooks(subtype, json)) return Level.tools;
   if (subtype === "local_command" && tagContent(content, "local-command-stdout") === "")
     return Level.everything;
   return QUIET.has(subtype) ? Level.everything : Level.tools;

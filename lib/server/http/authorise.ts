@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { CHALLENGE_HEADER, provenText } from "@/lib/wire/proof";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { allowedHosts, isOwnersHost } from "./hosts";
 
@@ -44,6 +45,19 @@ export function tokenMatches(
   const given = BEARER.exec(header)?.[1];
   if (given === undefined) return false;
   return timingSafeEqual(sha256(given), sha256(token));
+}
+
+/**
+ * What shows a page without sending it that this server knows the owner's token: for the challenge in the request's
+ * headers, and the host that was asked. Null where there is none that a page would send.
+ */
+export function proofFor({ headers }: { headers: { get: (name: string) => string | null } }): string | null {
+  const challenge = headers.get(CHALLENGE_HEADER) ?? "";
+  const token = process.env.BACKSCROLL_TOKEN;
+  if (!token || !/^[0-9a-f]{32}$/.test(challenge)) return null;
+  return createHmac("sha256", token)
+    .update(provenText(challenge, headers.get("host") ?? ""))
+    .digest("hex");
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();

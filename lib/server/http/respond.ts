@@ -3,8 +3,10 @@ import { toPrintableJson } from "@/lib/format/text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Guest } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
+import { PROOF_HEADER } from "@/lib/wire/proof";
 import type { EventsRequest } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
+import { proofFor } from "./authorise";
 import { type Caller, callerOf, shareEnded } from "./caller";
 import type { Library } from "./library";
 import { getState } from "./state";
@@ -44,7 +46,10 @@ export async function respond(
       headers: HEADERS,
     });
   } catch (error) {
-    return toErrorResponse(error, caller);
+    const refusal = toErrorResponse(error, caller);
+    const proof = caller === null ? proofFor(request) : null;
+    if (proof !== null) refusal.headers.set(PROOF_HEADER, proof);
+    return refusal;
   }
 }
 

@@ -7,11 +7,11 @@ import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
 import { limitHeapGrowth } from "@/lib/server/runtime/heap";
 import { startCopyThread } from "@/lib/server/shares/copied-session";
-import { Shares } from "@/lib/server/shares/shares";
+import { SHARE_STANDS_STILL, Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */
-const VERSION = 12;
+const VERSION = 13;
 
 const KEY = Symbol.for("backscroll.state");
 
@@ -58,6 +58,10 @@ function startState(config: Config): ServerState {
     ask,
     dataDir: config.dataDir,
     open: openCopy(config),
+    warn: (told) => {
+      const others = library.warnings.filter(({ code }) => code !== SHARE_STANDS_STILL);
+      library.warnings.splice(0, Number.POSITIVE_INFINITY, ...others, ...told.slice(0, 1));
+    },
   });
   const annotations = new Annotations(config.annotationsDir, {
     latest: (id) => library.sessions.latest(id),

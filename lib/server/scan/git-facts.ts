@@ -21,8 +21,8 @@ export type GitFacts = {
 };
 
 const NO_FACTS: GitFacts = { commits: [], requests: [], asked: [] };
-/** Commands that say more than this say it in their output, too. */
-const MAX_COMMAND = 4_000;
+/** A command may write a file before it commits it; what stands behind so much of it is not looked for. */
+export const MAX_COMMAND = 64 << 10;
 
 /** Collects what lines say of git, line by line, and goes on where an earlier one ended. */
 export class GitFinder {
@@ -45,7 +45,8 @@ export class GitFinder {
       const request = linkedRequest(record.json);
       if (request) this.#note({ commits: [], requests: [request] });
     } else if (record.kind === "assistant") {
-      for (const block of record.blocks) this.#ask(block);
+      const full = record.elided && record.blocks.some(isShell) ? whole() : record;
+      if (full.kind === "assistant") for (const block of full.blocks) this.#ask(block);
     } else if (record.kind === "user" && this.#asked.size > 0) {
       const answers = record.blocks.some((block) => block.kind === "tool-result" && this.#isAsked(block));
       const full = answers ? whole() : record;
@@ -96,9 +97,13 @@ export class GitFinder {
   }
 }
 
+function isShell(block: ContentBlock): block is Extract<ContentBlock, { kind: "tool-use" }> {
+  return block.kind === "tool-use" && toolNamed(block.name)?.starts === "shell";
+}
+
 /** The command of a shell call that runs git; `null` for any other block. */
 export function gitCommandOf(block: ContentBlock | undefined): string | null {
-  if (block?.kind !== "tool-use" || toolNamed(block.name)?.starts !== "shell") return null;
+  if (!block || !isShell(block)) return null;
   const command = asString(block.input.command);
   return command !== null && isGitCommand(command) ? command : null;
 }

@@ -156,7 +156,11 @@ function addLine(
   line: RawLine,
   { onRecord }: Options,
 ): void {
-  const whole = () => parseRecord(line);
+  let read: SessionRecord | null = null;
+  const whole = () => {
+    read ??= parseRecord(line);
+    return read;
+  };
   for (const record of parseLine(line, { keepBytes: KEPT_BYTES })) {
     const added = addRecord(table, number, record, whole);
     const isElided = record.kind !== "unreadable" && record.elided;

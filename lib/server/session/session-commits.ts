@@ -1,7 +1,7 @@
 import { asObject } from "@/lib/log/records/json";
 import { gitOutcome, isSameHash, linkedRequest } from "@/lib/log/rows/calls/git-outcome";
 import { timeOf } from "@/lib/log/rows/row-context";
-import { gitCommandOf, outputOf } from "@/lib/server/scan/git-facts";
+import { gitCommandOf, MAX_COMMAND, outputOf } from "@/lib/server/scan/git-facts";
 import { toolNamed } from "@/lib/tools/tools";
 import type { CommitsResponse, SessionCommit } from "@/lib/wire/session";
 import { callsInTime, turnOfRecords } from "./agent-entries";
@@ -11,9 +11,6 @@ import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
 
 const NONE = -1;
-/** Commands are shorter than this; what is longer is cut while those of git are looked for. */
-const KEEP_BYTES = 4096;
-
 /** The commits and pull requests of a session, exactly: by what its own commands printed, and by what the client linked. */
 export async function sessionCommits(session: OpenSession): Promise<CommitsResponse> {
   const { table } = session;
@@ -27,7 +24,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
   for (let record = 0; record < records.size; record++)
     if (table.types.at(records.type.at(record)) === "pr-link") links.push(record);
   const recordOf = (call: number) => blocks.record.at(calls.use.at(call));
-  const read = await readRecords(session, [...shells.map(recordOf), ...links], KEEP_BYTES);
+  const read = await readRecords(session, [...shells.map(recordOf), ...links], MAX_COMMAND);
   const asked = callsInTime(session, shells).flatMap((call) => {
     const line = read(recordOf(call));
     const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(calls.use.at(call))] : undefined;

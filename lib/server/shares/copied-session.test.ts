@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
@@ -70,4 +70,45 @@ test("what the user's own patterns name from now on is taken out of a copy that 
   follower.look(copied);
   await vi.waitFor(() => expect(written()).toMatch(/ask \[email 1\] of \[own \d\]/));
   expect(written()).not.toMatch(/bluebird/i);
+});
+
+test("why a copy stands still is told once, on the console as well, until it goes on", async () => {
+  const log = `projects/-srv-shop/${uuid(1)}.jsonl`;
+  const catalog = await listed(makeTree({ [log]: [prompt("one")] }));
+  const sessionId = catalog.summaries()[0]?.id as SessionId;
+  const copies = new CopyWorker();
+  let [asked, isBroken] = [0, false];
+  const told: string[] = [];
+  const follower = new CopyFollower(
+    catalog,
+    (task) => copies.do(task),
+    async () => {
+      asked += 1;
+      if (isBroken) throw new Error("Not a regular expression");
+      return [];
+    },
+    TIMES,
+    (faults) => told.push(faults.map(String).join()),
+  );
+  const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const rules = { own: [], learned: null, learnedUpTo: {}, kept: [] };
+  const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules };
+  await follower.follow(copied);
+  isBroken = true;
+  for (let looks = 0; looks < 3; looks++) {
+    const before = asked;
+    await vi.waitFor(() => {
+      follower.look(copied);
+      expect(asked).toBeGreaterThan(before);
+    });
+  }
+  await vi.waitFor(() => expect(told).toEqual(["Error: Not a regular expression"]));
+  expect(said).toHaveBeenCalledTimes(1);
+  isBroken = false;
+  await vi.waitFor(() => {
+    follower.look(copied);
+    expect(told.at(-1)).toBe("");
+  });
+  expect(told).toHaveLength(2);
 });

@@ -26,7 +26,14 @@ export function logsOf(folder: string): string {
   return join(folder, "logs");
 }
 
-type Following = { stem: string; busy: Promise<void> | null; again: boolean; lookedAtMs: number };
+type Following = {
+  stem: string;
+  busy: Promise<void> | null;
+  again: boolean;
+  lookedAtMs: number;
+  /** Why the copy was not renewed when that was tried last. */
+  fault: unknown;
+};
 
 /** In which a running client says that it runs. */
 const REGISTRY = /[\\/]sessions[\\/]\d+\.json$/;
@@ -38,27 +45,39 @@ export class CopyFollower {
   readonly #ask: AskCopies;
   readonly #ownPatterns: () => Promise<string[]>;
   readonly #times: { batchMs: number; lookEveryMs: number };
+  readonly #faultsChanged: (faults: unknown[]) => void;
   readonly #followed = new Map<CopiedSession, Following>();
   readonly #touched = new Set<CopiedSession>();
   #batched = false;
 
-  /** @param ownPatterns the user's, which may change while a copy is read */
+  /**
+   * @param ownPatterns the user's, which may change while a copy is read
+   * @param faultsChanged told why copies stand still, when that changes
+   */
   constructor(
     catalog: Catalog,
     ask: AskCopies,
     ownPatterns: () => Promise<string[]>,
     times: { batchMs: number; lookEveryMs: number },
+    faultsChanged: (faults: unknown[]) => void = () => undefined,
   ) {
     this.#catalog = catalog;
     this.#ask = ask;
     this.#ownPatterns = ownPatterns;
     this.#times = times;
+    this.#faultsChanged = faultsChanged;
   }
 
   /** Makes a copy and follows its session from now on. Throws `session-not-found`, and the system's errors. */
   async follow(copied: CopiedSession): Promise<void> {
     const { stem } = this.#catalog.surroundings(copied.sessionId);
-    const following: Following = { stem, busy: null, again: false, lookedAtMs: performance.now() };
+    const following: Following = {
+      stem,
+      busy: null,
+      again: false,
+      lookedAtMs: performance.now(),
+      fault: null,
+    };
     this.#followed.set(copied, following);
     try {
       await this.#update(copied, following);
@@ -72,6 +91,7 @@ export class CopyFollower {
   async drop(copied: CopiedSession, ended: Promise<unknown>): Promise<void> {
     const following = this.#followed.get(copied);
     this.#followed.delete(copied);
+    if (following?.fault) this.#tellFaults();
     const { id, folder } = copied;
     // Behind what is being written into it.
     const copying = following?.busy?.catch(() => undefined);
@@ -107,7 +127,23 @@ export class CopyFollower {
   #renew(copied: CopiedSession): void {
     const following = this.#followed.get(copied);
     if (following?.busy) following.again = true;
-    else if (following) void this.#update(copied, following).catch(report);
+    else if (following)
+      void this.#update(copied, following).then(
+        () => this.#noteFault(following, null),
+        (error: unknown) => this.#noteFault(following, error),
+      );
+  }
+
+  /** It is tried again every few seconds, and said once. */
+  #noteFault(following: Following, fault: unknown): void {
+    if (String(fault) === String(following.fault)) return;
+    following.fault = fault;
+    if (fault !== null) report(fault);
+    this.#tellFaults();
+  }
+
+  #tellFaults(): void {
+    this.#faultsChanged([...this.#followed.values()].flatMap(({ fault }) => fault ?? []));
   }
 
   async #update(copied: CopiedSession, following: Following): Promise<void> {

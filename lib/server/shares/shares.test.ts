@@ -300,6 +300,18 @@ test("links outlive their server, expired ones do not", async () => {
   expect(await shares.guest("share~invented")).toBeNull();
 });
 
+test("that a link was opened is known to the next server too", async () => {
+  const root = tree();
+  const first = await open(root);
+  const { token } = await first.shares.create(body());
+  await prompts(first.shares, token);
+  const stored = () => readFileSync(join(first.dataDir, "shares.json"), "utf8");
+  await vi.waitFor(() => expect(stored()).toMatch(/"lastUsedAtMs":\d/));
+  first.shares.stop();
+  const { shares } = await open(root, first.dataDir);
+  expect((await shares.list())[0]?.lastUsedAtMs).toBeGreaterThan(0);
+});
+
 test("copies that a killed server left are removed by the next one, also if nothing is shared any more", async () => {
   const left = mkdtempSync(join(tmpdir(), "backscroll-shares-999999999-"));
   onTestFinished(() => rmSync(left, { recursive: true, force: true }));

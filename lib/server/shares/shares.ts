@@ -7,6 +7,7 @@ import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Health } from "@/lib/wire/library";
 import type { Position } from "@/lib/wire/presence";
 import type { Checked, ShareBody } from "@/lib/wire/requests";
 import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@/lib/wire/shares";
@@ -28,6 +29,8 @@ const IDLE_MS = 600_000;
 const LOOK_AT_CLOCK_MS = 60_000;
 const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
+/** Of one that reads on, when it was used last is written down this often. */
+const NOTE_USE_MS = 60_000;
 /** What is written is copied together. */
 const BATCH_MS = 30;
 /** What no watch tells of is looked for with a request, this often. */
@@ -59,6 +62,8 @@ type World<Library> = {
   dataDir: string | null;
   ask: AskCopies;
   open(logs: string, data: string, access: Access): Library;
+  /** Told what the owner is to know of links whose readers see nothing new; nothing once all do again. */
+  warn?(warnings: Health["warnings"]): void;
 };
 
 type Answering = { catalog: Catalog; dispose(): unknown };
@@ -80,12 +85,19 @@ export class Shares<Library extends Answering> {
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #follower: CopyFollower;
   readonly #loaded: Promise<void>;
+  #noting: NodeJS.Timeout | null = null;
   #folder: string | null = null;
 
   constructor(world: World<Library>) {
     this.#world = world;
     const times = { batchMs: BATCH_MS, lookEveryMs: LOOK_EVERY_MS };
-    this.#follower = new CopyFollower(world.catalog, world.ask, () => world.secrets.ownPatterns(), times);
+    this.#follower = new CopyFollower(
+      world.catalog,
+      world.ask,
+      () => world.secrets.ownPatterns(),
+      times,
+      (faults) => world.warn?.(faults.map(standsStill)),
+    );
     this.#file = new ShareFile(world.dataDir);
     this.#loaded = this.#load();
   }
@@ -167,8 +179,21 @@ export class Shares<Library extends Answering> {
     const hash = hashOf(token);
     const share = [...this.#shares.values()].find(({ tokenHash }) => tokenHash === hash);
     if (!share || share.expiresAtMs <= Date.now()) return null;
-    share.lastUsedAtMs = Date.now();
+    this.#noteUse(share);
     return this.guestOf(share.id);
+  }
+
+  /** The next server is to know too whether a link was opened. That it cannot be written down is told with the next change of a link. */
+  #noteUse(share: StoredShare): void {
+    const isFirst = share.lastUsedAtMs === null;
+    share.lastUsedAtMs = Date.now();
+    if (this.#noting && !isFirst) return;
+    clearTimeout(this.#noting ?? undefined);
+    const save = () => {
+      this.#noting = null;
+      this.#save().catch(() => undefined);
+    };
+    this.#noting = setTimeout(save, isFirst ? 0 : NOTE_USE_MS).unref();
   }
 
   /** Who comes with what was given out for a share, such as a ticket for a download. */
@@ -248,6 +273,7 @@ export class Shares<Library extends Answering> {
     for (const id of [...this.#open.keys()]) this.#close(id);
     for (const end of this.#ends.values()) end.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    clearTimeout(this.#noting ?? undefined);
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -386,6 +412,21 @@ function onlySession({ catalog }: Answering): SessionId {
       hint: "Look at its files in the diagnostics.",
     },
   );
+}
+
+/** The code of the warning that readers of links see nothing new. */
+export const SHARE_STANDS_STILL = "share-stands-still";
+
+/** Why the readers of a link see nothing new. */
+function standsStill(fault: unknown): Health["warnings"][number] {
+  const message = "What is written now does not reach who reads a session by a link";
+  if (!isViewerError(fault))
+    return { code: SHARE_STANDS_STILL, message, hint: "The terminal that runs Backscroll shows why." };
+  const { path, hint } = fault;
+  return {
+    ...{ code: SHARE_STANDS_STILL, message: `${message}: ${fault.message}`, hint },
+    ...(path === undefined ? {} : { path }),
+  };
 }
 
 function unwritable(cause: unknown): ViewerError {

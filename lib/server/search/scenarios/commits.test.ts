@@ -111,6 +111,21 @@ test("a session's commits are those that its own commands printed, with the turn
   expect(await commitsOf(folder, uuid(2))).toEqual([]);
 });
 
+test("a commit is found behind a file that the same command writes", async () => {
+  const written = `cat > notes.md <<'EOF'\n${"a line of the notes, about git\n".repeat(400)}EOF`;
+  const root = makeTree({
+    [`${FOLDER}/${uuid(1)}.jsonl`]: chain([
+      prompt("note it", { timestamp: timestamp() }),
+      ...shell("b1", `${written}\ngit add -A && git commit -m "Notes"`, "[main 1a2b3c4] Notes"),
+    ]),
+  });
+  const folder = await openFolder(root);
+  expect(await commitsOf(folder, uuid(1))).toEqual(["made 1a2b3c4 on main “Notes”, turn 1"]);
+  const scanner = new Scanner(folder.catalog, openLibraryIndex(null), new RequestActivity());
+  await scanner.run();
+  expect(finderOf(folder, scanner)("commit:1a2b3c4")).toEqual(["note it"]);
+});
+
 test("a commit that an agent made is told where it was made, also where the main thread pushed it", async () => {
   const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "go", description: "go" } };
   const task = { type: "assistant", uuid: "c-t1", message: { id: "m-t1", content: [call] } };

@@ -1,0 +1,136 @@
+import { looksLikePassword, looksRandom } from "./looks";
+
+type Cell = { rule: "password" | "assigned-secret"; start: number; end: number };
+type Line = { start: number; end: number };
+
+/** A line that only separates: below the names of columns. Its letters are tried once, so a text of them takes its length. */
+const RULER = /^[-+|: \t]+$/gm;
+const IS_RULER = /^[-+|: \t]+$/;
+/** As `psql` begins each row whose columns stand below each other (`\x`). */
+const RECORD = /^-\[ RECORD \d{1,9} \][-+]*$/gm;
+/** Names of columns between tabs or commas, and nothing else, as `mysql` prints them into a pipe. */
+const NAMES = /^[A-Za-z_][\w ]{0,63}(?:(?:\t[A-Za-z_][\w ]{0,63})+|(?:,[A-Za-z_][\w ]{0,63})+)\r?$/gm;
+const PASSWORD = /pass(?:word|wd|phrase)|^(?:.*[_ ])?(?:pass|pwd)$/i;
+const KEY = /^(?:.*[_ ])?(?:secret|token|(?:api|access|private|secret|signing|encryption|master)[_ ]?key)$/i;
+/** No name of a column is longer, and no row has more of them. */
+const MAX_NAME = 64;
+const MAX_COLUMNS = 200;
+
+/**
+ * Secrets in tables as `psql`, `mysql`, `sqlite`, `vault` and Markdown have them, or a file of values between tabs or commas,
+ * by the names of their columns; where each row is a name and a value, by that name.
+ */
+export function findInTables(text: string): Cell[] {
+  const found: Cell[] = [];
+  if (!text.includes("\n")) return found;
+  if (text.includes("--")) {
+    for (const { 0: ruler, index } of text.matchAll(RULER)) {
+      const header = ruler.includes("--") ? lineBefore(text, index) : null;
+      if (header) readTable(text, header, index + ruler.length, splitterFor(ruler), found);
+    }
+    for (const { 0: mark, index } of text.includes("-[ RECORD ") ? text.matchAll(RECORD) : [])
+      readPairs(text, index + mark.length, BARS, found);
+  }
+  let done = 0;
+  for (const { 0: names, index } of text.matchAll(NAMES)) {
+    if (index < done) continue;
+    const header = { start: index, end: index + names.length };
+    const separator = names.includes("\t") ? "\t" : ",";
+    done = readTable(text, header, header.end, (row) => row.split(separator, MAX_COLUMNS), found);
+  }
+  return found;
+}
+
+/** @returns where the table ends */
+function readTable(text: string, header: Line, from: number, split: Splitter, found: Cell[]): number {
+  const names = cellsOf(text, header, split);
+  const [first, second] = names.map((name) => text.slice(name.start, name.end).toLowerCase());
+  if (names.length === 2 && first === "key" && second === "value") return readPairs(text, from, split, found);
+  const telling = names.flatMap((name, column) => {
+    const rule = ruleFor(text.slice(name.start, name.end));
+    return rule === null ? [] : [{ column, rule }];
+  });
+  if (telling.length === 0) return from;
+  return eachRow(text, from, names.length, split, (cells) => {
+    for (const { column, rule } of telling) found.push(...secretIn(text, cells[column] as Line, rule));
+  });
+}
+
+/** Rows of a name and its value. */
+function readPairs(text: string, from: number, split: Splitter, found: Cell[]): number {
+  return eachRow(text, from, 2, split, ([name, value]) => {
+    const rule = name ? ruleFor(text.slice(name.start, name.end)) : null;
+    if (value && rule !== null) found.push(...secretIn(text, value, rule));
+  });
+}
+
+/** @returns where the rows end: at another ruler, an empty line, or one of other columns */
+function eachRow(
+  text: string,
+  from: number,
+  columns: number,
+  split: Splitter,
+  take: (cells: Line[]) => void,
+): number {
+  let end = from;
+  for (let row = lineAfter(text, end); row; row = lineAfter(text, end)) {
+    const line = text.slice(row.start, row.end).trim();
+    if (line === "" || (line.includes("--") && IS_RULER.test(line))) break;
+    const cells = cellsOf(text, row, split);
+    if (cells.length !== columns) break;
+    take(cells);
+    end = row.end;
+  }
+  return end;
+}
+
+function ruleFor(name: string): Cell["rule"] | null {
+  if (name.length > MAX_NAME) return null;
+  return PASSWORD.test(name) ? "password" : KEY.test(name) ? "assigned-secret" : null;
+}
+
+function secretIn(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
+  const value = text.slice(cell.start, cell.end);
+  const isSecret = rule === "password" ? looksLikePassword(value) : value.length >= 12 && looksRandom(value);
+  return isSecret && !/\s/.test(value) ? [{ rule, ...cell }] : [];
+}
+
+/** The cells of a row without the blanks around them. What stands outside of a frame is none. */
+function cellsOf(text: string, line: Line, split: Splitter): Line[] {
+  const row = text.slice(line.start, line.end);
+  let start = line.start;
+  const cells = split(row).map((part) => {
+    const from = start + part.length - part.trimStart().length;
+    start += part.length + 1;
+    return { start: from, end: from + part.trim().length };
+  });
+  return row.trimStart().startsWith("|")
+    ? cells.slice(1, row.trimEnd().endsWith("|") ? -1 : undefined)
+    : cells;
+}
+
+/** A row's cells, between which one character is left out. */
+type Splitter = (row: string) => string[];
+
+const BARS: Splitter = (row) => row.split("|", MAX_COLUMNS);
+
+/** Where a ruler has no bars, columns begin where its dashes do. */
+function splitterFor(ruler: string): Splitter {
+  const starts = [...ruler.matchAll(/-+/g)].map(({ index }) => index);
+  if (/[|+]/.test(ruler) || starts.length < 2) return BARS;
+  return (row) =>
+    starts.map((from, at) => row.slice(at === 0 ? 0 : from, (starts[at + 1] ?? row.length + 1) - 1));
+}
+
+function lineBefore(text: string, at: number): Line | null {
+  if (at === 0) return null;
+  const end = at - 1;
+  return { start: text.lastIndexOf("\n", end - 1) + 1, end };
+}
+
+function lineAfter(text: string, end: number): Line | null {
+  const start = text.indexOf("\n", end) + 1;
+  if (start === 0 || start === text.length) return null;
+  const newline = text.indexOf("\n", start);
+  return { start, end: newline === -1 ? text.length : newline };
+}
