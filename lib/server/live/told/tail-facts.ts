@@ -145,8 +145,20 @@ function addRecord(told: Told, record: SessionRecord): void {
   // Written when a turn is over (2.1.x).
   else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
   else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
+  else if (record.kind === "system" && record.subtype === "local_command") {
+    const agentId = launchedBySkill(asString(record.json.content) ?? "");
+    if (agentId === null) return;
+    background.add(agentId);
+    endTurn(facts, pending);
+  }
   // Known from descriptions only, never recorded: every agent in the background was stopped.
   else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
+}
+
+/** The agent that runs a skill which was called as a command, `null` where none was: the model has not seen that (2.1.330). */
+function launchedBySkill(text: string): string | null {
+  const [, agentId] = /<forked-skill-launch>\{"agentId":"([^"\\]+)"/.exec(text) ?? [];
+  return agentId ?? null;
 }
 
 /** A compaction requested by a person (2.0.0 and later): after it the client waits, however the turn before ended. */
