@@ -36,6 +36,9 @@ export function addResult(
     beforeRun: user?.json.toolDenialBeforeRun === true,
   };
   const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
+  // Its line is stamped as its person goes on with the session, hours or days later.
+  if (state === CallState.interrupted && text?.text.startsWith(SESSION_ENDED))
+    table.records.atMs.put(record, Number.NaN);
   table.calls.state.put(call, state);
   table.calls.asked.put(call, askedOf(asObject(user?.json.permissionDecision), denial));
   noteChange(table, call);
@@ -179,6 +182,12 @@ const DENIALS = [
   "Permission to use",
 ];
 
+/** Beginning of the result of a call whose client ended before it did, written by the next one (2.1.330). */
+const SESSION_ENDED = "[Tool call interrupted: the session ended before";
+
+/** Kinds of a denial that is none: a call was stopped with its turn, or with its client (2.1.330). */
+const CUT_SHORT: ReadonlySet<string | null> = new Set(["interrupted", "cancelled"]);
+
 /** A hook that kept a call from running: 1.0.128, and from 2.0.42 on. */
 const BLOCKED_BY_HOOK = /^(?:\S+ operation blocked by hook:|PreToolUse:\S+ hook error: )/;
 
@@ -198,7 +207,8 @@ export type Denial = { kind: string | null; beforeRun: boolean };
 export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
   // Without an error mark the text may be anything, such as the content of a file.
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
-  if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
+  if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))
+    return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
     return CallState.refused;
   if (
