@@ -139,6 +139,9 @@ describe("how a session stands, from its records", () => {
     ];
     expect(stand(ran, typed)).toBe("idle");
     expect(stand(ran, { ...busy, ...typed })).toBe("running, thinking");
+    // What is typed meanwhile waits, and says nothing of it.
+    const queue = { type: "queue-operation", operation: "enqueue", timestamp: at(10), content: "go on" };
+    expect(stand([...done, queue], { ...busy, ...typed })).toBe("running, tool Shell npm test");
     // What is typed while the model works waits for it, and a client that rests runs nothing.
     expect(stand([user(60, "test it"), answer(50, [bash])], { ...busy, ...typed })).toMatch(/Bash npm test$/);
     const idle = registered({ status: "idle", statusUpdatedAt: NOW - 1_000 });

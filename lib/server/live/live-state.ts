@@ -243,7 +243,7 @@ function fromRecords(sources: StateSources): StateFields {
  * over, and so is a command for the shell in all versions.
  */
 function ofTyped({ typed, facts, nowMs }: StateSources): Doing | null {
-  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastAtMs ?? 0)) return null;
+  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastNodeAtMs ?? 0)) return null;
   const { atMs, compacts, shell } = typed;
   const holdsMs = shell !== null ? TOOL_MS : compacts ? THINKING_MS : LINE_LAG_MS;
   if (Math.abs(nowMs - atMs) >= holdsMs) return null;

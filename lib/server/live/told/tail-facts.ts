@@ -23,8 +23,9 @@ export type SeenCall = Pick<PendingCall, "id" | "name" | "subject" | "offset"> &
 export type TailFacts = {
   /** The kind of the last line that counts: it determines whose turn it is. */
   last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
-  /** Time of the last line of any kind, and of the line that `last` refers to. */
+  /** Time of the last line of any kind, of the last of the conversation's own, and of the line that `last` refers to. */
   lastAtMs: number | null;
+  lastNodeAtMs: number | null;
   lastMessageAtMs: number | null;
   /** The model marked this message as the end of its turn; `null` where the version does not record that. */
   ended: boolean | null;
@@ -63,6 +64,7 @@ export class FactsOfTail {
     const facts: TailFacts = {
       last: "none",
       lastAtMs: null,
+      lastNodeAtMs: null,
       lastMessageAtMs: null,
       ended: null,
       pending: [],
@@ -120,7 +122,11 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
 function addRecord(told: Told, record: SessionRecord): void {
   const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;
-  if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+  if (record.atMs !== null) {
+    facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+    // The queue's lines come while something else goes on.
+    if (record.kind !== "metadata") facts.lastNodeAtMs = Math.max(facts.lastNodeAtMs ?? 0, record.atMs);
+  }
   if (record.kind === "user") {
     told.lacksCalls ||= resultsOf(record).some(({ id }) => !facts.calls.some((call) => call.id === id));
     if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
