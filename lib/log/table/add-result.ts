@@ -29,13 +29,9 @@ export function addResult(
     return;
   }
   table.calls.result.put(call, added);
-  const structured = asObject(user?.toolUseResult);
   const text = block.content.find((inner) => inner.kind === "text");
-  const denial = {
-    kind: asString(user?.json.toolDenialKind),
-    beforeRun: user?.json.toolDenialBeforeRun === true,
-  };
-  const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
+  const denial = denialOf(user);
+  const state = stateOfResult(block, user);
   // Its line is stamped as its person goes on with the session, hours or days later.
   if (state === CallState.interrupted && text?.text.startsWith(SESSION_ENDED))
     table.records.atMs.put(record, Number.NaN);
@@ -199,6 +195,23 @@ const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
 
 /** What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
 export type Denial = { kind: string | null; beforeRun: boolean };
+
+function denialOf(user: UserRecord | null): Denial {
+  return {
+    kind: asString(user?.json.toolDenialKind),
+    beforeRun: user?.json.toolDenialBeforeRun === true,
+  };
+}
+
+/** How a call ended, by a result of it. @param user its line, `null` where that is the API's own */
+export function stateOfResult(
+  { content, isError }: Extract<ContentBlock, { kind: "tool-result" }>,
+  user: UserRecord | null,
+): number {
+  const text = content.find((inner) => inner.kind === "text");
+  const interrupted = asObject(user?.toolUseResult)?.interrupted === true;
+  return resultState(text?.text ?? "", isError, interrupted, denialOf(user));
+}
 
 /**
  * How a call ended, from its first result. `interrupted` comes from the structured result; where the

@@ -410,6 +410,15 @@ describe("how a session stands, from the client's registry", () => {
     const idle = { entry: registered({ status: "idle", statusUpdatedAt: NOW - 39_000 }), lives: true };
     expect(stand(lines, { ...idle, agentsAgo: 30 })).toBe("running, agents 1 agent");
     expect(stand(lines, { agentsAgo: 30 })).toBe("running, agents 1 agent");
+    // `/subtask`, which tells the model nothing either.
+    const started = {
+      ...launched,
+      subtype: "informational",
+      content: "Started in the background",
+      launchedAgentId: "a1",
+    };
+    const done = answer(60, [text("Done")], "end_turn");
+    expect(stand([done, started], { ...idle, agentsAgo: 30 })).toBe("running, agents 1 agent");
     const told = user(5, "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>");
     const end = [told, answer(4, [text("Reviewed")], "end_turn")];
     expect(stand([...lines, ...end], { ...idle, agentsAgo: 30 })).toBe("idle");

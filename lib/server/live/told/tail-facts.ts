@@ -1,6 +1,8 @@
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { stateOfResult } from "@/lib/log/table/add-result";
+import { CallState } from "@/lib/log/table/kinds";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 
 /** A call of the main thread that has no result yet. */
@@ -157,6 +159,9 @@ function addRecord(told: Told, record: SessionRecord): void {
     background.add(agentId);
     endTurn(facts, pending);
   }
+  // `/subtask` (2.1.330).
+  else if (record.kind === "system" && typeof record.json.launchedAgentId === "string")
+    background.add(record.json.launchedAgentId);
   // Known from descriptions only, never recorded: every agent in the background was stopped.
   else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
 }
@@ -278,10 +283,15 @@ export function callsOf(record: AssistantRecord): SeenCall[] {
   });
 }
 
+/** How calls end that have failed: one that was refused, or stopped, has not. */
+const FAILED: ReadonlySet<number> = new Set([CallState.error, CallState.timedOut]);
+
 /** The calls that have their results in a line. */
 export function resultsOf(record: UserRecord): { id: string; failed: boolean }[] {
   return record.blocks.flatMap((block) =>
-    block.kind === "tool-result" && block.toolUseId ? [{ id: block.toolUseId, failed: block.isError }] : [],
+    block.kind === "tool-result" && block.toolUseId
+      ? [{ id: block.toolUseId, failed: FAILED.has(stateOfResult(block, record)) }]
+      : [],
   );
 }
 
