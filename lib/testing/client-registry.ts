@@ -22,7 +22,8 @@ export class ClientRegistry {
     const entry = {
       pid: this.#pid,
       sessionId: session,
-      startedAt: nowMs - 60_000,
+      // Before any line that it stands for.
+      startedAt: Date.UTC(2025, 0),
       version: "2.1.330",
       entrypoint: "cli",
       pidDomain: "linux:00000000000000000000000000000000:pid:[1]",

@@ -39,6 +39,13 @@ test("what has a line of its own is told by it", () => {
   ).toEqual([]);
 });
 
+test("a command for the shell that waited is told by its own line (2.1.330)", () => {
+  const ran = [typed("i", "<bash-input>npm test</bash-input>"), typed("o", "<bash-stdout>ok</bash-stdout>")];
+  expect(
+    turns(queued("enqueue", "npm test"), answer("a"), queued("dequeue"), ...ran, answer("b"), answer("c")),
+  ).toEqual([]);
+});
+
 test("a long prompt is the same in a short line and in one that is read cut", () => {
   // 2.1.330 writes what the model was told behind the prompt, so that the attachment's line is a long one.
   const prompt = ` And ünder "quotes"\n\n${"go on ".repeat(90)}`;

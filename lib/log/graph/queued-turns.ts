@@ -79,7 +79,7 @@ function lineOf(
     if (ahead > LOOK_AHEAD || walk.left-- <= 0) return NONE;
     const ms = records.atMs.at(record);
     const kind = records.kind.at(record);
-    const isLine = kind === RecordKind.prompt && records.link.at(record) === text && !taken.has(record);
+    const isLine = saysQueued(kind) && records.link.at(record) === text && !taken.has(record);
     if (isLine && !(ms < queuedMs - TYPED_BEFORE_MS)) return record;
     if (ms < queuedMs || record < delivered) continue;
     ahead += 1;
@@ -90,6 +90,11 @@ function lineOf(
   }
   walk.open.push(enqueued);
   return NONE;
+}
+
+/** Whether lines of this kind may say what waited: a prompt, or a command for the shell, which the queue does not tell apart. */
+export function saysQueued(kind: number): boolean {
+  return kind === RecordKind.prompt || kind === RecordKind.command;
 }
 
 /** The first record searched: some lines before the delivery in its file, but after the queuing. */

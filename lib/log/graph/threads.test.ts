@@ -128,6 +128,20 @@ test("sidechains of the main log are agents by their prompt, also where a child 
   expect(found.map((line) => line.replace(/^side\w+/, "side"))).toEqual(["side by t1: done"]);
 });
 
+test("a skill that was called as a command has an agent that no call started (2.1.330)", () => {
+  const skill: Json = { ...asked("x", "Read the diff.", 2), isMeta: true, agentId: "aa" };
+  const answer: Json = {
+    ...asked("y", "", 3),
+    type: "assistant",
+    parentUuid: "x",
+    message: { id: "y", content: "Fine" },
+  };
+  expect(agents([log("aa")], [], [skill, answer])).toEqual(["aa by no call: unknown"]);
+  // What the client adds to an agent's thread later is no prompt.
+  const added: Json = { ...skill, uuid: "z", parentUuid: "y" };
+  expect(agents([log("aa")], [], [answer, added])).toEqual(["aa by no call: internal"]);
+});
+
 test("warm-ups and suggestions are nobody's agents", () => {
   expect(
     agents(

@@ -64,6 +64,27 @@ describe("add result", () => {
     ]);
   });
 
+  test("a call that was cut short was not refused, and when it ended with its client is not known (2.1.330)", () => {
+    const cut = (toolDenialKind: string, content: string): Json => ({
+      ...refused("t1", { toolDenialKind, toolUseResult: content, timestamp: "2026-03-02T10:00:00.000Z" }),
+      message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true, content }] },
+    });
+    const timeOf = (line: Json) =>
+      tableOf([call("t1", "m1"), line].map((json) => ({ file: 0, json }))).records.atMs.at(1);
+    // Written as its person goes on with the session, perhaps days later.
+    const ended = cut(
+      "interrupted",
+      "[Tool call interrupted: the session ended before this call's result was recorded]",
+    );
+    expect(states([call("t1", "m1"), ended])).toEqual(["t1 interrupted"]);
+    expect(timeOf(ended)).toBe(Number.NaN);
+    for (const kind of ["interrupted", "cancelled"]) {
+      const stopped = cut(kind, "[Tool call did not complete: the turn was ended. Nothing refused it]");
+      expect(states([call("t1", "m1"), stopped])).toEqual(["t1 interrupted"]);
+      expect(timeOf(stopped)).toBe(Date.parse("2026-03-02T10:00:00.000Z"));
+    }
+  });
+
   test("a call that a hook blocked was refused, in whichever words, and with whichever field", () => {
     const blocked = (content: string, more: Json = {}): Json => ({
       ...refused("t1", more),

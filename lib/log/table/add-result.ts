@@ -29,13 +29,12 @@ export function addResult(
     return;
   }
   table.calls.result.put(call, added);
-  const structured = asObject(user?.toolUseResult);
   const text = block.content.find((inner) => inner.kind === "text");
-  const denial = {
-    kind: asString(user?.json.toolDenialKind),
-    beforeRun: user?.json.toolDenialBeforeRun === true,
-  };
-  const state = resultState(text?.text ?? "", block.isError, structured?.interrupted === true, denial);
+  const denial = denialOf(user);
+  const state = stateOfResult(block, user);
+  // Its line is stamped as its person goes on with the session, hours or days later.
+  if (state === CallState.interrupted && text?.text.startsWith(SESSION_ENDED))
+    table.records.atMs.put(record, Number.NaN);
   table.calls.state.put(call, state);
   table.calls.asked.put(call, askedOf(asObject(user?.json.permissionDecision), denial));
   noteChange(table, call);
@@ -179,6 +178,12 @@ const DENIALS = [
   "Permission to use",
 ];
 
+/** Beginning of the result of a call whose client ended before it did, written by the next one (2.1.330). */
+const SESSION_ENDED = "[Tool call interrupted: the session ended before";
+
+/** Kinds of a denial that is none: a call was stopped with its turn, or with its client (2.1.330). */
+const CUT_SHORT: ReadonlySet<string | null> = new Set(["interrupted", "cancelled"]);
+
 /** A hook that kept a call from running: 1.0.128, and from 2.0.42 on. */
 const BLOCKED_BY_HOOK = /^(?:\S+ operation blocked by hook:|PreToolUse:\S+ hook error: )/;
 
@@ -191,6 +196,23 @@ const BLOCKED = /^\S+ in '[^']*' was blocked\. For security, /;
 /** What a result's line records about a denial: `toolDenialKind` (2.1.220), `toolDenialBeforeRun` (2.1.330). */
 export type Denial = { kind: string | null; beforeRun: boolean };
 
+function denialOf(user: UserRecord | null): Denial {
+  return {
+    kind: asString(user?.json.toolDenialKind),
+    beforeRun: user?.json.toolDenialBeforeRun === true,
+  };
+}
+
+/** How a call ended, by a result of it. @param user its line, `null` where that is the API's own */
+export function stateOfResult(
+  { content, isError }: Extract<ContentBlock, { kind: "tool-result" }>,
+  user: UserRecord | null,
+): number {
+  const text = content.find((inner) => inner.kind === "text");
+  const interrupted = asObject(user?.toolUseResult)?.interrupted === true;
+  return resultState(text?.text ?? "", isError, interrupted, denialOf(user));
+}
+
 /**
  * How a call ended, from its first result. `interrupted` comes from the structured result; where the
  * line has no field for denials, the wording decides.
@@ -198,7 +220,8 @@ export type Denial = { kind: string | null; beforeRun: boolean };
 export function resultState(text: string, isError: boolean, interrupted: boolean, denial: Denial): number {
   // Without an error mark the text may be anything, such as the content of a file.
   if (!isError) return interrupted ? CallState.stopped : CallState.ok;
-  if (interrupted || text.includes("[Request interrupted by user")) return CallState.interrupted;
+  if (interrupted || CUT_SHORT.has(denial.kind) || text.includes("[Request interrupted by user"))
+    return CallState.interrupted;
   if (text.startsWith(REFUSAL) && !denial.beforeRun && (denial.kind ?? PERSON) === PERSON)
     return CallState.refused;
   if (

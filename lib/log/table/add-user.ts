@@ -24,6 +24,9 @@ export function addUser(
   const index = pushRecord(table, file, record, kind, "user");
   for (const call of stoppedCalls(table, record)) table.calls.state.put(call, CallState.interrupted);
   if (kind === RecordKind.prompt) table.records.link.put(index, table.texts.intern(textPrefix(typed)));
+  // A command for the shell may have waited as a prompt does.
+  const shell = kind === RecordKind.command ? tagContent(text, "bash-input") : null;
+  if (shell !== null) table.records.link.put(index, table.texts.intern(textPrefix(shell)));
   // The same number as the prompt of its call.
   if (kind === RecordKind.agentPrompt) table.records.link.put(index, table.texts.intern(textPrefix(text)));
   if (record.isMeta && CAVEAT.test(text))
@@ -102,10 +105,15 @@ function levelOf(kind: number, text: string): number {
   return LEVELS.get(kind) ?? Level.everything;
 }
 
+/** What an agent begins with that a skill's command has started: its instructions, marked as if they were added (2.1.330). */
+function isSkillPrompt({ isSidechain, agentId, parentUuid }: UserRecord): boolean {
+  return isSidechain && agentId !== null && parentUuid === null;
+}
+
 function userKind(record: UserRecord, hasResults: boolean, text: string): number {
   if (hasResults) return RecordKind.results;
   if (record.isCompactSummary) return RecordKind.compactSummary;
-  if (record.isMeta) return RecordKind.meta;
+  if (record.isMeta && !isSkillPrompt(record)) return RecordKind.meta;
   const { json } = record;
   const origin = asString(asObject(json.origin)?.kind);
   const what = userTextKind(text);

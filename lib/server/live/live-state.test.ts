@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionId } from "@/lib/wire/ids";
+import type { LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
 import { parseEntry, type RegistryEntry } from "./told/registry";
 import { tailFacts } from "./told/tail-facts";
@@ -27,7 +28,21 @@ const text = (words: string) => ({ type: "text", text: words });
 const bash = { type: "tool_use", id: "toolu_1", name: "Bash", input: { command: "npm test" } };
 const result = { type: "tool_result", tool_use_id: "toolu_1", content: "ok" };
 
-function stand(
+function stand(...of: Parameters<typeof stateOf>): string {
+  const state = stateOf(...of);
+  const doing =
+    state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
+  const mayAsk = state.doing?.mayAsk ? "or asks" : "";
+  return [state.state, doing, mayAsk, state.gone ? "gone" : ""].filter(Boolean).join(", ");
+}
+
+/** For how many seconds it has done what it does. */
+function doesSince(...of: Parameters<typeof stateOf>): string {
+  const { doing } = stateOf(...of);
+  return `${doing?.kind} for ${doing?.sinceMs ? (NOW - doing.sinceMs) / 1000 : "?"} s`;
+}
+
+function stateOf(
   lines: object[],
   {
     entry = null,
@@ -37,6 +52,7 @@ function stand(
     askingAgo,
     typedAgo,
     compacts = false,
+    shell = null,
   }: {
     entry?: RegistryEntry | null;
     lives?: boolean | null;
@@ -44,28 +60,25 @@ function stand(
     endedAgo?: number;
     /** When an agent, `a1`, wrote last that has an open call of a kind that is asked about. */
     askingAgo?: number;
-    /** When its person typed a prompt, or `/compact`. */
+    /** When its person typed a prompt, `/compact`, or a command for the shell. */
     typedAgo?: number;
     compacts?: boolean;
+    shell?: string | null;
   } = {},
-): string {
+): LiveState {
   const facts = tailFacts(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;
   const endedAtMs = endedAgo === undefined ? null : NOW - endedAgo * 1000;
   const askingAgents = askingAgo === undefined ? [] : [{ agentId: "a1", atMs: NOW - askingAgo * 1000 }];
-  const typed = typedAgo === undefined ? null : { atMs: NOW - typedAgo * 1000, compacts };
+  const typed = typedAgo === undefined ? null : { atMs: NOW - typedAgo * 1000, compacts, shell };
   const sources = { facts, entry, lives, endedAtMs, agentsAtMs, askingAgents, typed, nowMs: NOW };
-  const state = liveState({ sessionId: "s" as SessionId, ...sources });
-  const doing =
-    state.doing && [state.doing.kind, state.doing.name, state.doing.subject].filter(Boolean).join(" ");
-  const mayAsk = state.doing?.mayAsk ? "or asks" : "";
-  return [state.state, doing, mayAsk, state.gone ? "gone" : ""].filter(Boolean).join(", ");
+  return liveState({ sessionId: "s" as SessionId, ...sources });
 }
 
 function registered(more: object): RegistryEntry {
-  return parseEntry({ pid: 12, sessionId: "s", startedAt: NOW - 60_000, ...more }) as RegistryEntry;
+  return parseEntry({ pid: 12, sessionId: "s", startedAt: NOW - 7_200_000, ...more }) as RegistryEntry;
 }
 
 describe("how a session stands, from its records", () => {
@@ -108,6 +121,31 @@ describe("how a session stands, from its records", () => {
     const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 60_000 }), lives: true };
     expect(stand(out, { ...busy, agentsAgo: 5 })).toBe("running, agents 1 agent");
     expect(stand(out, { ...busy, agentsAgo: 5, typedAgo: 0.2 })).toBe("running, thinking");
+  });
+
+  it("runs a command that was typed for the shell until the log has its output (2.0.76–2.1.330)", () => {
+    const done = [user(60, "test it"), answer(50, [text("Done")], "end_turn")];
+    const typed = { typedAgo: 40, shell: "npm test" };
+    const busy = { entry: registered({ status: "busy", statusUpdatedAt: NOW - 40_000 }), lives: true };
+    for (const known of [{}, busy]) {
+      expect(stand(done, { ...known, ...typed })).toBe("running, tool Shell npm test");
+      expect(doesSince(done, { ...known, ...typed })).toBe("tool for 40 s");
+    }
+    // Both lines come when it is over; from 2.1.330 on the model answers them.
+    const ran = [
+      ...done,
+      user(40, "<bash-input>npm test</bash-input>"),
+      user(1, "<bash-stdout>ok</bash-stdout>"),
+    ];
+    expect(stand(ran, typed)).toBe("idle");
+    expect(stand(ran, { ...busy, ...typed })).toBe("running, thinking");
+    // What is typed meanwhile waits, and says nothing of it.
+    const queue = { type: "queue-operation", operation: "enqueue", timestamp: at(10), content: "go on" };
+    expect(stand([...done, queue], { ...busy, ...typed })).toBe("running, tool Shell npm test");
+    // What is typed while the model works waits for it, and a client that rests runs nothing.
+    expect(stand([user(60, "test it"), answer(50, [bash])], { ...busy, ...typed })).toMatch(/Bash npm test$/);
+    const idle = registered({ status: "idle", statusUpdatedAt: NOW - 1_000 });
+    expect(stand(done, { entry: idle, lives: true, ...typed })).toBe("idle");
   });
 
   it("runs or asks while an agent of its call may be asking (2.0.76)", () => {
@@ -207,6 +245,28 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([...lines, user(5, "test it")], idle(20))).toBe("idle");
   });
 
+  it("does what it does since its entry says so, where the log is behind (2.1.170, 2.1.330)", () => {
+    const busy = (secondsAgo: number, more: object = {}) => ({
+      entry: { ...registered({ status: "busy", statusUpdatedAt: NOW - secondsAgo * 1000 }), ...more },
+      lives: true,
+    });
+    const done = [user(90, "test it"), answer(80, [bash]), user(70, [result])];
+    // In the middle of a turn, and as one begins whose prompt is not in the log yet.
+    expect(doesSince(done, busy(90))).toBe("thinking for 70 s");
+    const ended = [...done, answer(60, [text("Done")], "end_turn")];
+    expect(doesSince(ended, busy(0.5))).toBe("thinking for 0.5 s");
+    // While agents run the entry does not change, and what was typed is told by the history alone.
+    const launched = { ...user(75, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    const out = [user(90, "look"), launched, answer(60, [text("It looks around")], "end_turn")];
+    expect(doesSince(out, { ...busy(90), agentsAgo: 5, typedAgo: 0.5 })).toBe("thinking for 0.5 s");
+    // A question was answered, a command was allowed: what follows has begun only then.
+    const question = { type: "tool_use", id: "toolu_2", name: "AskUserQuestion", input: {} };
+    expect(doesSince([answer(60, [question])], busy(0.5, { resumed: true }))).toBe("thinking for 0.5 s");
+    expect(doesSince([answer(60, [bash])], busy(20, { resumed: true }))).toBe("tool for 20 s");
+    expect(doesSince([answer(10, [bash])], busy(20, { resumed: true }))).toBe("tool for 10 s");
+    expect(doesSince([answer(60, [bash])], busy(20))).toBe("tool for 60 s");
+  });
+
   it("tells what is waited for, in the client's own groups", () => {
     const asks = (waitingFor: string, content: object[] = [bash], more: object = {}) =>
       stand([user(30, "go"), answer(20, content, "tool_use")], {
@@ -284,6 +344,27 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([user(2, "go on")], { endedAgo: 60 })).toBe("running, thinking");
   });
 
+  it("has nothing going on of what its log ended with when this client began (2.1.110–2.1.330)", () => {
+    const resumed = (more: object) => ({
+      entry: registered({ startedAt: NOW - 9_000, ...more }),
+      lives: true,
+    });
+    const cut = [user(40, "test it"), answer(30, [bash], "tool_use")];
+    // Its status comes a moment later, before 2.1.170 never.
+    expect(stand(cut, resumed({}))).toBe("idle");
+    expect(stand([user(40, "test it")], resumed({}))).toBe("idle");
+    const busy = resumed({ status: "busy", statusUpdatedAt: NOW - 100 });
+    expect(stand(cut, busy)).toBe("running, thinking");
+    const menu = resumed({ status: "waiting", waitingFor: "dialog open" });
+    expect(stand(cut, menu)).toBe("idle, menu");
+    const launched = { ...user(35, [result]), toolUseResult: { status: "async_launched", agentId: "a1" } };
+    const out = [user(40, "look"), launched, answer(30, [text("It looks around")], "end_turn")];
+    expect(stand(out, { ...resumed({ status: "idle" }), agentsAgo: 20 })).toBe("idle");
+    // As it was left, once that client has gone as well; and what has begun since.
+    expect(stand(cut, { ...resumed({}), lives: false })).toBe("interrupted, tool Bash npm test, gone");
+    expect(stand([...cut, user(5, "go on"), answer(4, [bash])], busy)).toBe("running, tool Bash npm test");
+  });
+
   it("tells only that the client lives (2.1.110): then a call may take as long as it wants", () => {
     expect(stand([answer(4000, [bash])], { entry: registered({}), lives: true })).toBe(
       "running, tool Bash npm test, or asks",
@@ -319,6 +400,28 @@ describe("how a session stands, from the client's registry", () => {
     expect(stand([...lines, stopped, answer(20, [text("Done")], "end_turn")], idle)).toBe("idle");
     const long = [answer(1110, [bash]), { ...launched, timestamp: at(1100) }, answer(1090, [], "end_turn")];
     expect(stand(long, { ...idle, agentsAgo: 1000 })).toBe("idle");
+  });
+
+  it("runs while the agent of a skill does that was called as a command (2.1.330)", () => {
+    const launch = '<forked-skill-launch>{"agentId":"a1","skillName":"code-review"}</forked-skill-launch>';
+    const content = `<local-command-stdout>Running in the background as @code-review</local-command-stdout>\n${launch}`;
+    const launched = { type: "system", subtype: "local_command", uuid: "c", timestamp: at(40), content };
+    const lines = [answer(60, [text("Done")], "end_turn"), user(40, "/code-review"), launched];
+    const idle = { entry: registered({ status: "idle", statusUpdatedAt: NOW - 39_000 }), lives: true };
+    expect(stand(lines, { ...idle, agentsAgo: 30 })).toBe("running, agents 1 agent");
+    expect(stand(lines, { agentsAgo: 30 })).toBe("running, agents 1 agent");
+    // `/subtask`, which tells the model nothing either.
+    const started = {
+      ...launched,
+      subtype: "informational",
+      content: "Started in the background",
+      launchedAgentId: "a1",
+    };
+    const done = answer(60, [text("Done")], "end_turn");
+    expect(stand([done, started], { ...idle, agentsAgo: 30 })).toBe("running, agents 1 agent");
+    const told = user(5, "<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>");
+    const end = [told, answer(4, [text("Reviewed")], "end_turn")];
+    expect(stand([...lines, ...end], { ...idle, agentsAgo: 30 })).toBe("idle");
   });
 
   it("does not wait for an agent whose end is told in the words of 2.0.76, or in the queue alone", () => {

@@ -58,8 +58,9 @@ export function liveState(sources: StateSources): LiveState {
   const { sessionId, facts, entry, lives } = sources;
   const trusted = isTrusted(sources);
   const over = lives === false || hasEnded(sources);
-  const registered = trusted && !over ? fromRegistry(sources) : null;
-  const fields = registered ?? (over ? afterEnd(facts) : fromRecords(sources));
+  const now = trusted && !over ? { ...sources, facts: sinceStart(sources) } : sources;
+  const registered = trusted && !over ? fromRegistry(now) : null;
+  const fields = registered ?? (over ? afterEnd(facts) : fromRecords(now));
   const { state, doing, sinceMs } = fields;
   const gone = state === "interrupted" && facts.last !== "interruption";
   return {
@@ -104,6 +105,13 @@ function isTrusted({ entry, lives, facts, agentsAtMs, nowMs }: StateSources): bo
   return Math.abs(nowMs - signMs) < holdsMs;
 }
 
+/** Without what another client was at, which had ended before this one began: the log may tell of that only with the next prompt. */
+function sinceStart({ entry, facts }: StateSources): TailFacts {
+  if ((entry?.startedAtMs ?? 0) <= (facts.lastAtMs ?? 0)) return facts;
+  const alone = { ...facts, pending: [], background: [] };
+  return isMidway(facts) ? { ...alone, last: "interruption", ended: true } : alone;
+}
+
 function fromRegistry(sources: StateSources): StateFields | null {
   const { entry, facts } = sources;
   if (!entry?.status) return null;
@@ -117,10 +125,14 @@ function fromRegistry(sources: StateSources): StateFields | null {
   if (status === "busy") {
     // Set before the turn's end: 2.1.170 and 2.1.330 stay busy while agents run. Set later: there was another prompt,
     // unless an agent had asked for permission and got it (2.1.330).
-    const isPrompted =
-      (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typedSince(sources) !== null;
-    const doing = isMidway(facts) || isPrompted ? null : ofAgents(sources);
-    return { state: "running", doing: doing ?? (question ? thinking(facts) : doingOf(facts)), sinceMs };
+    const typed = ofTyped(sources);
+    const isPrompted = (!entry.resumed && (sinceMs ?? 0) > (facts.lastMessageAtMs ?? 0)) || typed !== null;
+    const agents = isMidway(facts) || isPrompted ? null : ofAgents(sources);
+    const own = typed ?? (question ? thinking(facts) : doingOf(facts));
+    // The line of a prompt or an answer comes later, and a call that was asked about begins when that is over.
+    const isBehind = own.kind === "thinking" || entry.resumed;
+    const beganMs = isBehind ? Math.max(own.sinceMs ?? 0, sinceMs ?? 0) : own.sinceMs;
+    return { state: "running", doing: agents ?? { ...own, sinceMs: beganMs || null }, sinceMs };
   }
   // A prompt's line may be read before the entry that turns `busy` with it (2.1.330: by up to 220 ms).
   if (isJustPrompted(sources))
@@ -189,9 +201,8 @@ function fromRecords(sources: StateSources): StateFields {
   };
   if (facts.last === "none")
     return known ? { ...rest, state: "idle" } : { state: "unknown", doing: null, sinceMs: null };
-  const typedAtMs = typedSince(sources);
-  if (typedAtMs !== null)
-    return { state: "running", doing: ofCall("thinking", null, typedAtMs), sinceMs: typedAtMs };
+  const typed = ofTyped(sources);
+  if (typed) return { state: "running", doing: typed, sinceMs: typed.sinceMs };
   if (facts.last === "interruption") return known ? rest : { ...rest, state: "interrupted" };
   const [call] = facts.pending;
   if (call) {
@@ -227,13 +238,17 @@ function fromRecords(sources: StateSources): StateFields {
 }
 
 /**
- * When a prompt or `/compact` was typed that the log does not tell of yet, `null` where that is in the log or has come to
- * nothing. A log of a turn that goes on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or
- * cancelled, is in the log only when it is over.
+ * What follows from what was typed last, `null` where that is in the log or has come to nothing. A log of a turn that goes
+ * on tells more than what was typed meanwhile. Up to 2.0.76 a compaction, done or cancelled, is in the log only when it is
+ * over, and so is a command for the shell in all versions.
  */
-function typedSince({ typed, facts, nowMs }: StateSources): number | null {
-  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastAtMs ?? 0)) return null;
-  return Math.abs(nowMs - typed.atMs) < (typed.compacts ? THINKING_MS : LINE_LAG_MS) ? typed.atMs : null;
+function ofTyped({ typed, facts, nowMs }: StateSources): Doing | null {
+  if (!typed || isMidway(facts) || typed.atMs <= (facts.lastNodeAtMs ?? 0)) return null;
+  const { atMs, compacts, shell } = typed;
+  const holdsMs = shell !== null ? TOOL_MS : compacts ? THINKING_MS : LINE_LAG_MS;
+  if (Math.abs(nowMs - atMs) >= holdsMs) return null;
+  if (shell === null) return ofCall("thinking", null, atMs);
+  return { ...ofCall("tool", null, atMs), name: "Shell", subject: shell };
 }
 
 /** The process is gone, or nothing was written for too long: in the middle of a turn or at its end. */

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { RunningCalls } from "@/lib/server/session/running-calls";
 import { LogWriter } from "@/lib/testing/log-writer";
 import { idOf, openFolder } from "@/lib/testing/transcript";
 import type { EventStream } from "./event-stream";
 import { SessionFeed } from "./session-feed";
 
 const SESSION = "feed0000-0000-4000-8000-000000000000";
+const CALLING = "feed0000-0000-4000-8000-000000000002";
 const RETURNING = "feed0000-0000-4000-8000-000000000001";
 const dir = mkdtempSync(join(tmpdir(), "backscroll-feed-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -34,6 +36,37 @@ describe("a session that is read for its readers", () => {
       if (readings === before) missed.push(turns);
     }
     expect(missed).toEqual([]);
+  });
+
+  it("tells of a call with its line that it runs, and that it asks", async () => {
+    const log = join(dir, "projects", "-home-dev-shop", `${CALLING}.jsonl`);
+    mkdirSync(dirname(log), { recursive: true });
+    const writer = new LogWriter(log, "root");
+    writer.prompt("Test it");
+    const folder = await openFolder(dir);
+    const ids = new Set<string>();
+    let asks: RunningCalls["asks"] = null;
+    const running = () => ({ ids: new Set(ids), asks, asked: null, agents: new Set<string>() });
+    const feed = new SessionFeed(idOf(folder, CALLING), folder.sessions.latest, running);
+    const told: string[] = [];
+    const stream = { send: (bytes: Uint8Array) => told.push(new TextDecoder().decode(bytes)) };
+    const view = { branch: null, agent: null, detail: "everything", fold: "", runs: null } as const;
+    await feed.join(stream as unknown as EventStream, view, { fold: [], runs: null });
+    const statesTold = async () => {
+      told.length = 0;
+      await feed.update();
+      return [...told.join().matchAll(/"subject":"([^"]*)".*?"state":"([^"]*)","result":"?([^",]*)/g)].map(
+        ([, ...words]) => words.join(", "),
+      );
+    };
+    ids.add(writer.call("Bash", { command: "npm test" }));
+    expect(await statesTold()).toEqual(["npm test, running, null"]);
+    ids.add(writer.call("Bash", { command: "npm publish" }));
+    asks = "permission";
+    expect(await statesTold()).toEqual([
+      "npm test, running, asks permission",
+      "npm publish, running, asks permission",
+    ]);
   });
 
   it("tells its readers later what could not be read when it was written", async () => {

@@ -36,6 +36,7 @@ export class ViewFeed {
   #last: { table: SessionTable; list: RowList } | null = null;
   #branch: { id: BranchId; leaf: string } | null = null;
   readonly #sent = new SentRowCache();
+  /** What ran according to the rows last sent. */
   #running: RunningCalls | null = null;
 
   constructor(view: LiveView, { fold, runs }: Folding) {
@@ -78,8 +79,8 @@ export class ViewFeed {
     const begin = Math.max(stable, total - MAX_ROWS);
     const again = this.#again(session, branch, list, begin, isMarked && known !== null ? since : null);
     const built = [
-      ...(await this.#rowsAt(session, again)),
-      ...(await this.#rows(session, begin, total - begin)),
+      ...(await this.#rowsAt(session, again, running)),
+      ...(await this.#rows(session, begin, total - begin, running)),
     ];
     // Not before: where a row could not be read, all of them are still to be sent.
     noteSent();
@@ -155,21 +156,30 @@ export class ViewFeed {
     ];
   }
 
-  async #rowsAt(session: OpenSession, rows: readonly number[]): Promise<[number, Row][]> {
+  async #rowsAt(
+    session: OpenSession,
+    rows: readonly number[],
+    running: RunningCalls | null,
+  ): Promise<[number, Row][]> {
     const built: [number, Row][] = [];
     const sorted = rows.toSorted((a, b) => a - b);
     for (let first = 0, end = 0; first < sorted.length; first = end) {
       end = first + 1;
       while (sorted[end] === (sorted[end - 1] as number) + 1) end += 1;
-      built.push(...(await this.#rows(session, sorted[first] as number, end - first)));
+      built.push(...(await this.#rows(session, sorted[first] as number, end - first, running)));
     }
     return built;
   }
 
-  async #rows(session: OpenSession, from: number, count: number): Promise<[number, Row][]> {
+  async #rows(
+    session: OpenSession,
+    from: number,
+    count: number,
+    running: RunningCalls | null,
+  ): Promise<[number, Row][]> {
     const { branch, agent, detail } = this.#view;
     const window = { branch, agent, detail, fold: this.#fold, runs: this.#runs, from, count, around: null };
-    const answer = markRunning(await rowsOf(session, window), agent, this.#running);
+    const answer = markRunning(await rowsOf(session, window), agent, running);
     return answer.rows.map((row, at) => [answer.from + at, row]);
   }
 }

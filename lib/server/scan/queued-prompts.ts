@@ -1,6 +1,5 @@
 import { addTo } from "@/lib/format/lists";
-import { followQueue } from "@/lib/log/graph/queued-turns";
-import { RecordKind } from "@/lib/log/table/kinds";
+import { followQueue, saysQueued } from "@/lib/log/graph/queued-turns";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { formatRecordId, type RecordId } from "@/lib/wire/ids";
 
@@ -43,7 +42,7 @@ function linesOf(
   const open = new Map<string, number[]>();
   for (const enqueued of waiting) addTo(open, keyOf(enqueued), enqueued);
   for (let record = Math.min(...waiting) + 1; record < records.size; record++) {
-    if (records.kind.at(record) !== RecordKind.prompt || taken.has(record)) continue;
+    if (!saysQueued(records.kind.at(record)) || taken.has(record)) continue;
     const same = open.get(keyOf(record));
     const [enqueued] = same ?? [];
     if (enqueued === undefined || enqueued > record) continue;

@@ -100,6 +100,21 @@ describe("the end of a log that is written", () => {
     );
   });
 
+  it("has no failure where a call was refused, or was stopped (2.1.170, 2.1.330)", async () => {
+    const REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected";
+    const ended = async (content: string, more: object = {}) => {
+      const block = { type: "tool_result", tool_use_id: "a", content, is_error: true };
+      writeFileSync(log, call("a") + line("user", [block], more));
+      return (await told(new LogTail())).calls;
+    };
+    expect(await ended("Exit code 1")).toEqual(["a failed"]);
+    expect(await ended("Command timed out after 2m")).toEqual(["a failed"]);
+    expect(await ended(REFUSED)).toEqual(["a"]);
+    const dialog = { toolDenialKind: "user-rejected", toolDenialBeforeRun: true };
+    expect(await ended(REFUSED, dialog)).toEqual(["a"]);
+    expect(await ended("[Tool call interrupted]", { toolDenialKind: "interrupted" })).toEqual(["a"]);
+  });
+
   it("knows a call and an agent in the background from further up than a first reading looks", async () => {
     writeFileSync(log, prompt("test it") + launch("a1") + call("t1"));
     const tail = new LogTail();

@@ -32,11 +32,14 @@ describe("what was typed last", () => {
     expect(history.lastOf("c")).toBe(null);
   });
 
+  it("is a command for the shell, too (2.0.42–2.1.330)", () => {
+    writeFileSync(file, entry("! npm test ", 1) + entry("!", 2, "b"));
+    expect([...history.read()]).toEqual(["a"]);
+    expect(history.lastOf("a")).toMatchObject({ atMs: 1, compacts: false, shell: "npm test" });
+  });
+
   it("is no command that the client answers itself, and nothing that is no entry", () => {
-    writeFileSync(
-      file,
-      ["/cost", "!ls", "# be brief", " ", "/compacted"].map((text) => entry(text, 1)).join(""),
-    );
+    writeFileSync(file, ["/cost", "# be brief", " ", "/compacted"].map((text) => entry(text, 1)).join(""));
     appendFileSync(
       file,
       `null\n{"display"\n[]\n\n${entry("old", 1, undefined)}`.replace('"sessionId":"a"', '"x":1'),

@@ -6,8 +6,11 @@ import { readRangeSync } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
-/** What a person typed last into a session, and whether it was `/compact`; no other command and nothing for the shell. */
-export type TypedPrompt = { atMs: number; compacts: boolean };
+/**
+ * What a person typed last into a session: a prompt, `/compact` and no other command, or a command for the shell (`!`), of
+ * which `shell` is the text.
+ */
+export type TypedPrompt = { atMs: number; compacts: boolean; shell: string | null };
 
 /** What was typed before is of no interest: it is in the log. */
 const TAIL_BYTES = 16 << 10;
@@ -15,7 +18,8 @@ const NEWLINE = 0x0a;
 
 /**
  * The end of the client's history of prompts, `history.jsonl`, which names the session since 2.0.42. A prompt stands there
- * 50–300 ms before it stands in the log, and a compaction before it begins: the log has that once it is done.
+ * 50–300 ms before it stands in the log. A compaction stands there before it begins, and a command for the shell: the log
+ * has those once they are done.
  */
 export class PromptHistory {
   readonly #roots: readonly string[];
@@ -76,8 +80,10 @@ function parseTyped(line: string): (TypedPrompt & { sessionUuid: string }) | nul
   const sessionUuid = asString(entry?.sessionId);
   if (!text || atMs === null || sessionUuid === null) return null;
   const compacts = /^\/compact\b/.test(text);
+  const shell = text.startsWith("!") ? text.slice(1).trim() : null;
   // Most commands the client answers itself; one of the user's own is in the log in a moment.
-  return compacts || !/^[/!#]/.test(text) ? { atMs, compacts, sessionUuid } : null;
+  if (shell === "" || (!compacts && /^[/#]/.test(text))) return null;
+  return { atMs, compacts, shell, sessionUuid };
 }
 
 function parse(line: string): unknown {

@@ -116,6 +116,27 @@ describe("registry", () => {
       expect(known("a")).toBe("pid 12 idle");
     });
 
+    it("of the client that works counts, where a session is open in two, but not of one that was killed", () => {
+      const both = (first: object, second: object) => {
+        writeFileSync(file(12), entry(12, "a", first));
+        writeFileSync(file(13), entry(13, "a", second));
+        registry.read();
+        return known("a");
+      };
+      expect(both({ status: "idle" }, { status: "idle" })).toBe("pid 13 idle");
+      expect(both({ status: "busy" }, { status: "idle" })).toBe("pid 12 busy");
+      const waiting = { status: "waiting", waitingFor: "permission prompt" };
+      expect(both(waiting, { status: "busy" })).toBe("pid 13 busy");
+      if (process.platform !== "linux") return;
+      // Killed: its entry is of our namespace and no such process is here.
+      rmSync(file(12));
+      const pidDomain = readlinkSync("/proc/self/ns/pid");
+      writeFileSync(file(4_194_400), entry(4_194_400, "a", { pidDomain }));
+      writeFileSync(file(13), entry(13, "a", { status: "idle" }));
+      registry.read();
+      expect(known("a")).toBe("pid 13 idle");
+    });
+
     it("that has never been whole is none, and is asked for again", async () => {
       writeFileSync(file(12), "");
       expect(registry.read()).toEqual({ changed: new Set(), torn: true });

@@ -98,14 +98,26 @@ function isResumed(entry: RegistryEntry, before: RegistryEntry | null): boolean 
   return before.status === "busy" && before.resumed && before.statusSinceMs === entry.statusSinceMs;
 }
 
-/** If two clients have registered a session (resumed twice), the one that started last. */
+/**
+ * If two clients have registered a session (it was resumed in a second one): the one that works or asks, not one that was
+ * killed, else the one that started last.
+ */
 function newestBySession(entries: Iterable<RegistryEntry>): Map<string, RegistryEntry> {
   const found = new Map<string, RegistryEntry>();
   for (const entry of entries) {
     const known = found.get(entry.sessionUuid);
-    if ((known?.startedAtMs ?? 0) <= (entry.startedAtMs ?? 0)) found.set(entry.sessionUuid, entry);
+    if (!known || takesPrecedence(entry, known)) found.set(entry.sessionUuid, entry);
   }
   return found;
+}
+
+function takesPrecedence(entry: RegistryEntry, known: RegistryEntry): boolean {
+  const ranks = [entry, known].map((one) => {
+    if (processLives(one) === false) return 0;
+    return one.status === "busy" || one.status === "waiting" ? 2 : 1;
+  });
+  const [rank = 0, other = 0] = ranks;
+  return rank === other ? (known.startedAtMs ?? 0) <= (entry.startedAtMs ?? 0) : rank > other;
 }
 
 /** The folder in which a configuration folder's clients register. */

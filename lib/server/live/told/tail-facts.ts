@@ -1,6 +1,8 @@
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { AssistantRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
 import { describeCall } from "@/lib/log/rows/calls/describe-call";
+import { stateOfResult } from "@/lib/log/table/add-result";
+import { CallState } from "@/lib/log/table/kinds";
 import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
 
 /** A call of the main thread that has no result yet. */
@@ -23,8 +25,9 @@ export type SeenCall = Pick<PendingCall, "id" | "name" | "subject" | "offset"> &
 export type TailFacts = {
   /** The kind of the last line that counts: it determines whose turn it is. */
   last: "prompt" | "result" | "text" | "thinking" | "call" | "interruption" | "none";
-  /** Time of the last line of any kind, and of the line that `last` refers to. */
+  /** Time of the last line of any kind, of the last of the conversation's own, and of the line that `last` refers to. */
   lastAtMs: number | null;
+  lastNodeAtMs: number | null;
   lastMessageAtMs: number | null;
   /** The model marked this message as the end of its turn; `null` where the version does not record that. */
   ended: boolean | null;
@@ -63,6 +66,7 @@ export class FactsOfTail {
     const facts: TailFacts = {
       last: "none",
       lastAtMs: null,
+      lastNodeAtMs: null,
       lastMessageAtMs: null,
       ended: null,
       pending: [],
@@ -120,7 +124,11 @@ export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
 function addRecord(told: Told, record: SessionRecord): void {
   const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;
-  if (record.atMs !== null) facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+  if (record.atMs !== null) {
+    facts.lastAtMs = Math.max(facts.lastAtMs ?? 0, record.atMs);
+    // The queue's lines come while something else goes on.
+    if (record.kind !== "metadata") facts.lastNodeAtMs = Math.max(facts.lastNodeAtMs ?? 0, record.atMs);
+  }
   if (record.kind === "user") {
     told.lacksCalls ||= resultsOf(record).some(({ id }) => !facts.calls.some((call) => call.id === id));
     if (addUser(facts, pending, record)) facts.lastMessageAtMs = record.atMs;
@@ -145,8 +153,23 @@ function addRecord(told: Told, record: SessionRecord): void {
   // Written when a turn is over (2.1.x).
   else if (record.kind === "system" && record.subtype === "turn_duration") facts.ended = true;
   else if (record.kind === "system" && isOwnCompaction(record)) endTurn(facts, pending);
+  else if (record.kind === "system" && record.subtype === "local_command") {
+    const agentId = launchedBySkill(asString(record.json.content) ?? "");
+    if (agentId === null) return;
+    background.add(agentId);
+    endTurn(facts, pending);
+  }
+  // `/subtask` (2.1.330).
+  else if (record.kind === "system" && typeof record.json.launchedAgentId === "string")
+    background.add(record.json.launchedAgentId);
   // Known from descriptions only, never recorded: every agent in the background was stopped.
   else if (record.kind === "system" && record.subtype === "agents_killed") background.clear();
+}
+
+/** The agent that runs a skill which was called as a command, `null` where none was: the model has not seen that (2.1.330). */
+function launchedBySkill(text: string): string | null {
+  const [, agentId] = /<forked-skill-launch>\{"agentId":"([^"\\]+)"/.exec(text) ?? [];
+  return agentId ?? null;
 }
 
 /** A compaction requested by a person (2.0.0 and later): after it the client waits, however the turn before ended. */
@@ -260,10 +283,15 @@ export function callsOf(record: AssistantRecord): SeenCall[] {
   });
 }
 
+/** How calls end that have failed: one that was refused, or stopped, has not. */
+const FAILED: ReadonlySet<number> = new Set([CallState.error, CallState.timedOut]);
+
 /** The calls that have their results in a line. */
 export function resultsOf(record: UserRecord): { id: string; failed: boolean }[] {
   return record.blocks.flatMap((block) =>
-    block.kind === "tool-result" && block.toolUseId ? [{ id: block.toolUseId, failed: block.isError }] : [],
+    block.kind === "tool-result" && block.toolUseId
+      ? [{ id: block.toolUseId, failed: FAILED.has(stateOfResult(block, record)) }]
+      : [],
   );
 }
 
