@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, createWriteStream, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -59,9 +59,11 @@ async function writeWhole(body, output) {
   const target = before ? realpathSync(output) : output;
   const draft = join(dirname(target), `.backscroll-${randomUUID()}.part`);
   const remove = () => rmSync(draft, { force: true });
+  // Opened before anything can fail that removes it again.
+  const fd = openSync(draft, "wx", 0o600);
   try {
     await undoneWhenInterrupted(remove, async () => {
-      await pipeline(body, createWriteStream(draft, { mode: 0o600 }));
+      await pipeline(body, createWriteStream(draft, { fd }));
       if (before) chmodSync(draft, before.mode & 0o777);
       renameSync(draft, target);
     });

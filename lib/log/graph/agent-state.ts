@@ -1,4 +1,4 @@
-import { CallState, Flag } from "@/lib/log/table/kinds";
+import { CallState } from "@/lib/log/table/kinds";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { Thread } from "./threads";
@@ -36,12 +36,11 @@ function endState(state: number): EndState {
 }
 
 /**
- * True for a call whose result only reports that an agent was started in the background. A line with the results of
- * several calls (2.1.330) is marked as a whole: those of tools that start none are no launches.
+ * True for a call whose result only reports that an agent was started in the background. A line may have the results of
+ * several calls (2.1.330), and other tools may print what a launch says.
  */
-export function isLaunch({ blocks, calls, records, tools }: SessionTable, call: number): boolean {
-  const result = calls.result.at(call);
-  if (result === NONE || (records.flags.at(blocks.record.at(result)) & Flag.asyncLaunch) === 0) return false;
+export function isLaunch({ calls, tools }: SessionTable, call: number): boolean {
+  if (calls.result.at(call) === NONE || calls.launched.at(call) === 0) return false;
   const tool = calls.use.at(call) === NONE ? null : toolNamed(tools.at(calls.tool.at(call)));
   return (tool?.family ?? "agents") === "agents";
 }

@@ -116,3 +116,46 @@ test("that a hook failed at the end of a turn shows with the tools, where its su
     ["Hook Stop", "the branch is red", "stopped"],
   ]);
 });
+
+test("an agent that is answered on one line with the launch of another has its answer's row (2.1.330)", async () => {
+  const path = `projects/-home-dev-shop/${uuid(1)}`;
+  const call = (id: string) => ({
+    ...{ type: "tool_use", id, name: "Agent" },
+    input: { prompt: `look ${id}`, description: id, subagent_type: "Explore" },
+  });
+  const result = (id: string, text: string) => ({
+    ...{ type: "tool_result", tool_use_id: id },
+    content: [{ type: "text", text }],
+  });
+  const agentLog = (id: string) => [
+    prompt(`look ${id}`, { isSidechain: true, agentId: id, uuid: `p-${id}`, parentUuid: null }),
+    answer("seen", { isSidechain: true, agentId: id, uuid: `a-${id}`, parentUuid: `p-${id}` }),
+  ];
+  const folder = await openFolder(
+    makeTree({
+      [`${path}.jsonl`]: [
+        prompt("go", { parentUuid: null }),
+        answer("", {
+          ...{ uuid: "calls", parentUuid: "u-go" },
+          message: { id: "m1", role: "assistant", content: [call("c1"), call("c2")] },
+        }),
+        prompt("", {
+          ...{ uuid: "results", parentUuid: "calls" },
+          message: {
+            role: "user",
+            content: [result("c1", "It is a shop."), result("c2", "Async agent launched successfully.")],
+          },
+        }),
+      ],
+      ...Object.fromEntries(
+        ["a1", "a2"].flatMap((id, at) => [
+          [`${path}/subagents/agent-${id}.jsonl`, agentLog(id)],
+          [`${path}/subagents/agent-${id}.meta.json`, [{ agentType: "Explore", toolUseId: `c${at + 1}` }]],
+        ]),
+      ),
+    }),
+  );
+  const { rows } = await rowsOf(folder, idOf(folder, uuid(1)), "tools");
+  const returns = rows.flatMap((row) => (row.kind === "agent-return" ? [[row.agentId, row.text.text]] : []));
+  expect(returns).toEqual([["a1", "It is a shop."]]);
+});

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord, UserRecord } from "@/lib/log/records/session-record";
-import { BlockKind, CallState, Flag, Level } from "./kinds";
+import { BlockKind, CallState, Level } from "./kinds";
 import { countPatch, pathOf } from "./patch-count";
 import { noteTook, pushBlock } from "./push-record";
 import { Asked, type SessionTable } from "./session-table";
@@ -40,7 +40,7 @@ export function addResult(
   noteChange(table, call);
   // From 2.1.29 on an agent's own results have no structured part, so the text tells that an agent was only started.
   if (!block.isError && LAUNCHES.some((start) => text?.text.startsWith(start)))
-    table.records.flags.put(record, table.records.flags.at(record) | Flag.asyncLaunch);
+    table.calls.launched.put(call, 1);
 }
 
 /**
@@ -105,9 +105,8 @@ export function noteStructuredResult(
   // 2.1.330: the agents of a workflow are named by its run.
   const agentId = asString(structured.agentId) ?? asString(structured.runId);
   if (agentId) table.calls.agent.put(call, table.agentIds.intern(agentId));
-  if (structured.isAsync === true || structured.status === "async_launched") {
-    table.records.flags.put(index, table.records.flags.at(index) | Flag.asyncLaunch);
-  }
+  if (structured.isAsync === true || structured.status === "async_launched")
+    table.calls.launched.put(call, 1);
   noteTask(table, index, asObject(structured.task));
   noteTook(table, index, tookOf(structured));
   if (structured.type === "create" || (record.elided && mayBeCut(pathOf(structured)))) {
@@ -152,6 +151,7 @@ const BLANK_CALL = {
   prompt: NONE,
   agentType: NONE,
   cleared: 0,
+  launched: 0,
   asked: Asked.unknown,
 };
 

@@ -64,8 +64,6 @@ export const Flag = {
   apiError: 8,
   /** A `last-prompt` that names the client's exact position, not only how far it had come (2.1.330). */
   explicitLeaf: 16,
-  /** A background agent was launched; its answer comes later, in a notification. */
-  asyncLaunch: 32,
   /** Before 1.0 the lines of a fork record whether theirs is the active branch. */
   activeFork: 64,
   inactiveFork: 128,

@@ -66,6 +66,8 @@ export const CALLS = {
   agentType: Uint16Array,
   /** 1 when a microcompaction removed its result from the context (2.1.42). */
   cleared: Uint8Array,
+  /** 1 when its result only says that an agent was started in the background, whose answer comes later in a notification. */
+  launched: Uint8Array,
   /** `Asked`: whether a person had to allow it. */
   asked: Uint8Array,
 };
