@@ -115,7 +115,7 @@ const WORK: ReadonlySet<number> = new Set([
  * 2.1.42 behind a prompt that was queued meanwhile). NaN for what may come long behind the work: a command, a compaction,
  * what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
  */
-export function workedUntil(table: SessionTable, record: number): number {
+function workedUntil(table: SessionTable, record: number): number {
   const { records, blocks, calls } = table;
   if (!isWork(table, record)) return Number.NaN;
   let endMs = records.atMs.at(record);
