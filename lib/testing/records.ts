@@ -60,6 +60,7 @@ const words = fc.constantFrom(
   "Warmup",
   "[Request interrupted by user]",
   "<command-name>/clear</command-name>",
+  "<command-message>review</command-message>",
   "<task-notification><task-id>a1</task-id><status>completed</status></task-notification>",
 );
 const block = fc.oneof(

@@ -1,6 +1,14 @@
 import { addCost, type Cost, noCost, type PriceTable } from "@/lib/cost/price-table";
 import { requestOf } from "@/lib/log/graph/session-cost";
-import { type Path, type SessionGraph, startsTurn, workedUntil } from "@/lib/log/graph/session-graph";
+import {
+  addTime,
+  NO_TIME,
+  type Path,
+  type SessionGraph,
+  startsTurn,
+  type TurnTime,
+  turnMs,
+} from "@/lib/log/graph/session-graph";
 import { membersOf } from "@/lib/log/graph/steps";
 import { threadsStartedBy } from "@/lib/log/graph/thread-totals";
 import { isFailure, messageTokens } from "@/lib/log/table/kinds";
@@ -59,21 +67,14 @@ export function figuresOf(
   };
 }
 
-/** The time of turns, without the pauses between them. File order is not time order in any version. */
+/** The time of turns, without the pauses between them. */
 class WorkedTime {
   #sum = Number.NaN;
-  #start = Number.NaN;
-  #end = Number.NaN;
+  #turn: TurnTime = { ...NO_TIME };
 
   add(table: SessionTable, record: number, startsTurn: boolean): void {
     if (startsTurn) this.#close();
-    const ms = table.records.atMs.at(record);
-    if (Number.isNaN(this.#start) && !Number.isNaN(ms)) {
-      this.#start = ms;
-      this.#end = ms;
-    }
-    const endMs = workedUntil(table, record);
-    if (endMs > this.#end) this.#end = endMs;
+    addTime(this.#turn, table, record);
   }
 
   get sum(): number {
@@ -82,10 +83,9 @@ class WorkedTime {
   }
 
   #close(): void {
-    if (!Number.isNaN(this.#start))
-      this.#sum = (Number.isNaN(this.#sum) ? 0 : this.#sum) + this.#end - this.#start;
-    this.#start = Number.NaN;
-    this.#end = Number.NaN;
+    const ms = turnMs(this.#turn);
+    if (!Number.isNaN(ms)) this.#sum = (Number.isNaN(this.#sum) ? 0 : this.#sum) + ms;
+    this.#turn = { ...NO_TIME };
   }
 }
 

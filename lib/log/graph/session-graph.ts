@@ -115,7 +115,7 @@ const WORK: ReadonlySet<number> = new Set([
  * 2.1.42 behind a prompt that was queued meanwhile). NaN for what may come long behind the work: a command, a compaction,
  * what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
  */
-export function workedUntil(table: SessionTable, record: number): number {
+function workedUntil(table: SessionTable, record: number): number {
   const { records, blocks, calls } = table;
   if (!isWork(table, record)) return Number.NaN;
   let endMs = records.atMs.at(record);
@@ -127,6 +127,43 @@ export function workedUntil(table: SessionTable, record: number): number {
     if (!(ms <= endMs) && !Number.isNaN(ms)) endMs = ms;
   }
   return endMs;
+}
+
+/**
+ * How long a turn took: from its first record to the last of its work. `pausedMs` of that its client was at rest, until its
+ * person typed a command that the model answers, perhaps a day later (a custom command, a skill; 2.1.330: one for the shell).
+ */
+export type TurnTime = {
+  startMs: number;
+  endMs: number;
+  pausedMs: number;
+  /** The pause before a command behind which no work stands yet. */
+  restMs: number;
+};
+
+export const NO_TIME: Readonly<TurnTime> = { startMs: Number.NaN, endMs: Number.NaN, pausedMs: 0, restMs: 0 };
+
+/** Adds the next record of a turn. File order is not time order in any version; the first record's time is the start. */
+export function addTime(time: TurnTime, table: SessionTable, record: number): void {
+  const { records } = table;
+  const ms = records.atMs.at(record);
+  if (Number.isNaN(time.startMs) && !Number.isNaN(ms)) {
+    time.startMs = ms;
+    time.endMs = ms;
+  }
+  // What a turn has begun itself goes on meanwhile: its end is waited for.
+  if (records.kind.at(record) === RecordKind.notification) time.restMs = 0;
+  else if ((records.flags.at(record) & Flag.atRest) !== 0 && ms > time.endMs) time.restMs = ms - time.endMs;
+  const endMs = workedUntil(table, record);
+  if (!(endMs > time.endMs)) return;
+  time.endMs = endMs;
+  time.pausedMs += time.restMs;
+  time.restMs = 0;
+}
+
+/** NaN for a turn without times. */
+export function turnMs({ startMs, endMs, pausedMs }: TurnTime): number {
+  return endMs - startMs - pausedMs;
 }
 
 /**
@@ -150,7 +187,7 @@ function isWork(table: SessionTable, record: number): boolean {
 }
 
 /** The facts of one turn: its prompt and everything up to the next one. Turn 0 holds what precedes the first prompt. */
-export type Turn = {
+export type Turn = TurnTime & {
   /** The record of its prompt; for turn 0 the first record. */
   record: number;
   /** Index of its first record in `Path.records`. */
@@ -163,9 +200,6 @@ export type Turn = {
   agents: number;
   /** Tokens of the messages that are counted in this turn. */
   tokens: number;
-  /** From its first record to the last of its work. */
-  startMs: number;
-  endMs: number;
   compactedBefore: number;
 };
 

@@ -67,7 +67,7 @@ export class IncrementalPath {
     const rowsFrom = Math.min(kept, ...changed);
     if (rowsFrom < old.length) this.#counter.cut(old, rowsFrom, before);
     this.#setFrom(kept, tail.slice(same));
-    this.#counter.correct(before, rowsFrom, (record) => this.positionOf(record));
+    this.#counter.correct(before, this.#path.records, rowsFrom, (record) => this.positionOf(record));
     this.#counter.count(graph, this.#path.records, rowsFrom);
     if (agents) this.#counter.countAgents(graph, (record) => this.positionOf(record));
     return Math.min(rowsFrom, this.#forkAgain(graph, forked, kept < old.length));

@@ -1,5 +1,5 @@
 import { firstPlace } from "@/lib/format/lists";
-import { type SessionGraph, startsTurn, type Turn, workedUntil } from "@/lib/log/graph/session-graph";
+import { addTime, NO_TIME, type SessionGraph, startsTurn, type Turn } from "@/lib/log/graph/session-graph";
 import { BlockKind, isDenied, isFailure, messageTokens, RecordKind } from "@/lib/log/table/kinds";
 import type { PreviousValues } from "@/lib/log/table/previous-values";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
@@ -56,14 +56,23 @@ export class TurnCounter {
   }
 
   /** Corrects what was counted before `end` by how calls and messages have changed since. */
-  correct(before: PreviousValues, end: number, positionOf: (record: number) => number): void {
+  correct(
+    before: PreviousValues,
+    path: Int32Array,
+    end: number,
+    positionOf: (record: number) => number,
+  ): void {
     const { calls, blocks } = this.#table;
     for (const [call, was] of before.calls) {
       const use = calls.use.at(call);
       const position = use === NONE ? NONE : positionOf(blocks.record.at(use));
       if (position === NONE || position >= end) continue;
-      const turn = this.turns[this.turnOf(position)] as Turn;
-      noteTime(turn, this.#table, blocks.record.at(use));
+      const index = this.turnOf(position);
+      const turn = this.turns[index] as Turn;
+      // Which pauses it has depends on the order of its records.
+      if (turn.pausedMs + turn.restMs > 0)
+        this.#recountTimes(turn, path, Math.min(end, this.turns[index + 1]?.from ?? end));
+      else addTime(turn, this.#table, blocks.record.at(use));
       const state = calls.state.at(call);
       turn.errors += Number(isFailure(state)) - Number(was.failed);
       turn.denied += Number(isDenied(state)) - Number(was.denied);
@@ -110,7 +119,7 @@ export class TurnCounter {
       this.#compaction = NONE;
     }
     const turn = this.turns.at(-1) as Turn;
-    noteTime(turn, this.#table, record);
+    addTime(turn, this.#table, record);
     this.#addBlocks(turn, record, 1, NOTHING);
     const message = records.message.at(record);
     if (message === NONE || at(this.#countedAt, message) !== NONE) return;
@@ -136,10 +145,8 @@ export class TurnCounter {
   }
 
   #recountTimes(turn: Turn, path: Int32Array, end: number): void {
-    turn.startMs = Number.NaN;
-    turn.endMs = Number.NaN;
-    for (let position = turn.from; position < end; position++)
-      noteTime(turn, this.#table, at(path, position));
+    Object.assign(turn, NO_TIME);
+    for (let position = turn.from; position < end; position++) addTime(turn, this.#table, at(path, position));
   }
 }
 
@@ -152,16 +159,5 @@ function agentsPerCall(graph: SessionGraph): ReadonlyMap<number, number> {
 
 function newTurn(record: number, from: number): Turn {
   const counts = { toolCalls: 0, errors: 0, denied: 0, added: 0, removed: 0, agents: 0, tokens: 0 };
-  return { record, from, ...counts, startMs: Number.NaN, endMs: Number.NaN, compactedBefore: NONE };
-}
-
-function noteTime(turn: Turn, table: SessionTable, record: number): void {
-  const ms = table.records.atMs.at(record);
-  // File order is not time order in any version; the prompt's own time is the turn's start.
-  if (Number.isNaN(turn.startMs) && !Number.isNaN(ms)) {
-    turn.startMs = ms;
-    turn.endMs = ms;
-  }
-  const endMs = workedUntil(table, record);
-  if (endMs > turn.endMs) turn.endMs = endMs;
+  return { record, from, ...counts, ...NO_TIME, compactedBefore: NONE };
 }

@@ -1,5 +1,6 @@
 import { titleOfPrompt } from "@/lib/format/text";
 import { turnUsage } from "@/lib/log/graph/session-cost";
+import { turnMs } from "@/lib/log/graph/session-graph";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { BlockKind, Level, RecordKind } from "@/lib/log/table/kinds";
@@ -81,7 +82,8 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
   const logged = context.read(source);
   const folded = context.folds.has(number);
   const base = rowBase(context, record, 0, number);
-  const durationMs = Number.isNaN(turn.endMs - turn.startMs) ? null : turn.endMs - turn.startMs;
+  const tookMs = turnMs(turn);
+  const durationMs = Number.isNaN(tookMs) ? null : tookMs;
   const { table, graph, path, prices } = context;
   const { own, agents } = turnUsage(table, graph, path, number, prices);
   return {

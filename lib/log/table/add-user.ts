@@ -24,6 +24,9 @@ export function addUser(
   const index = pushRecord(table, file, record, kind, "user");
   for (const call of stoppedCalls(table, record)) table.calls.state.put(call, CallState.interrupted);
   if (kind === RecordKind.prompt) table.records.link.put(index, table.texts.intern(textPrefix(typed)));
+  // One of the client's own begins with its name (all versions), and may be run while the model works.
+  if (kind === RecordKind.command && /^<(command-message|bash-input)>/.test(text))
+    table.records.flags.put(index, table.records.flags.at(index) | Flag.atRest);
   // A command for the shell may have waited as a prompt does.
   const shell = kind === RecordKind.command ? tagContent(text, "bash-input") : null;
   if (shell !== null) table.records.link.put(index, table.texts.intern(textPrefix(shell)));

@@ -69,6 +69,8 @@ export const Flag = {
   inactiveFork: 128,
   /** The client's note ahead of a local command: in 1.0.60 one such line is the parent of every command of a process. */
   caveat: 256,
+  /** A command that its person typed for the model, or for the shell: the client was at rest until then. */
+  atRest: 512,
 } as const;
 
 /** True for a call that a person or a rule refused. */

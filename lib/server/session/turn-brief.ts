@@ -1,5 +1,5 @@
 import { turnUsage } from "@/lib/log/graph/session-cost";
-import type { Path } from "@/lib/log/graph/session-graph";
+import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import { asString } from "@/lib/log/records/json";
 import { reportedEnds } from "@/lib/log/rows/called-agent";
 import { classifyCommand } from "@/lib/log/rows/calls/describe-shell";
@@ -53,7 +53,7 @@ export async function turnBrief(
     session,
     agentEntries(session).filter((entry) => threads.includes(entry.agentId)),
   );
-  const durationMs = turn.endMs - turn.startMs;
+  const durationMs = turnMs(turn);
   const usage = turnUsage(session.table, session.graph, path, number, pricesInUse().table);
   return {
     turn: number,

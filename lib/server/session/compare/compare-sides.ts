@@ -2,7 +2,7 @@ import { toCost } from "@/lib/cost/price-table";
 import type { TurnPair as AlignedPair } from "@/lib/log/compare/align";
 import { abandonedFrom, type PartFigures as Figures, figuresOf } from "@/lib/log/compare/side-figures";
 import { branchNumbers } from "@/lib/log/graph/branch-points";
-import type { Path } from "@/lib/log/graph/session-graph";
+import { type Path, turnMs } from "@/lib/log/graph/session-graph";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { firstWords, timeOf } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle, typedPrompt } from "@/lib/log/rows/turn-row";
@@ -264,8 +264,8 @@ function wirePair(
 function wireTurn({ session, path }: OpenSide, place: number | null, prompts: Prompts): ComparedTurn | null {
   const turn = place === null ? undefined : path.turns[place + 1];
   if (place === null || !turn) return null;
-  const { record, toolCalls, errors, added, removed, startMs, endMs } = turn;
-  const durationMs = endMs - startMs;
+  const { record, toolCalls, errors, added, removed } = turn;
+  const durationMs = turnMs(turn);
   return {
     turn: place + 1,
     recordId: session.recordId(record),
