@@ -344,7 +344,9 @@ function Totals({ usage }: { usage: UsageResponse }) {
                 </span>
               )}
             </dt>
-            <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>
+            <dd
+              className={`font-semibold whitespace-nowrap tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}
+            >
               {value}
             </dd>
           </div>
