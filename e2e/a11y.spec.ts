@@ -59,6 +59,11 @@ test.describe("in forced colours", () => {
         });
       await expect.poll(colours, view).toBeGreaterThan(4);
     }
+    await page.goto(`${server.url}/sessions/${SESSION}?view=context#t=${server.token}`);
+    const legend = page.locator("figcaption span[aria-hidden][style]");
+    await expect(legend.first()).toBeAttached();
+    const grounds = await legend.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(grounds).size, "the chart's legend").toBe(grounds.length);
     const session = await SessionPage.open(page, server, SESSION);
     await session.press("j");
     const outlines = (selector: string) =>

@@ -46,7 +46,7 @@ export type FootKeys = readonly (readonly [keys: readonly string[], does: string
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: FootKeys; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
-      <span className="flex min-w-0 flex-auto items-center gap-4 overflow-hidden *:truncate md:max-w-1/2 md:flex-[1_0_auto]">
+      <span className="flex min-w-0 flex-auto items-center gap-4 overflow-hidden *:truncate md:min-w-max md:flex-1">
         {left}
       </span>
       {/* The state is cut last: keys that have no room wrap out of a box of one line, and all are in the list of keys. */}

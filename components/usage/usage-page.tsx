@@ -231,7 +231,7 @@ function ToolBar({ days }: { days: readonly UsageRow[] }) {
         aria-label="Project"
         value={project ?? ""}
         onChange={(event) => void setUrl({ project: event.target.value || null })}
-        className="h-6 max-w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
+        className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
         {[...projectNames(projects)].map(([id, name]) => (

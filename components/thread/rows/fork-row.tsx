@@ -31,7 +31,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
     <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
-      <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap">
+      <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap print:h-auto print:min-h-10 print:flex-wrap">
         <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
           <button
             type="button"
