@@ -178,7 +178,7 @@ function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
   ];
   return (
     <span
-      className="flex-none text-12 text-fg-3 tabular-nums max-sm:hidden"
+      className="min-w-0 shrink-[1000] truncate text-12 text-fg-3 tabular-nums max-sm:hidden"
       title={totals ? formatTotals(totals) : undefined}
     >
       {parts.filter(Boolean).join(" · ")}

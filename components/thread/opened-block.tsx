@@ -62,7 +62,7 @@ export function OpenedBlock({
         className="flex min-h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         {/* Where a line has no room for them, facts wrap; else a path among them is cut. */}
-        <div className="flex min-w-0 flex-1 items-center gap-x-3 overflow-hidden @max-[480px]/thread:flex-wrap">
+        <div className="flex min-w-0 flex-1 items-center gap-x-3 overflow-hidden @max-[720px]/thread:flex-wrap">
           {facts}
         </div>
         {lines && (

@@ -217,7 +217,7 @@ function ChangedFile({
           type="button"
           aria-expanded={open}
           onClick={() => onLook({ open: !open, net })}
-          className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left hover:bg-raised"
+          className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left -outline-offset-2! hover:bg-raised"
         >
           <span className="flex text-fg-3">
             <Icon of={open ? ChevronDown : ChevronRight} small />

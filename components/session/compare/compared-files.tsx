@@ -43,7 +43,7 @@ export function ComparedFiles({
           <span className="truncate text-fg-3">{filesWords(compared)}</span>
         </div>
         {files.length > 0 && (
-          <div className="min-h-0 overflow-y-auto max-md:max-h-48">
+          <div data-full-rows="" className="min-h-0 overflow-y-auto max-md:max-h-48">
             <FileTable files={files} lanes={lanes} shown={file} onShow={onShow} />
           </div>
         )}

@@ -184,7 +184,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
           onChange={setSide}
           className="md:hidden"
         />
-        <span className="flex gap-1 max-sm:hidden">
+        <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
           {(
             [
               ["path", "Critical path"],
