@@ -43,6 +43,41 @@ test("a narrow session has no serious accessibility violations", async ({ page }
   expect(await seriousViolationsIn(page)).toEqual([]);
 });
 
+/** How the frame of what has the focus is cut off by something around it; `null` where it is whole. */
+function cutFrame(focused: Element): string | null {
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused);
+  if (outlineStyle === "none") return null;
+  const beyond = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+  const frame = focused.getBoundingClientRect();
+  for (let box = focused.parentElement; box; box = box.parentElement) {
+    if (getComputedStyle(box).overflowX === "visible") continue;
+    const edge = box.getBoundingClientRect();
+    // An element in a bar of one line may be a pixel higher than the bar.
+    if (edge.left - frame.left + beyond > 1.5 || frame.right + beyond - edge.right > 1.5)
+      return `${focused.ariaLabel ?? focused.textContent} in ${box.className}`;
+  }
+  return null;
+}
+
+test("what has the focus shows it: its frame is within what scrolls or cuts around it", async ({ page }) => {
+  for (const path of ["/doctor", `/sessions/${SESSION}?view=changes`, `/sessions/${SESSION}`]) {
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    await expect(page.locator("[data-main], main").first()).toBeVisible();
+    await expect(page.getByText("Reading the log")).toHaveCount(0);
+    const cut: (string | null)[] = [];
+    for (let stop = 0; stop < 40; stop++) {
+      await page.keyboard.press("Tab");
+      cut.push(
+        await page
+          .locator(":focus")
+          .evaluate(cutFrame, undefined, { timeout: 500 })
+          .catch(() => null),
+      );
+    }
+    expect.soft(new Set(cut.filter((one) => one !== null)), path).toEqual(new Set());
+  }
+});
+
 test.describe("in forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
@@ -59,6 +94,13 @@ test.describe("in forced colours", () => {
         });
       await expect.poll(colours, view).toBeGreaterThan(4);
     }
+    await page.goto(`${server.url}/sessions/${SESSION}?view=context#t=${server.token}`);
+    const legend = page.locator("figcaption span[aria-hidden][style]");
+    await expect(legend.first()).toBeAttached();
+    const grounds = await legend.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).backgroundColor),
+    );
+    expect(new Set(grounds).size, "the chart's legend").toBe(grounds.length);
     const session = await SessionPage.open(page, server, SESSION);
     await session.press("j");
     const outlines = (selector: string) =>

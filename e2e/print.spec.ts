@@ -194,3 +194,21 @@ test("on Graph its picture is printed whole, on white, by either command", async
   expect(own.pictures[0]?.colours).toBeGreaterThan(5);
   expect(browsers).toEqual(own);
 });
+
+test("the library and a search are printed as they are read: rows within the paper, each text on its line", async ({
+  page,
+}) => {
+  for (const path of ["/", "/search?q=many"]) {
+    await page.goto(`${server.url}${path}#t=${server.token}`);
+    const row = page.locator('a[href*="/sessions/"]').first();
+    await expect(row).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 794, height: 1123 });
+    // Not cut away by what is around it: what is at its place is the row itself.
+    await row.click({ trial: true });
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(wider, path).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize({ width: 1280, height: 720 });
+  }
+});

@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { SessionPage } from "./pages/session-page";
+import { LONG_SESSION, LongLog } from "./support/long-log";
 import { type LongSessionServer, serveLongSession } from "./support/serve-long-session";
+import { startServer } from "./support/server";
 import { watchRequests } from "./support/watch-requests";
 
 // This file is begun last: shared by the workers it ends when they have nothing else to do.
@@ -277,6 +279,46 @@ test("a link to something a session does not contain offers the session", async 
     await alert.getByRole("link", { name: "Open the session" }).click();
     await new SessionPage(page).ready();
     expect(new URL(page.url()).search).toBe("");
+  }
+});
+
+test("a session that stopped at a fork of many ways keeps its bars' controls, its state and each way's words", async ({
+  page,
+}) => {
+  const log = new LongLog();
+  log.prompt("Try it in several ways");
+  const answer = log.say("Which one?");
+  for (let way = 1; way <= 7; way++) {
+    log.goBackTo(answer);
+    log.prompt(`Way ${way}: with a long description of what is to be tried`);
+  }
+  log.save();
+  const served = await startServer({ claudeDirs: [log.dir] });
+  try {
+    await page.setViewportSize({ width: 1440, height: 700 });
+    await SessionPage.open(page, served, LONG_SESSION);
+    const bar = page.getByRole("banner");
+    await expect(bar.getByText(/Stopped|Thinking/)).toBeAttached();
+    const state = page.getByRole("contentinfo").getByText(/^main thread/);
+    const ways = page.getByRole("button", { name: /^Way \d:/ });
+    await expect(ways).toHaveCount(7);
+    const isWhole = (element: Element) => {
+      const edge = element.parentElement?.getBoundingClientRect().right ?? 0;
+      return element.scrollWidth <= element.clientWidth && element.getBoundingClientRect().right <= edge + 1;
+    };
+    for (const width of [1440, 1200, 1024, 961, 900, 768, 700, 641, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect.poll(() => cutOff(bar), `the bar at ${width}`).toEqual([]);
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), "the page").toBe(width);
+      if (width > 640) expect.soft(await state.evaluate(isWhole), `the foot at ${width}`).toBe(true);
+      const cut = await ways.evaluateAll((found) =>
+        found.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+      );
+      expect.soft(cut, `ways at ${width}`).toEqual([]);
+    }
+  } finally {
+    await served.stop();
+    log.remove();
   }
 });
 

@@ -271,7 +271,7 @@ function FoldItem({
         type="button"
         aria-expanded={open}
         onClick={onToggle}
-        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 hover:bg-raised"
+        className="flex h-row w-full min-w-0 items-center gap-2 px-3 text-left text-12 -outline-offset-2! hover:bg-raised"
       >
         <Icon of={open ? ChevronDown : ChevronRight} small className="flex-none text-fg-3" />
         {line}

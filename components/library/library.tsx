@@ -93,7 +93,7 @@ function LibraryNotices() {
         <WarningBar key={`${warning.code} ${warning.path ?? ""}`} {...warning} />
       ))}
       {warnings.length > SHOWN ? (
-        <StateBar tone="notice">And {formatPlural(warnings.length - SHOWN, "more warning")}</StateBar>
+        <StateBar tone="warning">And {formatPlural(warnings.length - SHOWN, "more warning")}</StateBar>
       ) : null}
     </>
   );
@@ -104,7 +104,7 @@ function WarningBar({ message, hint, path }: Health["warnings"][number]) {
   const [open, setOpen] = useState(false);
   return (
     <StateBar
-      tone="notice"
+      tone="warning"
       action={
         <button
           type="button"
@@ -117,7 +117,7 @@ function WarningBar({ message, hint, path }: Health["warnings"][number]) {
       }
     >
       {message}
-      {path && <span className="block font-mono">{path}</span>}
+      {path && <span className="block font-mono text-fg-2">{path}</span>}
       {open && <span className="block text-fg">{hint}</span>}
     </StateBar>
   );
@@ -178,7 +178,7 @@ function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
   ];
   return (
     <span
-      className="flex-none text-12 text-fg-3 tabular-nums max-sm:hidden"
+      className="min-w-0 shrink-[1000] truncate text-12 text-fg-3 tabular-nums max-sm:hidden"
       title={totals ? formatTotals(totals) : undefined}
     >
       {parts.filter(Boolean).join(" · ")}

@@ -27,7 +27,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
         : "border-line-2 text-fg-2";
   return (
     <span
-      title={formatActivity(live) ?? undefined}
+      title={[word, formatActivity(live)].filter(Boolean).join(": ")}
       className={clsx(
         "flex h-6 flex-none items-center gap-1.5 rounded-2 border px-2 text-12 tabular-nums",
         tone,
@@ -36,17 +36,17 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
       {waits && <Icon of={waitIcon(live.doing)} small />}
       {live.state === "running" && <RunningRing />}
       {live.state === "interrupted" && <Icon of={CircleStop} small />}
-      <span className="max-sm:sr-only">{word}</span>
+      <span className="max-md:sr-only">{word}</span>
       {waits && !live.checked && (
         <span
-          className="text-fg-3 max-md:hidden"
+          className="text-fg-3 max-xl:hidden"
           title="Its process can’t be checked from here; it may have ended since"
         >
           last known state
         </span>
       )}
       {live.doing?.name && (
-        <span className="max-md:hidden">
+        <span className="max-lg:hidden">
           {live.state === "interrupted" && "during "}
           <span className="font-mono">{shortToolName(live.doing.name)}</span>
         </span>

@@ -225,7 +225,7 @@ export function NarrowFacets({
   return (
     <fieldset
       aria-label="Found in"
-      className="hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex"
+      className="hidden min-w-0 flex-none gap-1 overflow-x-auto border-b border-line px-3 py-1.5 max-md:flex print:hidden"
     >
       {fields.map(([field, count]) => (
         <Button

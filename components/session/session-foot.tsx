@@ -5,7 +5,7 @@ import { Elapsed } from "@/components/ui/time";
 import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
 import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
-import { formatBytes, formatCount, formatElapsed } from "@/lib/format/format";
+import { formatBytes, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "./session-store";
@@ -119,7 +119,7 @@ export function SessionFoot() {
           {session && <LastLine sessionId={session.id} />}
           {session && (
             <span>
-              {formatCount(session.counts.records)} records · {formatBytes(session.bytes)}
+              {formatPlural(session.counts.records, "record")} · {formatBytes(session.bytes)}
             </span>
           )}
         </>

@@ -44,16 +44,17 @@ export function SessionTop({
   return (
     <>
       {!isGuest && <LibraryLink back />}
-      <div className="flex min-w-[160px] flex-[0_1000_auto] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0">
+      {/* Its width is there before that of the facts; it has more where they leave some, and less where it is short. */}
+      <div className="flex max-w-max flex-[1000_0_160px] items-center gap-2 overflow-hidden max-sm:max-w-none max-sm:flex-1 max-sm:flex-col max-sm:items-start max-sm:gap-0 lg:basis-[200px] xl:basis-[280px]">
         {session && (
-          <span className="flex flex-none items-center gap-2 max-sm:hidden">
+          <span className="flex max-w-2/5 flex-none items-center gap-2 max-sm:hidden">
             {isGuest ? (
-              <span className="text-fg-2">{project}</span>
+              <span className="truncate text-fg-2">{project}</span>
             ) : (
               <Link
                 href={`/?project=${encodeURIComponent(session.projectId)}`}
                 prefetch={false}
-                className="text-fg-2 hover:text-fg"
+                className="truncate text-fg-2 -outline-offset-2! hover:text-fg"
                 title={session.project.path}
               >
                 {project}
@@ -81,7 +82,7 @@ export function SessionTop({
       <ViewTabs onGraph={onGraph} />
       <LivePill sessionId={sessionId} />
       {!isGuest && session?.restoreCommand && (
-        <CopyButton text={session.restoreCommand} label="Copy restore command" className="max-md:hidden">
+        <CopyButton text={session.restoreCommand} label="Copy restore command" className="max-lg:hidden">
           Restore
         </CopyButton>
       )}
@@ -89,13 +90,13 @@ export function SessionTop({
         <CopyButton
           text={session.resumeProblem?.command ?? session.resumeCommand}
           label="Copy resume command"
-          className="max-md:hidden"
+          className="max-lg:hidden"
         >
           Resume
         </CopyButton>
       )}
       <span className="flex max-sm:hidden">
-        <ShareButton />
+        <ShareButton compact />
       </span>
       <IconButton
         icon={Search}
@@ -116,9 +117,11 @@ function Facts({ session }: { session: SessionDetail }) {
   const lasted = startedAtMs !== null && lastActiveAtMs !== null ? lastActiveAtMs - startedAtMs : null;
   const item = "inline-flex items-center gap-1 whitespace-nowrap";
   return (
-    // The title gives way first. Where that is not enough, whole facts wrap out of a box of one line: the row is
-    // reversed, so that tokens and errors, which stand last, come first and stay.
+    // Where there is no room beside the title, whole facts wrap out of a box of one line: the row is reversed, so that
+    // tokens and errors, which stand last, come first and stay.
     <div className="flex h-[1lh] min-w-0 flex-[0_1_auto] flex-row-reverse flex-wrap items-center justify-end gap-x-3 overflow-hidden text-12 text-fg-2 tabular-nums max-sm:hidden">
+      {/* Of no width: behind it a fact that is wider than the box wraps, too. */}
+      <span aria-hidden="true" className="-ml-3 h-[1lh]" />
       {counts.unreadable > 0 && (
         <span className={`${item} text-warn`}>{formatCount(counts.unreadable)} unreadable</span>
       )}
@@ -142,7 +145,7 @@ function Facts({ session }: { session: SessionDetail }) {
           {costOf(session)}
         </span>
       )}
-      {lasted !== null && <span className={item}>{formatDuration(lasted)}</span>}
+      {lasted !== null && lasted > 0 && <span className={item}>{formatDuration(lasted)}</span>}
       {model && (
         <span className={item} title={models.join(", ")}>
           {formatModel(model)}

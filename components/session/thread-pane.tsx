@@ -52,7 +52,7 @@ export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: num
       </div>
     );
   return (
-    <div className="relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
+    <div className="@container/pane relative grid min-h-0 grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_minmax(0,1fr)]">
       <div className="col-span-2">
         <LiveBar stream={stream} />
         <ThreadNotices thread={shown} session={session} error={error} retry={retry} />

@@ -27,7 +27,8 @@ export function ViewTabs({ onGraph }: { onGraph: () => void }) {
       choices={VIEWS}
       value={viewOf(url)}
       onChange={onView}
-      className="max-sm:hidden"
+      // Between a phone and a laptop the bar may have no room for all of them beside a state: they scroll.
+      className="max-md:min-w-0 max-md:shrink-[0.001] max-md:overflow-x-auto max-md:[scrollbar-width:none] max-sm:hidden"
     />
   );
 }

@@ -64,13 +64,13 @@ function OwnerChoices({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Opens the share dialog for the current view. */
-export function ShareButton() {
+/** Opens the share dialog for the current view. `compact`: where the page is narrow, its icon alone. */
+export function ShareButton({ compact = false }: { compact?: boolean }) {
   const isGuest = useIsGuest();
   return (
     <Button onClick={() => openPageDialog("share")}>
       <Icon of={Share} small />
-      {isGuest ? "Copy link" : "Share"}
+      <span className={compact ? "max-md:sr-only" : undefined}>{isGuest ? "Copy link" : "Share"}</span>
     </Button>
   );
 }

@@ -59,9 +59,12 @@ export function OpenedBlock({
     >
       <div
         data-log="none"
-        className="flex h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+        className="flex min-h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
-        <div className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden">{facts}</div>
+        {/* Where a line has no room for them, facts wrap; else a path among them is cut. */}
+        <div className="flex min-w-0 flex-1 items-center gap-x-3 overflow-hidden @max-[720px]/thread:flex-wrap">
+          {facts}
+        </div>
         {lines && (
           <span className="flex flex-none items-center gap-1 text-fg">
             {lines.to > lines.from ? `lines ${lines.from}–${lines.to}` : `line ${lines.from}`}

@@ -108,9 +108,10 @@ export function Segmented<Value extends string | number | boolean>({
           key={String(choice.value)}
           type="button"
           aria-pressed={choice.value === value}
+          data-label={choice.label}
           onClick={() => onChange(choice.value)}
           className={clsx(
-            "flex-none border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 -outline-offset-2! first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px]",
+            "flex-none border-l border-line px-2 text-12 whitespace-nowrap text-fg-2 -outline-offset-2! first:rounded-l-[4px] first:border-l-0 last:rounded-r-[4px] lg:bold-width",
             "hover:text-fg aria-pressed:bg-raised aria-pressed:font-semibold aria-pressed:text-fg",
           )}
         >

@@ -27,7 +27,7 @@ export function Frame({
   return (
     <div className="grid h-full grid-rows-[auto_minmax(0,1fr)_auto]">
       <div className="min-w-0">
-        <header className="flex h-[var(--bar)] min-w-0 items-center gap-3 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
+        <header className="flex h-[var(--bar)] min-w-0 items-center gap-3 max-md:gap-2 border-b border-line-2 bg-panel px-3 whitespace-nowrap">
           <SkipLink />
           {top}
         </header>
@@ -46,11 +46,14 @@ export type FootKeys = readonly (readonly [keys: readonly string[], does: string
 export function Foot({ left, keys, right }: { left: ReactNode; keys?: FootKeys; right?: ReactNode }) {
   return (
     <footer className="flex h-foot items-center gap-4 overflow-hidden border-t border-line-2 bg-panel px-3 text-11 whitespace-nowrap text-fg-2 tabular-nums max-sm:hidden">
-      <span className="flex min-w-0 flex-1 items-center gap-4 overflow-hidden">{left}</span>
+      <span className="flex min-w-0 flex-auto items-center gap-4 overflow-hidden *:truncate md:min-w-max md:flex-1">
+        {left}
+      </span>
+      {/* The state is cut last: keys that have no room wrap out of a box of one line, and all are in the list of keys. */}
       {keys ? (
-        <span className="flex min-w-0 items-center gap-4 overflow-hidden max-md:hidden">
+        <span className="flex h-5 min-w-0 flex-wrap gap-x-4 overflow-hidden max-md:hidden">
           {keys.map(([names, does]) => (
-            <span key={does} className="flex items-center gap-1">
+            <span key={does} className="flex h-5 items-center gap-1">
               {names.map((name) => (
                 <Kbd key={name}>{printKey(name)}</Kbd>
               ))}

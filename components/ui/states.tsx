@@ -83,6 +83,7 @@ const TONES = {
   stale: { icon: Clock, bar: "border-warn text-warn" },
   done: { icon: Check, bar: "border-line text-fg" },
   notice: { icon: Eye, bar: "border-line text-fg-2" },
+  warning: { icon: TriangleAlert, bar: "border-line text-warn" },
 };
 
 /** A notice above content that stays, such as stale or live again: a line, or what its words need. `action` goes at its right. */
@@ -217,12 +218,14 @@ export function DetailState({
   return (
     <div
       aria-busy={query.isFetching}
-      className="mr-3 mb-2 ml-6 flex min-h-6 items-center gap-3 rounded-2 border border-line-2 px-2 py-1 text-12 text-fg-2 max-sm:ml-0"
+      className="mr-3 mb-2 ml-6 flex min-h-6 flex-wrap items-center gap-x-3 rounded-2 border border-line-2 px-2 py-1 text-12 text-fg-2 max-sm:ml-0"
     >
       {error && !query.isFetching ? (
         <>
-          <span className="text-err">{error.message}</span>
-          {error instanceof ApiError && <span>{error.hint}</span>}
+          <span className="min-w-0 text-err [overflow-wrap:anywhere]">{error.message}</span>
+          {error instanceof ApiError && (
+            <span className="min-w-0 [overflow-wrap:anywhere]">{error.hint}</span>
+          )}
           <Button kind="quiet" onClick={() => query.refetch()}>
             Try again
           </Button>

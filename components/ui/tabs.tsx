@@ -29,7 +29,7 @@ export function Tabs<Value extends string>({
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px inline-flex min-h-tool items-center gap-1 border-b-2 border-transparent text-fg-2 hover:text-fg data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-fg"
+            className="-mb-px inline-flex min-h-tool items-center gap-1 border-b-2 border-transparent text-fg-2 -outline-offset-2! hover:text-fg data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-fg"
           >
             {tab.label}
             {tab.count ? (

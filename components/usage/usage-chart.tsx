@@ -56,7 +56,7 @@ export function UsageBars({
           <span key={name} className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-fg-2">
             <span
               aria-hidden="true"
-              className="size-2 self-center rounded-[1px]"
+              className="own-colour size-2 self-center rounded-[1px]"
               style={{ background: color }}
             />
             {name} <span className="text-fg">{format(pointed ? (pointed.parts[index] ?? 0) : total)}</span>

@@ -231,7 +231,7 @@ function ToolBar({ days }: { days: readonly UsageRow[] }) {
         aria-label="Project"
         value={project ?? ""}
         onChange={(event) => void setUrl({ project: event.target.value || null })}
-        className="h-6 max-w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
+        className="h-6 w-40 rounded-2 border border-line-3 bg-bg px-1 text-12 max-sm:order-2"
       >
         <option value="">All projects</option>
         {[...projectNames(projects)].map(([id, name]) => (
@@ -277,7 +277,7 @@ function Day({
       value={value ?? usual}
       onChange={(event) => onChange(event.target.value || null)}
       className={clsx(
-        "h-6 w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums",
+        "h-6 w-[calc(116px*var(--u))] rounded-2 border border-line-3 bg-bg px-1.5 text-12 tabular-nums focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent",
         value === null ? "text-fg-3" : "text-fg",
       )}
     />
@@ -344,7 +344,9 @@ function Totals({ usage }: { usage: UsageResponse }) {
                 </span>
               )}
             </dt>
-            <dd className={`font-semibold tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}>
+            <dd
+              className={`font-semibold whitespace-nowrap tabular-nums ${at === 0 ? "text-15" : ""} ${tone ?? ""}`}
+            >
               {value}
             </dd>
           </div>

@@ -161,7 +161,10 @@ export function UsageTable({
               className={clsx(
                 wide
                   ? "w-[calc(84px*var(--u))] max-lg:w-[calc(72px*var(--u))] max-md:hidden"
-                  : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
+                  : key === "cost"
+                    ? // Its total is bold, and may end with a plus.
+                      "w-[calc(100px*var(--u))]"
+                    : "w-[calc(84px*var(--u))] max-sm:w-[calc(78px*var(--u))]",
               )}
             />
           ))}
@@ -222,7 +225,12 @@ const NAMES: Record<UsageBy, string> = {
 function RowName({ by, row, of }: { by: UsageBy; row: UsageRow; of: RowsOf }) {
   const href = hrefOfRow(by, row, of);
   const name = by === "project" ? shortenHome(nameOfRow(by, row)) : nameOfRow(by, row);
-  if (href === null) return <span className="text-fg-2">{name}</span>;
+  if (href === null)
+    return (
+      <span className="text-fg-2" title={name}>
+        {name}
+      </span>
+    );
   return (
     <PageLink href={href} className="hover:underline" title={by === "session" ? name : `Sessions: ${name}`}>
       {name}

@@ -229,7 +229,9 @@ export type TurnBrief = {
   commands: {
     command: string;
     class: CommandClass;
+    /** `failed` counts both, as `errors` of `tools` does. */
     failed: boolean;
+    denied?: true;
     recordId: RecordId;
     durationMs: number | null;
   }[];

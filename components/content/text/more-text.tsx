@@ -128,7 +128,7 @@ export function CopyPathLine({ path, line }: { path: string | null; line: number
 export function ChangedLines({ added, removed }: { added: number | null; removed: number | null }) {
   if (!added && !removed) return null;
   return (
-    <span className="tabular-nums">
+    <span className="flex-none whitespace-nowrap tabular-nums">
       {added ? <span className="text-add-fg">+{formatLines(added)}</span> : null}
       {added && removed ? " " : null}
       {removed ? <span className="text-del-fg">−{formatLines(removed)}</span> : null}

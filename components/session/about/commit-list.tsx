@@ -48,16 +48,11 @@ export function CommitList({
             <Place place={commit}>
               <VisibleText text={commit.subject ?? "A commit"} />
             </Place>
-            <span className="flex-none text-11 text-fg-3 tabular-nums max-sm:hidden">
-              {[
-                HOW[commit.how],
-                commit.ref,
-                commit.pushedTo !== null && `pushed to ${commit.pushedTo}`,
-                commit.turn > 0 && `turn ${commit.turn}`,
-                commit.atMs !== null && formatClock(commit.atMs),
-              ]
-                .filter(Boolean)
-                .join(" · ")}
+            <span
+              className="max-w-1/2 flex-none truncate text-11 text-fg-3 tabular-nums max-sm:hidden"
+              title={commitWords(commit)}
+            >
+              {commitWords(commit)}
             </span>
             <CopyButton text={commit.hash} label={`Copy ${commit.hash.slice(0, 7)}`} className="h-5" />
           </li>
@@ -91,6 +86,19 @@ export function CommitList({
       )}
     </>
   );
+}
+
+/** Where and when a commit was made. */
+function commitWords({ how, ref, pushedTo, turn, atMs }: SessionCommit): string {
+  return [
+    turn > 0 && `turn ${turn}`,
+    atMs !== null && formatClock(atMs),
+    HOW[how],
+    ref,
+    pushedTo !== null && `pushed to ${pushedTo}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** The way to the call that named it. */

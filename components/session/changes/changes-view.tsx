@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
+import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
@@ -6,7 +6,7 @@ import { PartLine, useSelectedPart } from "@/components/session/waterfall/select
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { DetailState } from "@/components/ui/states";
+import { DetailState, EmptyState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
@@ -83,13 +83,10 @@ export function ChangesView({
           <DetailState query={query} />
         </div>
       ) : files.length === 0 ? (
-        <p className="p-6 text-fg-2">
-          {turn
-            ? "No files changed in this turn."
-            : part
-              ? "No files changed in this part of the session."
-              : "No files changed in this session."}
-        </p>
+        <EmptyState
+          icon={FileDiff}
+          title={`No files changed in this ${turn ? "turn" : part ? "part of the session" : "session"}`}
+        />
       ) : (
         <div className="grid min-h-0 grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-1">
           <ChangesTree files={files} root={root} onGo={goTo} />
@@ -220,7 +217,7 @@ function ChangedFile({
           type="button"
           aria-expanded={open}
           onClick={() => onLook({ open: !open, net })}
-          className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left hover:bg-raised"
+          className="flex h-row min-w-0 flex-1 items-center gap-2 px-3 text-left -outline-offset-2! hover:bg-raised"
         >
           <span className="flex text-fg-3">
             <Icon of={open ? ChevronDown : ChevronRight} small />

@@ -138,6 +138,7 @@ export function CompareView({ printed }: { printed: boolean }) {
           <div
             ref={list}
             onScroll={onScroll}
+            data-full-rows=""
             className="min-h-0 overflow-y-auto max-md:overflow-visible"
             data-compare="list"
           >

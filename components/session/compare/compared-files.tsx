@@ -15,7 +15,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { SideName } from "./compared-turns";
 
 const COLUMNS =
-  "grid grid-cols-[minmax(0,1fr)_76px_76px_84px] gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_56px_56px_64px] px-3";
+  "grid grid-cols-[minmax(0,1fr)_76px_76px_84px] gap-x-2 max-lg:grid-cols-[minmax(0,1fr)_56px_56px_64px] px-3";
 
 /** The files as both sides left them, and the difference of one. */
 export function ComparedFiles({
@@ -35,7 +35,7 @@ export function ComparedFiles({
   return (
     <section
       aria-label="Files as they ended"
-      className="grid min-h-0 grid-cols-[minmax(300px,34%)_minmax(0,1fr)] border-t border-line-2 max-md:grid-cols-1"
+      className="grid min-h-0 grid-cols-[minmax(340px,34%)_minmax(0,1fr)] border-t border-line-2 max-md:grid-cols-1"
     >
       <div className="flex min-h-0 flex-col border-r border-line-2 max-md:border-r-0">
         <div className="flex h-7 flex-none items-center gap-3 border-b border-line bg-panel px-3 text-12 whitespace-nowrap">
@@ -43,7 +43,7 @@ export function ComparedFiles({
           <span className="truncate text-fg-3">{filesWords(compared)}</span>
         </div>
         {files.length > 0 && (
-          <div className="min-h-0 overflow-y-auto max-md:max-h-48">
+          <div data-full-rows="" className="min-h-0 overflow-y-auto max-md:max-h-48">
             <FileTable files={files} lanes={lanes} shown={file} onShow={onShow} />
           </div>
         )}
@@ -102,9 +102,12 @@ export function FileTable({
             one === shown && "bg-sel shadow-[inset_2px_0_0_var(--accent)]",
           )}
         >
-          <span className="truncate font-mono text-code">
-            <VisibleText text={one.name} />
-          </span>
+          {/* Cut at its beginning: what tells files apart stands last. */}
+          <bdi className="block truncate text-left font-mono text-code [direction:rtl]">
+            <bdi>
+              <VisibleText text={one.name} />
+            </bdi>
+          </bdi>
           <Changed side={one.left} />
           <Changed side={one.right} />
           <span className="text-fg-2">{verdictWords(one)}</span>

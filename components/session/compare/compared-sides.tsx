@@ -19,7 +19,7 @@ import type { SideName } from "./compared-turns";
 export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideName; lane: number }) {
   const { sessionId } = useSessionPage();
   const { own, abandoned, contextTokens } = side;
-  const words = side.prompt ?? "Nothing of its own";
+  const words = side.prompt ?? "No prompt of its own";
   const figures = figureWords(own);
   return (
     <div className="min-w-0">

@@ -61,10 +61,12 @@ export function Inspector({
       <span className="absolute top-1 right-2 z-1 flex">
         <Button
           kind="quiet"
+          aria-label="Context here"
           title="What the model was sent before this (c)"
           onClick={() => onContext(recordId)}
         >
-          Context here
+          {/* Short, so that with large text it keeps clear of the tabs. */}
+          Context
         </Button>
         <RecordMarks recordId={recordId} />
         <IconButton

@@ -13,7 +13,9 @@ const MAX_PX_PER_ROW = 3;
 const MAX_FINDS = 300;
 const MIN_FRAME_PX = 12;
 
-const BOX = "relative w-14 overflow-hidden border-l border-line-2 bg-panel max-sm:hidden print:hidden";
+/** Beside two panes a thread may be so narrow that its rows need the room. */
+const BOX =
+  "relative w-14 overflow-hidden border-l border-line-2 bg-panel @max-[420px]/pane:hidden max-sm:hidden print:hidden";
 
 /** The whole thread in a strip, with a frame around the visible part; press or drag to scroll. */
 export function Minimap({

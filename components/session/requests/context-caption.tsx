@@ -48,7 +48,7 @@ export function ContextCaption({
           <span key={key} className="inline-flex items-baseline gap-1.5 whitespace-nowrap">
             <span
               aria-hidden="true"
-              className="size-2 self-center rounded-[1px]"
+              className="own-colour size-2 self-center rounded-[1px]"
               style={{ background: color }}
             />
             {name} <span className="text-fg">≈{formatCompact(of(shown))}</span>

@@ -79,7 +79,7 @@ export function ContextChart({
           setFocusable(0);
         }}
       />
-      <div ref={frame} className="min-w-0">
+      <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
             ref={group}

@@ -38,11 +38,11 @@ export type Series = { key: string; name: string; color: string; of: (request: S
 
 const RESULT = "result:";
 
-/** From the bottom up, as they stand in a request: what stays comes first. */
+/** From the bottom up, as they stand in a request: what stays comes first. Neutrals keep a contrast of 3 on the page. */
 const PARTS: readonly { key: string; name: string; color: string }[] = [
-  { key: "base", name: "system and tools", color: "var(--line-2)" },
-  { key: "system", name: "system", color: "var(--line-2)" },
-  { key: "tools", name: "tools", color: "var(--line-3)" },
+  { key: "base", name: "system and tools", color: "var(--line-3)" },
+  { key: "system", name: "system", color: "var(--line-3)" },
+  { key: "tools", name: "tools", color: "var(--fg-3)" },
   { key: "attachments", name: "attachments", color: "var(--lane-8)" },
   { key: "summary", name: "summary", color: "var(--lane-4)" },
   { key: "prompts", name: "prompts", color: "var(--fg)" },
@@ -51,6 +51,7 @@ const PARTS: readonly { key: string; name: string; color: string }[] = [
   { key: "reports", name: "agents’ reports", color: "var(--lane-3)" },
 ];
 const RESULT_COLORS = ["var(--lane-7)", "var(--lane-1)", "var(--lane-5)"];
+const REST_COLOR = "var(--fg-2)";
 
 /** The parts that these requests have; what tools returned by tool, for the few that returned most. */
 export function partSeries(requests: readonly SessionRequest[]): Series[] {
@@ -67,13 +68,13 @@ export function partSeries(requests: readonly SessionRequest[]): Series[] {
   const results = named.map((key, nth) => ({
     key,
     name: `${splitToolName(key.slice(RESULT.length)).filter(Boolean).join(" ")} results`,
-    color: RESULT_COLORS[nth] ?? "var(--spine)",
+    color: RESULT_COLORS[nth] ?? REST_COLOR,
     of: tokensOf(key),
   }));
   const rest = {
     key: "others",
     name: others.length === 1 ? `${others[0]?.slice(RESULT.length)} results` : "other results",
-    color: "var(--spine)",
+    color: REST_COLOR,
     of: ({ parts }: SessionRequest) => others.reduce((sum, key) => sum + (parts[key] ?? 0), 0),
   };
   return others.length > 0 ? [...plain, ...results, rest] : [...plain, ...results];

@@ -1,4 +1,4 @@
-import { Minus, Plus } from "lucide-react";
+import { ChartGantt, Minus, Plus } from "lucide-react";
 import {
   useDeferredValue,
   useEffect,
@@ -12,7 +12,7 @@ import {
 import { useThreadState } from "@/components/thread/use-thread";
 import { Button, IconButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/field";
-import { ErrorState, SkeletonRows } from "@/components/ui/states";
+import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
 import {
   formatPermalink,
@@ -60,9 +60,14 @@ export function WaterfallView({ printed }: { printed: boolean }) {
   if (model && model.spans.length > 0) return <Waterfall model={model} printed={printed} />;
   if (model)
     return (
-      <section aria-label="Waterfall" className="p-6 text-fg-2">
-        <p className="mb-3">Nothing has been done in this session yet.</p>
-        <Button onClick={store.closeView}>Back to the thread</Button>
+      <section aria-label="Waterfall" className="h-full">
+        <EmptyState
+          icon={ChartGantt}
+          title="No steps"
+          actions={<Button onClick={store.closeView}>Back to the thread</Button>}
+        >
+          The log has no answer of the model and no tool call.
+        </EmptyState>
       </section>
     );
   if (error)
@@ -179,7 +184,7 @@ function Waterfall({ model, printed }: { model: WaterfallModel; printed: boolean
           onChange={setSide}
           className="md:hidden"
         />
-        <span className="flex gap-1 max-sm:hidden">
+        <span className="flex min-w-0 gap-1 overflow-x-auto [scrollbar-width:none] max-sm:hidden [&>*]:-outline-offset-2!">
           {(
             [
               ["path", "Critical path"],

@@ -43,6 +43,22 @@ it("a command of a brief leads to its row each time it is clicked", async () => 
   expect(goTo).toHaveBeenCalledWith({ record: "m~500" });
 });
 
+it("a refused command is no failed one", async () => {
+  const ended = (recordId: string, command: string, denied?: true) => {
+    return { recordId, command, class: "other", failed: true, denied, durationMs: null };
+  };
+  const commands = [ended("m~1", "rm -rf build", true), ended("m~2", "false")];
+  vi.stubGlobal("fetch", async () => Response.json({ ...BRIEF, commands }));
+  await drawnPage().draw(
+    <ThreadStoreContext value={{} as never}>
+      <TurnBriefBlock sessionId={"s" as SessionId} turn={3} toolCalls={2} />
+    </ThreadStoreContext>,
+  );
+  await act(() => vi.waitFor(() => expect(document.body.textContent).toContain("other 2 1 failed 1 denied")));
+  const rows = [...document.querySelectorAll("li")].map(({ textContent }) => textContent);
+  expect(rows).toEqual(["deniedotherrm -rf build", "failedotherfalse"]);
+});
+
 it.each([
   [0, true],
   [7, false],

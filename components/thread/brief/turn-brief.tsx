@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
+import { Ban, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ChangedLines, FailedCalls } from "@/components/content/text/more-text";
 import { TurnUsageLines } from "@/components/content/text/request-usage";
@@ -101,8 +101,9 @@ function BriefFacts({
         <Fact name="Tools">
           <span className="flex flex-wrap gap-x-3">
             {byShortName(tools).map(({ name, names, calls, errors, denied }) => (
-              <span key={name} className="flex gap-1 whitespace-nowrap" title={names.join(", ")}>
-                {name} <span className="text-fg-2">{formatCount(calls)}</span>
+              <span key={name} className="flex min-w-0 gap-1 whitespace-nowrap" title={names.join(", ")}>
+                <span className="truncate">{name}</span>{" "}
+                <span className="text-fg-2">{formatCount(calls)}</span>
                 <FailedCalls errors={errors} denied={denied} />
               </span>
             ))}
@@ -213,12 +214,14 @@ function BriefCommands({
       <p className="flex flex-wrap gap-x-3 text-fg-2">
         {CLASSES.map((name) => {
           const found = commands.filter((command) => command.class === name);
-          const failed = found.filter((command) => command.failed).length;
+          const denied = found.filter((command) => command.denied).length;
+          const failed = found.filter((command) => command.failed).length - denied;
           if (found.length === 0) return null;
           return (
             <span key={name}>
               {name} {formatCount(found.length)}
               {failed > 0 && <span className="text-err"> {formatCount(failed)} failed</span>}
+              {denied > 0 && <span className="text-warn"> {formatCount(denied)} denied</span>}
             </span>
           );
         })}
@@ -232,7 +235,9 @@ function BriefCommands({
               className="grid w-full grid-cols-[12px_36px_minmax(0,1fr)_auto] items-center gap-x-2 rounded-1 text-left hover:bg-raised"
               onClick={() => onGo(command.recordId)}
             >
-              <span className="flex">{command.failed && <FailedMark />}</span>
+              <span className="flex">
+                {command.failed && <FailedMark denied={command.denied === true} />}
+              </span>
               <span className="text-fg-3">{command.class}</span>
               <span className="truncate font-mono">
                 <VisibleText text={stripAnsi(command.command.replaceAll("\n", " ⏎ "))} />
@@ -256,12 +261,12 @@ function BriefCommands({
   );
 }
 
-/** The mark of a failed command, with a label for screen readers. */
-function FailedMark() {
+/** The mark of a command that failed or was refused, with a label for screen readers. */
+function FailedMark({ denied }: { denied: boolean }) {
   return (
-    <span className="inline-flex flex-none text-err">
-      <Icon of={X} small />
-      <span className="sr-only">failed</span>
+    <span className={`inline-flex flex-none ${denied ? "text-warn" : "text-err"}`}>
+      <Icon of={denied ? Ban : X} small />
+      <span className="sr-only">{denied ? "denied" : "failed"}</span>
     </span>
   );
 }

@@ -135,7 +135,7 @@ export function ThreadView({
         ref={scroller}
         tabIndex={0}
         aria-label={label ?? "Thread"}
-        className="@container/thread absolute inset-0 overflow-x-hidden contain-strict print:static print:contain-none overflow-y-auto outline-none [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
+        className="@container/thread absolute inset-0 overflow-x-hidden contain-strict print:static print:contain-none overflow-y-auto [--ground:var(--bg)] [--hover:var(--raised)] [overflow-anchor:none]"
       >
         {topHeader && !topIsHeader && (
           <div aria-hidden="true" className="sticky top-0 z-3 h-0">

@@ -31,7 +31,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const STEP = "flex h-full w-[22px] items-center justify-center text-fg-2 hover:text-fg";
   return (
     <RowFrame node={{ shape: "fork" }} selected={selected} tint="whole">
-      <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap">
+      <div className="flex h-10 items-center gap-2 overflow-x-auto pr-3 text-12 whitespace-nowrap print:h-auto print:min-h-10 print:flex-wrap">
         <span className="inline-flex h-6 flex-none items-center rounded-2 border border-line-3 bg-bg">
           <button
             type="button"
@@ -54,14 +54,15 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
           </button>
         </span>
         {branches.map((branch, index) => (
+          // Each keeps room for its words and its facts: where there are too many, they scroll.
           <button
             key={branch.id}
             type="button"
             aria-current={branch.current ? "true" : undefined}
-            title={branch.endsHere ? undefined : branch.prompt}
+            title={branch.endsHere ? undefined : branch.prompt || undefined}
             onClick={() => switchBranch(branch.id, row)}
             className={clsx(
-              "inline-flex h-6 min-w-[calc(84px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2",
+              "inline-flex h-6 min-w-[calc(120px*var(--u))] items-center gap-1.5 overflow-hidden rounded-2 border px-2 -outline-offset-2! @min-[721px]/thread:min-w-[calc(196px*var(--u))]",
               branch.current
                 ? "border-accent bg-sel font-semibold"
                 : "border-line-2 text-fg-2 hover:bg-raised",
@@ -69,8 +70,8 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             )}
           >
             <LaneShape lane={index + 1} />
-            <span className="max-w-[230px] min-w-12 truncate">
-              {branch.endsHere ? "Ends here" : <VisibleText text={branch.prompt} />}
+            <span className="max-w-[230px] min-w-12 flex-1 truncate text-left">
+              {branch.endsHere ? "Ends here" : <VisibleText text={branch.prompt || "No prompt"} />}
             </span>
             <span className="flex-none text-11 font-normal text-fg-3 tabular-nums @max-[720px]/thread:hidden">
               {branch.endsHere ? "the client went back" : formatPlural(branch.rows, "row")}

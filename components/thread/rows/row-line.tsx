@@ -18,6 +18,8 @@ const GRID = clsx(
   "grid-cols-[16px_calc(84px*var(--u))_minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
   // Where there is little room, a long result is cut before it pushes the duration out of the row.
   "sm:@max-[720px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)_calc(48px*var(--u))]",
+  // Beside two panes there may be no room for a duration beside a result.
+  "sm:@max-[400px]/thread:grid-cols-[16px_calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
   "max-sm:grid-cols-[calc(72px*var(--u))_minmax(0,1fr)_minmax(0,auto)]",
 );
 
@@ -91,14 +93,14 @@ export function RowLine({
         <span className={clsx("flex min-w-0 items-center gap-2 text-12 tabular-nums", TONES[tone])}>
           <RowMarks marks={row.marks} />
           {result}
-          {!result && duration && <span className="text-fg-2 sm:hidden">{duration}</span>}
+          {!result && duration && <span className="text-fg-2 sm:@min-[400px]/thread:hidden">{duration}</span>}
         </span>
       )}
       {row.span && <SpanBar row={row} tone={barTone} />}
       {(duration || runsSinceMs !== null) && (
         <span
           className={clsx(
-            "-col-end-1 text-right text-12 tabular-nums max-sm:hidden",
+            "-col-end-1 text-right text-12 tabular-nums max-sm:hidden @max-[400px]/thread:hidden",
             runsSinceMs === null ? "text-fg-2" : tone === "warn" ? "text-warn" : "text-run",
           )}
         >

@@ -208,7 +208,7 @@ function TurnLine({
       className={clsx(
         "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
         // Where there is little room, the prompt has it.
-        whole && "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
+        "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
         whole
           ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] mb-px ml-3 h-[calc(20px*var(--u)-1px)]"
           : lineHeight,
@@ -316,7 +316,7 @@ function TurnModels({ models }: { models: readonly string[] }) {
   const [first, ...others] = models;
   if (!first) return null;
   return (
-    <span className="text-fg-3 @max-[960px]/thread:hidden" title={models.join("\n")}>
+    <span className="max-w-40 truncate text-fg-3 @max-[960px]/thread:hidden" title={models.join("\n")}>
       {formatModel(first)}
       {others.length > 0 && ` +${others.length}`}
     </span>

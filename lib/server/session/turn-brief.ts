@@ -70,6 +70,7 @@ export async function turnBrief(
         command: firstWords(command, COMMAND_WORDS),
         class: classifyCommand(command),
         failed: isFailure(table.state.at(call)),
+        ...(isDenied(table.state.at(call)) ? { denied: true as const } : {}),
         recordId: session.recordId(record),
         durationMs: callMs(session, call),
       };
