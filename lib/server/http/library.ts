@@ -7,7 +7,8 @@ import { readFactsFile, writeFactsFile } from "@/lib/server/library/facts-cache"
 import { Live } from "@/lib/server/live/live";
 import type { Config } from "@/lib/server/runtime/config";
 import { returnSpareMemory } from "@/lib/server/runtime/heap";
-import { RequestActivity } from "@/lib/server/runtime/slices";
+import { RestingMemory } from "@/lib/server/runtime/resting-memory";
+import { RequestActivity, requestCount } from "@/lib/server/runtime/slices";
 import { type Search, startSearch } from "@/lib/server/search/search";
 import { SessionSecrets, startSecretsThread } from "@/lib/server/secrets/session-secrets";
 import { LibraryMisses, startMissesThread } from "@/lib/server/session/requests/library-misses";
@@ -19,6 +20,9 @@ import type { Access } from "@/lib/wire/shares";
 const AWAIT_QUIET_MS = 5_000;
 /** What the heap holds from its start, and after a few hundred sessions, is not worth that moment. */
 const MIN_SPARE_BYTES = 96 << 20;
+
+/** Of the server's thread, whoever is answered. */
+const restingMemory = new RestingMemory(() => Atomics.load(requestCount, 0) > 0, MIN_SPARE_BYTES);
 
 const READING_FAILED: Health["warnings"][number] = {
   code: "reading-failed",
@@ -71,7 +75,7 @@ export function startLibrary(
     () => scanner.totals,
     config.flags,
   );
-  const activity = new RequestActivity();
+  const activity = new RequestActivity(() => restingMemory.noteAnswer());
   const scanner = new Scanner(catalog, index, activity);
   const search = startSearch({ catalog, scanner, index });
   const live = new Live(catalog, sessions, scanner, config, written);

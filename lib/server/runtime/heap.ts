@@ -21,8 +21,7 @@ export function limitHeapGrowth(): void {
  * @returns false where it did nothing
  */
 export function returnSpareMemory(minBytes: number): boolean {
-  const { total_physical_size, external_memory } = getHeapStatistics();
-  if (total_physical_size + external_memory < minBytes) return false;
+  if (heldBytes() < minBytes) return false;
   const collect = garbageCollector();
   if (HAS_FLAVORS) collect({ type: "major", flavor: "last-resort" });
   else {
@@ -31,6 +30,12 @@ export function returnSpareMemory(minBytes: number): boolean {
     setFlagsFromString("--no-compact-on-every-full-gc");
   }
   return true;
+}
+
+/** The memory of this thread's heap, and of the buffers outside of it. */
+export function heldBytes(): number {
+  const { total_physical_size, external_memory } = getHeapStatistics();
+  return total_physical_size + external_memory;
 }
 
 /** From V8 12 on, so from Node 22: pages of the heap that were freed are kept in a pool, which only this one empties. */

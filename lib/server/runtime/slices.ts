@@ -42,8 +42,14 @@ export async function untilQuiet(): Promise<void> {
 
 /** Counts the requests being answered, so that background work can step aside for them. */
 export class RequestActivity {
+  readonly #whenQuiet: () => void;
   #active = 0;
   #waiting: (() => void)[] = [];
+
+  /** @param whenQuiet called whenever the last of them has been answered */
+  constructor(whenQuiet: () => void = () => undefined) {
+    this.#whenQuiet = whenQuiet;
+  }
 
   /** Runs `task` as a request: background work waits until it is done. */
   async during<T>(task: () => T | Promise<T>): Promise<T> {
@@ -54,7 +60,10 @@ export class RequestActivity {
     } finally {
       this.#active -= 1;
       Atomics.sub(requestCount, 0, 1);
-      if (this.#active === 0) for (const go of this.#waiting.splice(0)) go();
+      if (this.#active === 0) {
+        for (const go of this.#waiting.splice(0)) go();
+        this.#whenQuiet();
+      }
     }
   }
 

@@ -1,0 +1,39 @@
+import { getHeapStatistics } from "node:v8";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { RestingMemory } from "./resting-memory";
+
+const REST_MS = 10_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+const held = () => getHeapStatistics().total_physical_size;
+
+/** Garbage that a collection for new objects does not find. */
+function makeGarbage(): void {
+  let made: object[] | null = Array.from({ length: 1_600_000 }, (_, n) => ({ n, text: `${n}`, at: n / 3 }));
+  made = made.length === 0 ? made : null;
+}
+
+test("what answers have left goes back to the system once nobody asks any more, and once", () => {
+  let isBusy = false;
+  const memory = new RestingMemory(() => isBusy, held());
+  makeGarbage();
+  const full = held();
+  memory.noteAnswer();
+  vi.advanceTimersByTime(REST_MS - 1);
+  // Another answer begins the rest anew, and so does one that is still being made.
+  memory.noteAnswer();
+  isBusy = true;
+  vi.advanceTimersByTime(REST_MS);
+  expect(held()).toBeGreaterThan(full - (8 << 20));
+  isBusy = false;
+  vi.advanceTimersByTime(REST_MS);
+  const left = held();
+  expect(left).toBeLessThan(full - (48 << 20));
+  memory.noteAnswer();
+  vi.advanceTimersByTime(REST_MS);
+  expect(vi.getTimerCount()).toBe(0);
+});
