@@ -23,7 +23,7 @@ const VIEW = { branch: null, agent: null, runs: null };
 const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
 /** Answers of rows wait for this. */
 let gate: Promise<void> = Promise.resolve();
-const asked = { files: 0, annotations: 0 };
+const asked = { rows: 0, files: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
 
@@ -33,12 +33,13 @@ let thread: OpenThread;
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD });
   gate = Promise.resolve();
-  Object.assign(asked, { files: 0, annotations: 0 });
+  Object.assign(asked, { rows: 0, files: 0, annotations: 0 });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
   vi.stubGlobal("fetch", async (path: string, { signal }: RequestInit = {}) => {
     if (path.startsWith("/api/events")) return openStream(signal);
+    asked.rows += 1;
     await gate;
     const branch = (new URL(path, "http://local").searchParams.get("branch") ?? server.active) as string;
     const rows = (server.calls[branch] ?? []).map((line) => rowOf(["tool", line]));
@@ -102,6 +103,36 @@ it("asks for what readers put on the session while it heard nothing", async () =
   await away(() => undefined);
   await act(() => vi.waitFor(() => expect(asked.annotations).toBe(before.annotations + 1)));
   expect(asked.files).toBe(before.files);
+});
+
+it("asks for rows at once where a session asks something, and a moment later where it rests: its last lines are on their way", async () => {
+  const doing = {
+    kind: "permission",
+    name: null,
+    subject: null,
+    recordId: null,
+    sinceMs: 1,
+    partial: null,
+  } as const;
+  const stand = (state: SessionState): LiveEvent => ({
+    kind: "state",
+    title: "The shop",
+    state: {
+      ...{ sessionId: SESSION, state, doing: state === "waiting" ? doing : null, sinceMs: 1, pid: 1 },
+      ...{ gone: false, checked: true, lastLineAtMs: 1, lastText: null },
+      ...{ contextTokens: null, contextLimit: null },
+    },
+  });
+  await tell(stand("running"));
+  await tell(stand("waiting"));
+  await act(() => vi.waitFor(() => expect(asked.rows).toBeGreaterThan(0)));
+  await tell(stand("running"));
+  await act(() => vi.waitFor(() => expect(asked.rows).toBeGreaterThan(1)));
+  await page.settle();
+  const before = asked.rows;
+  await tell(stand("idle"));
+  expect(asked.rows).toBe(before);
+  await act(() => vi.waitFor(() => expect(asked.rows).toBe(before + 1)));
 });
 
 it("asks for the session's files where it has grown while nobody heard", async () => {

@@ -75,6 +75,8 @@ const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
 /** What a session does is drawn before the page around it, all of which is drawn anew when its facts change. */
 const STANDING_MS = 40;
+/** The client says that it rests up to 250 ms before its last lines are in the log (2.1.330): rows come with those. */
+const LAST_LINES_MS = 400;
 
 type Shown = ShownThread | null;
 
@@ -145,6 +147,7 @@ class Follower {
   private readonly details: () => void;
   private told: LiveState | null = null;
   private readonly tellFacts = coalesced(() => this.putStanding(), STANDING_MS, STANDING_MS);
+  private readonly renewAtRest = coalesced(() => this.renewThreads(), LAST_LINES_MS, LAST_LINES_MS);
 
   constructor(
     private readonly sessionId: SessionId,
@@ -323,12 +326,17 @@ class Follower {
     const asked = state.state === "waiting" ? `${state.doing?.kind} ${state.doing?.recordId}` : "";
     const standing = `${state.state} ${asked}`;
     if (this.standing !== null && this.standing !== standing) {
-      for (const { windows } of this.threads()) windows.renew();
+      if (state.state === "idle") this.renewAtRest.ask();
+      else this.renewThreads();
       if (this.unsure) this.unsure.isDue = true;
     }
     this.standing = standing;
     this.told = state;
     this.tellFacts.ask();
+  }
+
+  private renewThreads(): void {
+    for (const { windows } of this.threads()) windows.renew();
   }
 
   private putStanding(): void {

@@ -84,6 +84,26 @@ describe("a long list in windows", () => {
     windows.dispose();
   });
 
+  it("asks again where it was to be renewed while an answer was on its way: that may be of before", async () => {
+    const answers: ((items: string[]) => void)[] = [];
+    const windows = new ThreadWindows<string>(async () => {
+      const items = await new Promise<string[]>((resolve) => answers.push(resolve));
+      return { revision: 1, total: 1, from: 0, items };
+    });
+    windows.accept({ revision: 1, total: 1, from: 0, items: ["runs"] });
+    windows.want(0, 1);
+    windows.renew();
+    // The session asks something meanwhile, which changes no revision.
+    windows.renew();
+    expect(answers).toHaveLength(1);
+    answers[0]?.(["runs"]);
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.(["asks"]);
+    await vi.waitFor(() => expect(windows.itemAt(0)).toBe("asks"));
+    expect(answers).toHaveLength(2);
+    windows.dispose();
+  });
+
   it("drops everything when the list has become shorter", async () => {
     const { windows, change } = numbers(1_000);
     change({ revision: 2, total: 900 });

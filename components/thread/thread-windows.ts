@@ -55,6 +55,8 @@ const RENEW_MS = 1_000;
 export class ThreadWindows<Item> {
   private readonly pages = new ThreadPages<Item>();
   private readonly inFlight = new Map<number, AbortController>();
+  /** Of those the ones that were to be renewed since they were asked for. */
+  private readonly again = new Set<number>();
   private readonly listeners = new Listeners();
   private renewal: ReturnType<typeof setTimeout> | null = null;
   private olderAnswers = 0;
@@ -116,6 +118,8 @@ export class ThreadWindows<Item> {
   renew(): void {
     if (this.snapshot.error) this.publish({ error: null });
     if (this.snapshot.total === 0) return this.begin();
+    // An answer that is on its way may be of before.
+    for (const page of this.inFlight.keys()) this.again.add(page);
     this.markStale();
     this.pump(true);
   }
@@ -179,6 +183,7 @@ export class ThreadWindows<Item> {
   private abort(): void {
     for (const controller of this.inFlight.values()) controller.abort();
     this.inFlight.clear();
+    this.again.clear();
   }
 
   private missingPages(): number[] {
@@ -194,6 +199,7 @@ export class ThreadWindows<Item> {
     for (const [page, controller] of this.inFlight) {
       if (missing.includes(page) || stale.includes(page)) continue;
       this.inFlight.delete(page);
+      this.again.delete(page);
       controller.abort();
     }
     if (this.snapshot.error) return;
@@ -215,14 +221,18 @@ export class ThreadWindows<Item> {
     const controller = new AbortController();
     this.inFlight.set(page, controller);
     const timer = setTimeout(() => controller.abort(TOO_LONG), MAX_WAIT_MS);
+    let isBefore = false;
     const done = () => {
       clearTimeout(timer);
-      if (this.inFlight.get(page) === controller) this.inFlight.delete(page);
+      if (this.inFlight.get(page) !== controller) return;
+      this.inFlight.delete(page);
+      isBefore = this.again.delete(page);
     };
     try {
       const window = await this.load(page * PAGE_ITEMS, PAGE_ITEMS, controller.signal);
       done();
       if (!controller.signal.aborted) this.accept(window);
+      if (isBefore) this.markStale();
     } catch (error) {
       done();
       const { aborted, reason } = controller.signal;
@@ -230,7 +240,7 @@ export class ThreadWindows<Item> {
       if (aborted) return;
       this.publish({ error: error instanceof Error ? error : new Error(String(error)) });
     }
-    this.pump(false);
+    this.pump(isBefore);
   }
 
   private publish(change: Partial<WindowsSnapshot>): void {
