@@ -59,10 +59,10 @@ export function OpenedBlock({
     >
       <div
         data-log="none"
-        className="flex min-h-6 items-center gap-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
+        className="flex min-h-6 flex-wrap items-center gap-x-3 border-b border-line bg-panel pr-1 pl-2 text-11 whitespace-nowrap text-fg-2 tabular-nums [&_:is(button,a)]:-outline-offset-2!"
       >
         {/* Where a line has no room for them, facts wrap; else a path among them is cut. */}
-        <div className="flex min-w-0 flex-1 items-center gap-x-3 overflow-hidden @max-[720px]/thread:flex-wrap">
+        <div className="flex min-w-0 flex-1 items-center gap-x-3 overflow-hidden @max-[720px]/thread:flex-wrap @max-[720px]/thread:whitespace-normal @max-[480px]/thread:min-w-2/5 @max-[480px]/thread:[overflow-wrap:anywhere]">
           {facts}
         </div>
         {lines && (
@@ -87,7 +87,7 @@ export function OpenedBlock({
           </span>
         )}
         {actions}
-        <span className="flex flex-none items-center print:hidden">
+        <span className="ml-auto flex flex-none items-center print:hidden">
           {path && editor !== "" && (
             <IconButton
               icon={SquareArrowOutUpRight}
