@@ -50,7 +50,10 @@ export function waterfallRows(model: WaterfallModel, shown: WaterfallShown): Wat
     const { startMs, endMs } = extentOf(
       worked.length > 0 ? worked : own.filter((span) => !isPromptWait(span)),
     );
-    const workedMs = Number.isFinite(startMs) ? endMs - startMs : 0;
+    // A command for the model may come a day after the last answer: none of it is the turn's time.
+    const pauses = own.filter((span) => isWaitForYou(span) && span.startMs >= startMs && span.endMs <= endMs);
+    const pausedMs = pauses.reduce((sum, pause) => sum + pause.endMs - pause.startMs, 0);
+    const workedMs = Number.isFinite(startMs) ? endMs - startMs - pausedMs : 0;
     const first = own[0] as Span;
     rows.push({ kind: "turn", key: `turn ${turn}`, turn, first, startMs, endMs, workedMs });
     addRows(own);
