@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
-import { EventReader, type ReadEvent } from "@/lib/client/api";
+import { EventReader, type ReadEvent } from "@/lib/client/connection/event-reader";
 import { LogWriter, logOf } from "@/lib/testing/log-writer";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
 import type { LiveEvent } from "../lib/wire/live";

@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorState, SkeletonRows } from "@/components/ui/states";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import { isAt, ORGANISING, type Place } from "./organise";
 

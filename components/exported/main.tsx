@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { makeWorkersWith } from "@/components/content/code/highlight";
-import { answerWith } from "@/lib/client/api";
+import { answerWith } from "@/lib/client/connection/send";
 import { stopSecondsAt } from "@/lib/client/use-debounced";
 import { answerFrom } from "./answer";
 import { ExportedFile } from "./exported-file";

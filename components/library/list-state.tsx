@@ -5,7 +5,7 @@ import { Button, CommandLine } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { FilterToken, RunningRing } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, SkeletonRows, SkeletonText } from "@/components/ui/states";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
 import { useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";

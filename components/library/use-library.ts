@@ -7,9 +7,10 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
+import { LiveStream } from "@/lib/client/connection/live-stream";
 import { setLiveState } from "@/lib/client/live-states";
-import { LiveStream } from "@/lib/client/live-stream";
 import { throttled } from "@/lib/client/throttle";
 import { useDebounced, useNow } from "@/lib/client/use-debounced";
 import { listPollMs, useHealth } from "@/lib/client/use-health";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { LiveStatusStore, type LiveStream } from "@/lib/client/live-stream";
+import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { LiveBar } from "./live-pill";
 

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { basePath } from "@/lib/client/base-path";
-import { LiveStream } from "@/lib/client/live-stream";
+import { LiveStream } from "@/lib/client/connection/live-stream";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
 import type { SessionState } from "@/lib/wire/library";
 import type { Doing, LiveEvent, LiveState } from "@/lib/wire/live";

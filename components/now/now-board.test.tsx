@@ -2,7 +2,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { rememberPlace } from "@/components/ui/list-place";
-import { LiveStatusStore } from "@/lib/client/live-stream";
+import { LiveStatusStore } from "@/lib/client/connection/live-stream";
 import { type DrawnPage, drawnPage } from "@/lib/testing/drawn-page";
 import { makeSummary } from "@/lib/testing/session-summary";
 import type { SessionId } from "@/lib/wire/ids";

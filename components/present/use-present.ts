@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { followPanes, threadOfPane } from "@/components/thread/use-reading-place";
 import { useThreadState } from "@/components/thread/use-thread";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
 import { beforeRouter } from "@/lib/client/before-router";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { usePreferences } from "@/lib/client/preferences";
 import {
   ALL_RUNS,

@@ -1,7 +1,7 @@
 import { Search as SearchIcon } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { EmptyState, ErrorState, SkeletonRows } from "@/components/ui/states";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
 import { queryTokens, withoutToken } from "./search-tokens";
 import type { Search } from "./use-search";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { api } from "@/lib/client/api";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { useProjects } from "@/lib/client/queries";
-import { useIsGuest } from "@/lib/client/token";
 import { splitPath } from "@/lib/format/text";
 import type { SessionId } from "@/lib/wire/ids";
 import { isHidden, type SessionSummary } from "@/lib/wire/library";

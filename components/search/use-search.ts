@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { ApiError, EventReader, getResponse, UNREACHABLE } from "@/lib/client/api";
+import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
+import { EventReader } from "@/lib/client/connection/event-reader";
+import { getResponse } from "@/lib/client/connection/send";
 import { ownZone } from "@/lib/format/format";
 import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it } from "vitest";
-import { LiveStatusStore, type LiveStream } from "@/lib/client/live-stream";
+import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-stream";
 import { parseThreadUrl } from "@/lib/client/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { choiceOf, FakeServer, opening } from "@/lib/testing/fake-thread";

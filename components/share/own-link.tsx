@@ -3,8 +3,8 @@ import { Button, CommandLine } from "@/components/ui/button";
 import { CheckField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 import { useViewLink } from "@/lib/client/address";
+import { currentToken, withToken } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
-import { currentToken, withToken } from "@/lib/client/token";
 import { linkToGive, tunnelCommand, withDots } from "./share-link";
 
 /** The link to the view on screen for the owner, in any browser that can reach this machine. */

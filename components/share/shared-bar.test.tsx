@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, vi } from "vitest";
-import { setToken } from "@/lib/client/token";
+import { setToken } from "@/lib/client/connection/token";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { SharedBar } from "./shared-bar";
 

@@ -9,10 +9,10 @@ import { useTelling } from "@/components/live/notify";
 import { PaletteDialog } from "@/components/search/palette/palette";
 import { ShareDialog } from "@/components/share/share-dialog";
 import { useOpenPage } from "@/lib/client/address";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { allowSingleKeys, useKeys } from "@/lib/client/key-registry";
 import { openPageDialog, usePageDialog } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
-import { useIsGuest } from "@/lib/client/token";
 import { KeysDialog } from "./keys-dialog";
 import { SettingsDialog } from "./settings-dialog";
 

@@ -3,6 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { type Choice, Segmented } from "@/components/ui/field";
+import { useIsGuest } from "@/lib/client/connection/token";
 import {
   type ChoiceName,
   DEFAULT_PREFERENCES,
@@ -10,7 +11,6 @@ import {
   setPreferences,
   usePreferences,
 } from "@/lib/client/preferences";
-import { useIsGuest } from "@/lib/client/token";
 import { formatPlural } from "@/lib/format/format";
 import { ArchiveSetting } from "./archive-setting";
 import { EditorSetting } from "./editor-setting";

@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { rejectToken, setToken } from "@/lib/client/token";
+import { rejectToken, setToken } from "@/lib/client/connection/token";
 import { TokenGate } from "./token-gate";
 
 const OWNER = "0123456789abcdefghij";

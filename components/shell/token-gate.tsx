@@ -6,7 +6,13 @@ import { Button, CommandLine } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { basePath } from "@/lib/client/base-path";
-import { parseToken, setToken, takeTokenFromAddress, useIsGuest, useTokenState } from "@/lib/client/token";
+import {
+  parseToken,
+  setToken,
+  takeTokenFromAddress,
+  useIsGuest,
+  useTokenState,
+} from "@/lib/client/connection/token";
 import { GuestPages, ShareEnded } from "./guest-pages";
 
 /**

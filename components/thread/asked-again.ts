@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadStore } from "./thread-store";
 import { useThreadState } from "./use-thread";
 

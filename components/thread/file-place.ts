@@ -1,9 +1,10 @@
 import { toast } from "@/components/ui/toast";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
 import { editorUrl, type FilePlace, placeOfCall } from "@/lib/client/editor-link";
 import { usePreferences } from "@/lib/client/preferences";
-import { useIsGuest } from "@/lib/client/token";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 

@@ -1,5 +1,6 @@
 import { toast } from "@/components/ui/toast";
-import { ApiError, type api, type ThreadQuery } from "@/lib/client/api";
+import type { api, ThreadQuery } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";

@@ -1,4 +1,5 @@
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadChoice } from "@/lib/client/session-url";
 import { foldedTurns } from "@/lib/wire/folds";
 import type { RecordId, SessionId } from "@/lib/wire/ids";

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { onLost } from "@/lib/client/api";
-import { noteLoss } from "@/lib/client/known-server";
+import { noteLoss } from "@/lib/client/connection/known-server";
+import { onLost } from "@/lib/client/connection/when-there";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { PlainLink } from "./link";
 

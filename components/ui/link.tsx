@@ -1,8 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- the one place
 import NextLink from "next/link";
 import type { ComponentProps, MouseEvent, MouseEventHandler } from "react";
-import { whenThere } from "@/lib/client/api";
 import { withBasePath } from "@/lib/client/base-path";
+import { whenThere } from "@/lib/client/connection/when-there";
 
 type To = {
   /** As if Backscroll were at the root of its host. */

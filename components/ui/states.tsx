@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { Check, Clock, Eye, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { Button, CommandLine } from "./button";
 import { Icon } from "./icon";

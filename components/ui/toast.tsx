@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
-import { onLost } from "@/lib/client/api";
+import { onLost } from "@/lib/client/connection/when-there";
 import { Listeners } from "@/lib/client/listeners";
 
 type Toast = { id: number; text: string; tone: "plain" | "err"; undo: (() => void) | undefined };

@@ -1,7 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
-import { whenThere } from "./api";
 import { withBasePath } from "./base-path";
+import { whenThere } from "./connection/when-there";
 
 let underWay: Promise<unknown> | null = null;
 

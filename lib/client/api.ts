@@ -1,11 +1,6 @@
 import type { z } from "zod";
 import { ownZone } from "@/lib/format/format";
-import {
-  type Annotation,
-  type AnnotationKind,
-  type AnnotationsResponse,
-  WRITER_HEADER,
-} from "@/lib/wire/annotations";
+import { type Annotation, type AnnotationKind, type AnnotationsResponse } from "@/lib/wire/annotations";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -18,7 +13,7 @@ import type {
 } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
 import { type BranchId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
-import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
+import type { Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
 import type { NowResponse } from "@/lib/wire/live";
 import type { MessagesResponse } from "@/lib/wire/messages";
 import type { CallDetail, OriginalLines, RecordDetail } from "@/lib/wire/record";
@@ -65,7 +60,6 @@ import type {
   FilesResponse,
   OutlineResponse,
   RelatedResponse,
-  ScanProgress,
   SessionDetail,
   TurnBrief,
 } from "@/lib/wire/session";
@@ -74,9 +68,8 @@ import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { CreatedShare, SharesResponse } from "@/lib/wire/shares";
 import type { SpansResponse } from "@/lib/wire/spans";
 import type { UsageMissesResponse, UsageResponse } from "@/lib/wire/usage";
-import { withBasePath } from "./base-path";
-import { hasJustAnswered, isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
-import { currentShareToken, currentToken, rejectToken, writerSecret } from "./token";
+import { getJson, getJsonNow, getJsonOnce, sendJson } from "./connection/json";
+import { type GetOptions, getResponse, sendRequest } from "./connection/send";
 
 type Options = Omit<GetOptions, "query">;
 type Page = Asked<typeof PageRequest>;
@@ -93,7 +86,8 @@ const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
 
 /**
  * Every endpoint that answers with JSON or a file, typed. All throw `ApiError`; all take a signal, and `onScan` for
- * 202. Streams and downloads have modules of their own: `live-stream`, `search-stream`, `download-export`.
+ * 202. How a request is sent is in `connection`. Streams and downloads have modules of their own: `connection/live-stream`,
+ * `search-stream`, `download-export`.
  */
 export const api = {
   health: (options?: Options) => getJson<Health>("/api/health", options),
@@ -300,276 +294,3 @@ export const api = {
   blob: async (id: SessionId, { recordId, n }: Pick<BlobRef, "recordId" | "n">, options?: Options) =>
     (await getResponse(recordPath(id, recordId, `/blobs/${n}`), options)).blob(),
 };
-
-export type QueryValue = string | number | boolean | null | undefined;
-
-export type GetOptions = {
-  query?: Record<string, QueryValue>;
-  signal?: AbortSignal | undefined;
-  /** The media type to ask for, where an endpoint has more than one. */
-  accept?: string;
-  /** Called with every 202: the session is being scanned for the first time. */
-  onScan?: (progress: ScanProgress["scanning"]) => void;
-};
-
-const SCAN_POLL_MS = 250;
-
-/** Sends one GET with the token. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-export function getResponse(path: string, { query, signal, accept }: GetOptions = {}): Promise<Response> {
-  const headers: HeaderFields = accept ? { Accept: accept } : {};
-  return sendWithToken(withQuery(path, query), headers, { signal: signal ?? null });
-}
-
-/**
- * Resolves where a GET of this address would be answered with 2xx, for which the server makes nothing. Throws `ApiError`,
- * whose reason is asked for with a GET: an answer to HEAD cannot say it.
- */
-export async function checkAnswer(path: string): Promise<void> {
-  try {
-    await sendWithToken(path, {}, { method: "HEAD" });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 0) throw error;
-    const { body } = await getResponse(path);
-    await body?.cancel();
-  }
-}
-
-type HeaderFields = Record<string, string>;
-
-let tellLost: (text: string) => void = () => undefined;
-
-/** What tells the reader why a page could not be opened. */
-export function onLost(tell: (text: string) => void): void {
-  tellLost = tell;
-}
-
-/**
- * Opens another page, at once where the server has just answered. Else it is asked first: the browser would put its own
- * error, or what another program answers, in the place of what is shown.
- */
-export function whenThere(open: () => void): void {
-  if (hasJustAnswered()) return open();
-  askWhetherThere().then(
-    () => open(),
-    (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      tellLost(`${error.message} ${error.hint}`);
-    },
-  );
-}
-
-/** Rejects with an ApiError where Backscroll is not there. */
-async function askWhetherThere(): Promise<void> {
-  const token = currentToken();
-  if (token !== null && currentShareToken() === null && !isKnown()) {
-    if ((await standingOf(token, send)) === "stranger") throw new ApiError(0, STRANGER);
-  } else await (await send("/api/health", {})).body?.cancel();
-  noteAnswer();
-}
-
-/** Sends a request, again where the token that is refused is not the one that this browser has by now. */
-async function sendWithToken(url: string, headers: HeaderFields, request: RequestInit): Promise<Response> {
-  const token = currentToken();
-  const standing = token === null || currentShareToken() !== null ? "known" : await standingOf(token, send);
-  if (standing === "stranger") throw new ApiError(0, STRANGER);
-  if (standing === "other") {
-    if (isReplaced(token)) return sendWithToken(url, headers, request);
-    throw new ApiError(401, REPLACED);
-  }
-  const response = await send(url, { ...request, headers: { ...headers, ...headersFor(url, token) } });
-  if (response.ok) {
-    noteAnswer();
-    return response;
-  }
-  if (response.status === 401 && isReplaced(token)) return sendWithToken(url, headers, request);
-  throw await readApiError(response);
-}
-
-/** The token is not good: the gate comes up, unless this browser has another one by now. */
-function isReplaced(token: string | null): boolean {
-  rejectToken(token);
-  const kept = currentToken();
-  return kept !== null && kept !== token;
-}
-
-/** Who asks; for comments a guest also says which of them are theirs. */
-function headersFor(path: string, token: string | null): HeaderFields {
-  const writer = path.startsWith(ANNOTATIONS) ? writerSecret() : null;
-  return {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(writer ? { [WRITER_HEADER]: writer } : {}),
-  };
-}
-
-const ANNOTATIONS = "/api/annotations";
-
-/** A JSON answer. While the server still scans (202) it asks again until the answer is there. */
-export async function getJson<Body>(path: string, options: GetOptions = {}): Promise<Body> {
-  for (;;) {
-    const { body, progress } = await getJsonOnce<Body>(path, options);
-    if (!progress) return body;
-    options.onScan?.(progress.scanning);
-    await scanPause(options.signal);
-  }
-}
-
-/** The same asked once: the answer, or how far the server is with the scan that it waits for. */
-async function getJsonOnce<Body>(path: string, options: GetOptions): Promise<Once<Body>> {
-  const response = await getResponse(path, options);
-  const json: unknown = await response.json();
-  return response.status === 202
-    ? { body: null, progress: json as ScanProgress }
-    : { body: json as Body, progress: null };
-}
-
-type Method = "POST" | "PUT" | "PATCH" | "DELETE";
-
-/** Sends JSON, and returns the answer. Throws `ApiError`. */
-async function sendJson<Body>(method: Method, path: string, body: object): Promise<Body> {
-  return (await (await sendRequest(method, path, body)).json()) as Body;
-}
-
-/** Sends what changes something. Throws `ApiError` unless the answer is 2xx; a 401 also brings up the gate. */
-function sendRequest(method: Method, path: string, body?: object, more: RequestInit = {}): Promise<Response> {
-  const headers: HeaderFields = body ? { "Content-Type": "application/json" } : {};
-  return sendWithToken(path, headers, { ...more, method, body: body ? JSON.stringify(body) : null });
-}
-
-/** A JSON answer while the page waits; `null` where the server gives none, or not at once. */
-function getJsonNow<Body>(path: string, query: GetOptions["query"]): Body | null {
-  const request = new XMLHttpRequest();
-  request.open("GET", withBasePath(withQuery(path, query)), false);
-  const token = currentToken();
-  if (token && currentShareToken() === null && !isKnown()) return null;
-  if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
-  try {
-    request.send();
-  } catch (cause) {
-    // The server is gone.
-    if (cause instanceof DOMException) return null;
-    throw cause;
-  }
-  return request.status === 200 ? (JSON.parse(request.responseText) as Body) : null;
-}
-
-type Once<Body> = { body: Body; progress: null } | { body: null; progress: ScanProgress };
-
-/** A path with its query; `null`, `undefined`, `false` and empty values are left out, `true` is 1. */
-export function withQuery(path: string, query: GetOptions["query"]): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === null || value === undefined || value === false || value === "") continue;
-    params.set(name, value === true ? "1" : String(value));
-  }
-  const text = params.toString();
-  return text ? `${path}?${text}` : path;
-}
-
-/** What answers the page's requests: the server. */
-let ask = (url: string, request: RequestInit): Promise<Response> => fetch(withBasePath(url), request);
-
-/** Has something else answer them from now on: an exported file does so itself. */
-export function answerWith(answer: typeof ask): void {
-  ask = answer;
-}
-
-async function send(url: string, request: RequestInit): Promise<Response> {
-  try {
-    return await ask(url, { ...request, cache: "no-store", credentials: "omit" });
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    noteLoss();
-    throw new ApiError(0, UNREACHABLE);
-  }
-}
-
-function scanPause(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, SCAN_POLL_MS);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-}
-
-/** An answer that is not 2xx, or none at all (`status` 0, code `unreachable`). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly hint: string;
-  readonly path: string | null;
-
-  constructor(status: number, { code, message, hint, path }: ErrorBody["error"]) {
-    super(message);
-    this.name = "ApiError";
-    this.status = status;
-    this.code = code;
-    this.hint = hint;
-    this.path = path ?? null;
-  }
-}
-
-export const UNREACHABLE: ErrorBody["error"] = {
-  code: "unreachable",
-  message: "Backscroll does not answer.",
-  hint: "Start it again in its terminal; this page goes on by itself.",
-};
-
-const REPLACED: ErrorBody["error"] = {
-  code: "unauthorised",
-  message: "Backscroll has another token now.",
-  hint: "Open the link that it printed.",
-};
-
-const STRANGER: ErrorBody["error"] = {
-  code: "unreachable",
-  message: "Something else answers at this address.",
-  hint: "Start Backscroll there again, and this page goes on by itself. Where it runs elsewhere, open the link that it printed.",
-};
-
-/** Reads the body of a failed answer; one that is not ours still becomes a readable error. */
-async function readApiError(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  try {
-    const body = JSON.parse(text) as Partial<ErrorBody>;
-    if (body.error?.code) return new ApiError(response.status, body.error);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-  }
-  return new ApiError(response.status, {
-    code: `http-${response.status}`,
-    message: `The server answered ${response.status}.`,
-    hint: "Reload the page; if it stays, look at the terminal where Backscroll runs.",
-  });
-}
-
-/** A server-sent event whose data is JSON. `id`: what to resume behind it with, where the server gives one. */
-export type ReadEvent<Event> = { id: string | null; event: Event };
-
-/** Puts server-sent events together from pieces of any size; a piece may end anywhere. Pings are none. */
-export class EventReader<Event> {
-  private rest = "";
-
-  take(piece: string): ReadEvent<Event>[] {
-    const parts = (this.rest + piece).split(/\r?\n\r?\n/);
-    this.rest = parts.pop() ?? "";
-    return parts.flatMap((part) => {
-      const lines = part.split(/\r?\n/);
-      const [id = null] = valuesOf("id", lines);
-      const data = valuesOf("data", lines);
-      return data.length > 0 ? [{ id, event: JSON.parse(data.join("\n")) as Event }] : [];
-    });
-  }
-}
-
-/** The values of a field, which one space may separate from its name. */
-function valuesOf(name: string, lines: readonly string[]): string[] {
-  const own = lines.filter((line) => line.startsWith(`${name}:`));
-  return own.map((line) => line.slice(name.length + 1).replace(/^ /, ""));
-}

@@ -1,6 +1,7 @@
 import { afterWrites } from "./address";
-import { api, checkAnswer } from "./api";
+import { api } from "./api";
 import { withBasePath } from "./base-path";
+import { checkAnswer } from "./connection/send";
 
 /**
  * Downloads an export by its path and query. The browser's own download can't send the token, so it carries a ticket

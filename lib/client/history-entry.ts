@@ -1,4 +1,4 @@
-import { hasToken, withoutToken } from "./token";
+import { hasToken, withoutToken } from "./connection/token";
 
 /**
  * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
-import { useIsGuest } from "./token";
+import { useIsGuest } from "./connection/token";
 import { listPollMs, useHealth } from "./use-health";
 
 /** All projects, starred ones first, then running ones, then by last activity. */

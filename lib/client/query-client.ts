@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./api";
+import { ApiError } from "./connection/api-error";
 
 /** Only what may go away by itself is tried again: no answer, or a server error. Never a 4xx. */
 function mayRetry(failures: number, error: Error): boolean {

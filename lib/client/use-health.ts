@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Health } from "@/lib/wire/library";
 import type { Access } from "@/lib/wire/shares";
 import { api } from "./api";
-import { useIsGuest } from "./token";
+import { useIsGuest } from "./connection/token";
 
 const INDEXING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 15_000;

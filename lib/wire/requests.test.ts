@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withQuery } from "@/lib/client/api";
+import { withQuery } from "@/lib/client/connection/send";
 import { MAX_OPEN_RUNS_IN_PANE, parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import type { BranchId } from "./ids";
 import {

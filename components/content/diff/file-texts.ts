@@ -1,5 +1,6 @@
 import { fieldsOf, listField, textField } from "@/components/content/log-values";
-import { ApiError, api } from "@/lib/client/api";
+import { api } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CallDetail, isWholeField } from "@/lib/wire/record";
 

@@ -7,8 +7,8 @@ import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
 import { api } from "@/lib/client/api";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { useExtras } from "@/lib/client/queries";
-import { useIsGuest } from "@/lib/client/token";
 import {
   formatBytes,
   formatCompact,

@@ -9,7 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { api } from "@/lib/client/api";
-import { useIsGuest } from "@/lib/client/token";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { formatClock, formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";

@@ -8,7 +8,7 @@ import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
 import { DetailState } from "@/components/ui/states";
-import { useIsGuest } from "@/lib/client/token";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatClock } from "@/lib/format/format";
 import type { FileAt, FileStepPlace, FileVersion } from "@/lib/wire/files";

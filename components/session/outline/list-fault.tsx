@@ -1,5 +1,5 @@
 import { Button } from "@/components/ui/button";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 
 /** What stands in a list of the outline that could not be read: why, and a button that asks again. */
 export function ListFault({ error, onRetry }: { error: Error; onRetry: () => unknown }) {

@@ -7,7 +7,7 @@ import { Chevron } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Tag } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
-import { useIsGuest } from "@/lib/client/token";
+import { useIsGuest } from "@/lib/client/connection/token";
 import { formatDuration, formatElapsed } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { shortToolName } from "@/lib/tools/tools";

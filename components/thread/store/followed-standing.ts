@@ -1,6 +1,6 @@
 import { findRow, threadQuery, toWindow } from "@/components/thread/open-thread";
 import { PAGE_ITEMS } from "@/components/thread/thread-windows";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { ThreadStanding } from "@/lib/wire/presence";
 import { indexOfKey } from "./loaded-rows";
 import type { ThreadCore } from "./thread-core";

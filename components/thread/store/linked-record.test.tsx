@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
 import { Toaster } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { FakeServer, many, opened } from "@/lib/testing/fake-thread";
 

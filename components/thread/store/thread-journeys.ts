@@ -8,7 +8,7 @@ import {
 import type { ThreadPosition } from "@/components/thread/thread-position";
 import { PAGE_ITEMS } from "@/components/thread/thread-windows";
 import { toast } from "@/components/ui/toast";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { indexOfTurn } from "./loaded-rows";

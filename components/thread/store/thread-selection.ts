@@ -1,5 +1,5 @@
 import { elsewhereOf, type OpenThread, threadQuery, toWindow } from "@/components/thread/open-thread";
-import { ApiError } from "@/lib/client/api";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { parseRecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import { indexOfKey } from "./loaded-rows";

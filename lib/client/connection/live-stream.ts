@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from "react";
 import type { LiveEvent } from "@/lib/wire/live";
-import { ApiError, EventReader, getResponse, type QueryValue } from "./api";
+import { Listeners } from "../listeners";
+import { ApiError } from "./api-error";
+import { EventReader } from "./event-reader";
 import { holdServer } from "./known-server";
-import { Listeners } from "./listeners";
+import { getResponse, type QueryValue } from "./send";
 import { currentShareToken } from "./token";
 
 /** Three pings that did not come: nobody is there, though the connection says nothing. */

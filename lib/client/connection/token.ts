@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
-import { basePath, withBasePath } from "./base-path";
-import { Listeners } from "./listeners";
-import { followStored, readStored, writeStored } from "./storage";
+import { basePath, withBasePath } from "../base-path";
+import { Listeners } from "../listeners";
+import { followStored, readStored, writeStored } from "../storage";
 
 /** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
 const tokenKey = () => `backscroll.token${basePath()}`;

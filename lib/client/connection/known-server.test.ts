@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 async function page() {
-  const { getJson } = await import("./api");
+  const { getJson } = await import("./json");
   const { useTokenState, currentToken } = await import("./token");
   const { drawnPage } = await import("@/lib/testing/drawn-page");
   const gate = { kind: "" };

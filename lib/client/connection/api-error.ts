@@ -1,0 +1,55 @@
+import type { ErrorBody } from "@/lib/wire/library";
+
+/** An answer that is not 2xx, or none at all (`status` 0, code `unreachable`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+  readonly path: string | null;
+
+  constructor(status: number, { code, message, hint, path }: ErrorBody["error"]) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+    this.path = path ?? null;
+  }
+}
+
+/** Nobody answers. */
+export const UNREACHABLE: ErrorBody["error"] = {
+  code: "unreachable",
+  message: "Backscroll does not answer.",
+  hint: "Start it again in its terminal; this page goes on by itself.",
+};
+
+/** The server has another token than this browser. */
+export const REPLACED: ErrorBody["error"] = {
+  code: "unauthorised",
+  message: "Backscroll has another token now.",
+  hint: "Open the link that it printed.",
+};
+
+/** Another program answers, which does not know the token. */
+export const STRANGER: ErrorBody["error"] = {
+  code: "unreachable",
+  message: "Something else answers at this address.",
+  hint: "Start Backscroll there again, and this page goes on by itself. Where it runs elsewhere, open the link that it printed.",
+};
+
+/** Reads the body of a failed answer; one that is not ours still becomes a readable error. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody>;
+    if (body.error?.code) return new ApiError(response.status, body.error);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  return new ApiError(response.status, {
+    code: `http-${response.status}`,
+    message: `The server answered ${response.status}.`,
+    hint: "Reload the page; if it stays, look at the terminal where Backscroll runs.",
+  });
+}
