@@ -2,6 +2,7 @@ import { type NextRequest, NextResponse } from "next/server";
 import { contentSecurityPolicy, galleryShown, setAnswerHeaders } from "./lib/server/http/authorise";
 import { checkRequest, toResponse } from "./lib/server/http/gate";
 import { allowedHosts } from "./lib/server/http/hosts";
+import { ADDRESS_HEADER } from "./lib/wire/page";
 
 /**
  * The gate: every path passes here, static files and those that do not exist included, since there is no
@@ -32,6 +33,7 @@ function pass(request: NextRequest, policy: string): Response {
     if (name.startsWith("x-middleware-")) headers.delete(name);
   }
   headers.set("content-security-policy", policy);
+  headers.set(ADDRESS_HEADER, request.nextUrl.pathname + request.nextUrl.search);
   // Here, since a page's own `notFound` comes after its head has been sent with 200.
   if (/^\/gallery\b/.test(request.nextUrl.pathname) && !galleryShown())
     return NextResponse.rewrite(new URL("/no-such-page", request.url), { request: { headers } });

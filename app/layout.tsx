@@ -2,8 +2,10 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import { connection } from "next/server";
 import type { ReactNode } from "react";
+import { EarlyRequests } from "@/components/session/early-requests";
 import { withBasePath } from "@/lib/client/base-path";
 import { THEME_SCRIPT } from "@/lib/client/theme-script";
+import { ADDRESS_HEADER } from "@/lib/wire/page";
 import { Providers } from "./providers";
 import "./globals.css";
 
@@ -22,7 +24,8 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
-  const policy = (await headers()).get("content-security-policy") ?? "";
+  const sent = await headers();
+  const policy = sent.get("content-security-policy") ?? "";
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
   return (
     <html lang="en" data-base-path={process.env.BACKSCROLL_BASE_PATH} suppressHydrationWarning>
@@ -30,6 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* Not in the metadata: those may come after the page, and until then a browser asks for /favicon.ico. */}
         <link rel="icon" type="image/svg+xml" href={withBasePath("/favicon.svg")} />
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <EarlyRequests address={sent.get(ADDRESS_HEADER) ?? "/"} nonce={nonce} />
       </head>
       <body>
         <Providers>{children}</Providers>

@@ -205,3 +205,26 @@ test("a ticket opens one browser, once, and leaves the address", async ({ browse
   await expect(late.getByRole("heading", { name: "Open Backscroll with its link" })).toBeVisible();
   await Promise.all([page.context().close(), late.context().close()]);
 });
+
+test("a session's first rows are asked for before the page's own code is there, and once", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  let onRows = () => {};
+  const rowsAsked = new Promise<void>((resolve) => {
+    onRows = resolve;
+  });
+  page.on("request", (request) => {
+    if (!request.url().includes("/rows?")) return;
+    asked.push(request.url());
+    onRows();
+  });
+  // Held until then, as on a machine that takes long to load it.
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    await rowsAsked;
+    await route.continue();
+  });
+  const session = await SessionPage.open(page, server, server.longSession);
+  await expect(session.rows.first()).toBeInViewport();
+  expect(asked).toHaveLength(1);
+});

@@ -80,7 +80,8 @@ export type ThreadQuery = Asked<typeof ThreadRequest>;
 /** Which two are compared: a branch, or another session, each. */
 export type CompareSides = Pick<Asked<typeof CompareRequest>, "left" | "right">;
 
-const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
+/** The API's address of a session, or of something of it. */
+export const sessionPath = (id: SessionId, rest = "") => `/api/sessions/${encodeURIComponent(id)}${rest}`;
 const recordPath = (id: SessionId, recordId: RecordId, rest = "") =>
   sessionPath(id, `/records/${encodeURIComponent(recordId)}${rest}`);
 

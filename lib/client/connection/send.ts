@@ -2,6 +2,7 @@ import { WRITER_HEADER } from "@/lib/wire/annotations";
 import type { ScanProgress } from "@/lib/wire/session";
 import { withBasePath } from "../base-path";
 import { ApiError, REPLACED, readApiError, STRANGER, UNREACHABLE } from "./api-error";
+import { takeEarlyAnswer } from "./early-answers";
 import { isKnown, noteAnswer, noteLoss, standingOf } from "./known-server";
 import { currentShareToken, currentToken, rejectToken, writerSecret } from "./token";
 
@@ -109,7 +110,8 @@ export function withQuery(path: string, query: GetOptions["query"]): string {
 }
 
 /** What answers the page's requests: the server. */
-let ask = (url: string, request: RequestInit): Promise<Response> => fetch(withBasePath(url), request);
+let ask = (url: string, request: RequestInit): Promise<Response> =>
+  takeEarlyAnswer(url, request) ?? fetch(withBasePath(url), request);
 
 /** Has something else answer them from now on: an exported file does so itself. */
 export function answerWith(answer: typeof ask): void {

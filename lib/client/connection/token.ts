@@ -5,9 +5,9 @@ import { Listeners } from "../listeners";
 import { followStored, readStored, writeStored } from "../storage";
 
 /** Another Backscroll may be below another path of the same host, for which the browser keeps things together. */
-const tokenKey = () => `backscroll.token${basePath()}`;
+export const tokenKey = () => `backscroll.token${basePath()}`;
 /** Kept for this tab alone: who reads what somebody shared may have sessions of his own in the next one. */
-const shareKey = () => `backscroll.share${basePath()}`;
+export const shareKey = () => `backscroll.share${basePath()}`;
 
 /**
  * `opening`: not known yet (server, first render). `missing`: none kept. `used`: none kept, and the address had a ticket
