@@ -102,3 +102,13 @@ it("prints whole files, as many as fit", () => {
   expect(paths(file("a", 2_000), file("b", 1))).toEqual(["a"]);
   expect(paths()).toEqual([]);
 });
+
+it("knows a project's files on Windows, whose paths have several forms", () => {
+  const placeOf = (path: string) =>
+    changedFiles([{ ...FILE, path }], ALL_CHANGES, "C:\\Users\\dev\\shop").map(({ place }) => place)[0];
+  expect(placeOf("C:\\Users\\dev\\shop\\a.ts")).toBe("project");
+  // As an editor's terminal starts the client, and as models write it.
+  expect(placeOf("c:\\Users\\dev\\shop\\a.ts")).toBe("project");
+  expect(placeOf("C:/Users/dev/shop/a.ts")).toBe("project");
+  expect(placeOf("C:\\Users\\dev\\other\\a.ts")).toBe("outside");
+});

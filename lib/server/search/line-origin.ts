@@ -1,3 +1,4 @@
+import { comparablePath } from "@/lib/format/text";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
@@ -136,13 +137,18 @@ async function sessionsThatRead(
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
 }
 
+/** A path, or the end of one, as it is compared with others. */
+function spelled(path: string): string {
+  return comparablePath(path).replaceAll("\\", "/");
+}
+
 /** The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read it. */
 export async function sessionsOfFile(
   { catalog, scanner, search }: World,
   path: string,
   { limit, cursor }: Page,
 ): Promise<FileSessionsResponse> {
-  const wanted = path.replaceAll("\\", "/");
+  const wanted = spelled(path);
   let complete = true;
   const found = catalog
     .summaries()
@@ -150,7 +156,7 @@ export async function sessionsOfFile(
       const facets = scanner.facets(id);
       if (facets === null) complete = false;
       const paths = (facets?.paths ?? []).filter((one) => {
-        const given = one.replaceAll("\\", "/");
+        const given = spelled(one);
         return given === wanted || given.endsWith(`/${wanted.replace(/^\//, "")}`);
       });
       if (paths.length === 0) return [];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { dirname, isAbsolute, join } from "node:path";
+import { join, posix } from "node:path";
 import { addTo } from "@/lib/format/lists";
+import { comparablePath, isAbsolutePath } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
@@ -40,6 +41,8 @@ type Backup = {
 
 /** Which records of a session speak of which file. */
 export type TouchedFiles = {
+  /** A path as it is written here: on Windows calls of one session may write it in several ways. */
+  spelled(path: string): string;
   /** Path → calls that read or changed it, in the order of the table. */
   calls: ReadonlyMap<string, readonly number[]>;
   /** Path → attachments that show it. */
@@ -81,10 +84,20 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     [...asking.filter(({ path }) => path === null), ...others].map(({ record }) => record),
     KEEP_BYTES,
   );
+  const spellings = new Map<string, string>();
+  const spelled = (path: string) => spellings.get(comparablePath(path)) ?? path;
+  const note = (path: string | null) => {
+    if (path !== null && !spellings.has(comparablePath(path))) spellings.set(comparablePath(path), path);
+  };
+  const named = asking.map(({ call, path, record, index }) => {
+    // Of a change it is the one that the client has written down.
+    note(path);
+    return { call, path: path ?? pathIn(inputOf(read(record), index)) };
+  });
   const byPath = new Map<string, number[]>();
-  for (const { call, path: changed, record, index } of asking) {
-    const path = changed ?? pathIn(inputOf(read(record), index));
-    if (path !== null) addTo(byPath, path, call);
+  for (const { call, path } of named) {
+    note(path);
+    if (path !== null) addTo(byPath, spelled(path), call);
   }
   const attachments = new Map<string, number[]>();
   const backups: Backup[] = [];
@@ -92,12 +105,12 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     const line = read(record);
     if (line?.kind === "attachment") {
       const path = asString(line.attachment.filename);
-      if (path !== null) addTo(attachments, path, record);
+      if (path !== null) addTo(attachments, spelled(path), record);
     } else if (line && line.kind !== "unreadable") {
       backups.push(...backupsOf(record, type, line.json));
     }
   }
-  return { calls: byPath, attachments, backups: firstOfEach(backups) };
+  return { spelled, calls: byPath, attachments, backups: firstOfEach(backups) };
 }
 
 function backupsOf(record: number, type: string, json: JsonObject): Backup[] {
@@ -141,9 +154,10 @@ function firstOfEach(backups: readonly Backup[]): Backup[] {
 export async function fileEvents(
   session: OpenSession,
   around: Surroundings,
-  path: string,
+  named: string,
 ): Promise<FileEvent[]> {
   const touched = await touchedFiles(session);
+  const path = touched.spelled(named);
   const calls = touched.calls.get(path) ?? [];
   const attachments = touched.attachments.get(path) ?? [];
   const { table } = session;
@@ -354,17 +368,25 @@ function backupsOfFile(backups: readonly Backup[], around: Surroundings, path: s
   );
   return backups.filter((backup) => {
     if (backup.name !== null) return backup.name.startsWith(`${hash}@`);
-    if (tracked.has(backup.path) || backup.path === path) return true;
-    const folder = backup.parent === null ? around.projectPath : null;
-    return !isAbsolute(backup.path) && join(folder ?? dirnameUp(backup), backup.path) === path;
+    return tracked.has(backup.path) || placeOfBackup(backup, around) === normalized(path);
   });
 }
 
-/** The folder from which a backup's path is told: its own folder without the folders that the path names. */
-function dirnameUp({ path, parent }: Backup): string {
-  const inside = dirname(path);
-  const own = parent ?? "";
-  return inside === "." ? own : own.endsWith(`/${inside}`) ? own.slice(0, -inside.length - 1) : own;
+/**
+ * Where a backup's file lies, as `normalized`. Its path is told from the project's folder, or from its own one without the
+ * folders that the path names.
+ */
+function placeOfBackup({ path, parent }: Backup, { projectPath }: Surroundings): string {
+  if (isAbsolutePath(path)) return normalized(path);
+  const own = comparablePath(parent ?? projectPath);
+  const below = comparablePath(`${own}/${path}`).slice(own.length + 1);
+  const inside = posix.dirname(below);
+  const isOwn = parent !== null && inside !== "." && own.endsWith(`/${inside}`);
+  return posix.join(isOwn ? own.slice(0, -inside.length) : own, below);
+}
+
+function normalized(path: string): string {
+  return posix.normalize(comparablePath(path));
 }
 
 /** What a backup holds; `null` where its file is no longer there. */

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { blameOf, fileAt, filesTouched, fileVersions } from "./session-files";
+import { blameOf, fileAt, filesTouched, fileVersions, timelineOf } from "./session-files";
 
 const SESSION = uuid(1);
 const PATH = "/home/dev/shop/cart.ts";
@@ -265,4 +265,44 @@ it("is not known after a change of a notebook's cell, unless that is certain", a
   const told = { new_source: "print(2)", cell_type: "code", edit_mode: "replace", cell_id: "c1", error: "" };
   const main = [...before, edit("c1"), { ...done, toolUseResult: told }];
   expect(await left(path, main)).toMatchObject({ kinds: ["create", "edit"], content: null, complete: false });
+});
+
+it("takes a file of Windows for one, however calls and backups write its path", async () => {
+  const [project, path] = ["C:\\shop", "C:\\shop\\src\\cart.ts"] as const;
+  const backup = { backupFileName: null, version: 1, backupTime: time(), realParentDir: `${project}\\src` };
+  const lines = chain(
+    [
+      prompt("make a cart", { timestamp: time() }),
+      {
+        type: "file-history-snapshot",
+        messageId: "u-make a cart",
+        snapshot: { messageId: "u-make a cart", trackedFileBackups: { "src\\cart.ts": backup } },
+      },
+      call("w1", "Write", { file_path: path, content: "a\n" }),
+      result("w1", "done", { type: "create", filePath: path, content: "a\n", structuredPatch: [] }),
+      call("w2", "Read", { file_path: path.replaceAll("\\", "/") }),
+      result("w2", "1\ta", {
+        type: "text",
+        file: { filePath: path, content: "a\n", startLine: 1, numLines: 2, totalLines: 2 },
+      }),
+      call("w3", "Read", { file_path: path.replace("C:", "c:") }),
+      result("w3", "1\ta", {
+        type: "text",
+        file: { filePath: path, content: "a\n", startLine: 1, numLines: 2, totalLines: 2 },
+      }),
+    ],
+    { cwd: project },
+  );
+  const { catalog, sessions } = await openFolder(makeTree({ [`projects/C--shop/${SESSION}.jsonl`]: lines }));
+  const session = await sessions.latest(SESSION as SessionId);
+  const around = catalog.surroundings(SESSION as SessionId);
+  expect(await filesTouched(session)).toEqual([{ path, reads: 2, changes: 1, byAgents: 0 }]);
+  const { events } = await timelineOf(session, around, path);
+  expect(events.map(({ source, tool }) => `${source} ${tool}`)).toEqual([
+    "backup null",
+    "original Write",
+    "read Read",
+    "read Read",
+  ]);
+  expect((await fileAt(session, around, path.replaceAll("\\", "/"), null)).content).toBe("a\n");
 });
