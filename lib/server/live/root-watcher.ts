@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, normalize, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
@@ -70,7 +70,8 @@ export class RootWatcher {
       followSymlinks: false,
       atomic: false,
       ignorePermissionErrors: true,
-      ignored: (path, stats) => this.#isIgnored(path, stats, roots),
+      // On Windows it asks with slashes, and tells with backslashes.
+      ignored: (path, stats) => this.#isIgnored(normalize(path), stats, roots),
     });
     this.#watcher = watcher;
     watcher.on("addDir", (path) => {
