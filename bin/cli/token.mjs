@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
 
@@ -34,7 +35,7 @@ function tokenIn(file, rotate) {
   } catch {
     // Another first start was faster, there is an old one, or the file system has no links.
     const others = rotate ? null : readToken(file);
-    if (others === null) renameSync(draft, file);
+    if (others === null) renameHeld(draft, file);
     else taken = others;
   }
   rmSync(draft, { force: true });
