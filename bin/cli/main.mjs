@@ -145,7 +145,7 @@ function findPrices(path) {
   if (path === undefined) return undefined;
   try {
     JSON.parse(readFileSync(path, "utf8"));
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (cause) {
     throw new UsageError(`the prices in ${path} cannot be read: ${/** @type {Error} */ (cause).message}`);
   }
