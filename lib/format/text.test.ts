@@ -125,5 +125,6 @@ describe("paths of any system", () => {
 
   test("have a home of Windows shortened with slashes as well", () => {
     expect(shortenHome("C:/Users/dev/shop/a.ts")).toBe("~/shop/a.ts");
+    expect(shortenHome("c:\\users\\dev\\a.ts")).toBe("~\\a.ts");
   });
 });

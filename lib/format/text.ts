@@ -61,7 +61,7 @@ export function splitPath(path: string): { name: string; folder: string } {
  */
 export function shortenHome(path: string): string {
   return path.replace(
-    /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/]Users[\\/][^\\/]+)(?=$|[\\/])/,
+    /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/][Uu]sers[\\/][^\\/]+)(?=$|[\\/])/,
     "~",
   );
 }
