@@ -5,7 +5,7 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
 import { Segmented } from "@/components/ui/field";
-import { splitPath } from "@/lib/format/text";
+import { comparablePath, splitPath } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { formatStep, listedFiles, useTouchedFiles, versionName } from "./file-versions";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
@@ -53,7 +53,7 @@ export const VersionList = memo(function VersionList({
       </div>
       {paths.map((file, above) => {
         const { name, folder } = splitPath(shortenPath(file.path, root));
-        const isShown = file.path === path;
+        const isShown = comparablePath(file.path) === comparablePath(path);
         return (
           <div key={file.path}>
             <button

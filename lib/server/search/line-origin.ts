@@ -42,7 +42,8 @@ export async function lineOrigin(
   for (const [at, { session }] of calls.entries()) {
     const change = told[at];
     // A fork has the lines of the session that it was copied from, with the same times.
-    const key = change && JSON.stringify([change.path, change.atMs, change.tool, change.change]);
+    const key =
+      change && JSON.stringify([comparablePath(change.path), change.atMs, change.tool, change.change]);
     if (!change || !key || seen.has(key)) continue;
     seen.add(key);
     changes.push({ ...change, sessionId: session, title: titles.get(session) ?? null });
@@ -53,7 +54,7 @@ export async function lineOrigin(
     .filter(({ change }) => change === "wrote")
     .reduce<LineChange | null>((best, one) => (best && nearness(best) >= nearness(one) ? best : one), null);
   const isLater = (one: LineChange) =>
-    origin !== null && one !== origin && one.path === origin.path && (one.atMs ?? 0) >= (origin.atMs ?? 0);
+    origin !== null && one !== origin && isSamePath(one, origin) && (one.atMs ?? 0) >= (origin.atMs ?? 0);
   return {
     text,
     path,
@@ -135,6 +136,10 @@ async function sessionsThatRead(
       return recordId ? [{ sessionId: id, title, projectPath, lastActiveAtMs, recordId }] : [];
     })
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
+}
+
+function isSamePath(one: Pick<LineChange, "path">, other: Pick<LineChange, "path">): boolean {
+  return comparablePath(one.path) === comparablePath(other.path);
 }
 
 /** A path, or the end of one, as it is compared with others. */
