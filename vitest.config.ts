@@ -22,7 +22,7 @@ const ISOLATED = [
   "components/ui/list-place.test.ts",
   "lib/client/*.test.ts",
   "lib/server/archive/store/network-disk.test.ts",
-  "lib/server/disk/replace-file.test.ts",
+  "lib/server/disk/{owner-only,replace-file}.test.ts",
   "lib/server/library/find-folders.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",

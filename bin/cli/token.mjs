@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnerOnly } from "../../lib/server/disk/owner-only.mjs";
 import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
@@ -47,7 +48,7 @@ function readToken(file) {
   try {
     const token = readFileSync(file, "utf8").trim();
     if (/^[A-Za-z0-9_.~-]{16,}$/.test(token)) {
-      chmodSync(file, 0o600);
+      makeOwnerOnly(file);
       return token;
     }
   } catch (cause) {
