@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { isComposed } from "./key-events";
+import { isApple, isComposed } from "./key-events";
 import { Listeners } from "./listeners";
 
 /** What keys are for, in the order in which they are listed. */
@@ -108,7 +108,10 @@ function keyName(
 ): string {
   if (composed) return event.key;
   if (event.shiftKey && event.key.startsWith("Arrow")) return `shift+${event.key}`;
-  return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
+  if (!event.metaKey && !event.ctrlKey) return event.key;
+  // On a Mac Ctrl is for editing: Ctrl K cuts the rest of a line.
+  const isMod = event.metaKey || !isApple();
+  return `${isMod ? "mod" : "ctrl"}+${event.key.toLowerCase()}`;
 }
 
 function onKeyDown(event: KeyboardEvent): void {
