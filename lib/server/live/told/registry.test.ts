@@ -76,6 +76,13 @@ describe("process lives", () => {
         expect(lives(NOBODY, { pidDomain: "of this system", procStart: "1" })).toBe(false);
       });
 
+      it("cannot be told of a client of another system", () => {
+        onPlatform(platform);
+        const others = ["linux", "darwin", "win32"].filter((system) => system !== platform);
+        for (const system of others) expect(lives(process.pid, { pidDomain: `${system}:1a2b` })).toBe(null);
+        expect(lives(NOBODY, { pidDomain: `${platform}:1a2b` })).toBe(false);
+      });
+
       it("cannot be told of a pid that is another account's: those of containers are the system's own here (2.1.170)", () => {
         onPlatform(platform);
         using _ = vi.spyOn(process, "kill").mockImplementation(() => {

@@ -212,6 +212,9 @@ export function processLives(entry: RegistryEntry): boolean | null {
 
 /** `linux:<machine id>:pid:[<namespace>]`: the first namespace of every machine has the same number. */
 function isOwnDomain(domain: string): boolean {
+  // A folder of Windows that WSL reads, or one of a Mac in a container.
+  const system = /^(linux|darwin|win32|freebsd):/.exec(domain)?.[1] ?? process.platform;
+  if (system !== process.platform) return false;
   const namespace = /pid:\[(\d+)\]/.exec(domain)?.[0];
   if (namespace === undefined) return true;
   const machine = /^linux:([0-9a-f]{32}):/.exec(domain)?.[1];
