@@ -21,9 +21,12 @@ const ISOLATED = [
   "components/thread/store/followed-standing.test.ts",
   "components/ui/list-place.test.ts",
   "lib/client/*.test.ts",
+  "lib/server/archive/store/network-disk.test.ts",
+  "lib/server/disk/{owner-only,replace-file}.test.ts",
+  "lib/server/library/find-folders.test.ts",
   "lib/server/{index,live}/**/*.test.ts",
   "lib/server/runtime/*.test.ts",
-  "lib/server/shares/full-disk.test.ts",
+  "lib/server/shares/{full-disk,held-copies}.test.ts",
   "lib/server/session/scenarios/{memory-budget,mutated-lines}.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { homeFolder } from "./home-folder.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 /**
@@ -17,11 +17,11 @@ export function defaultDataDir(env, demo) {
 
 /** @param {Readonly<Record<string, string | undefined>>} env */
 function cacheDir(env) {
-  if (process.platform === "win32") return env.LOCALAPPDATA || join(homedir(), "AppData", "Local");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches");
+  if (process.platform === "win32") return env.LOCALAPPDATA || join(homeFolder(), "AppData", "Local");
+  if (process.platform === "darwin") return join(homeFolder(), "Library", "Caches");
   return env.XDG_CACHE_HOME && isAbsolute(env.XDG_CACHE_HOME)
     ? env.XDG_CACHE_HOME
-    : join(homedir(), ".cache");
+    : join(homeFolder(), ".cache");
 }
 
 /**
@@ -103,11 +103,11 @@ export function findAnnotationsDir({ dataDir, demo }, env, opened, roots) {
 
 /** @param {Readonly<Record<string, string | undefined>>} env */
 function permanentDir(env) {
-  if (process.platform === "win32") return env.LOCALAPPDATA || join(homedir(), "AppData", "Local");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support");
+  if (process.platform === "win32") return env.LOCALAPPDATA || join(homeFolder(), "AppData", "Local");
+  if (process.platform === "darwin") return join(homeFolder(), "Library", "Application Support");
   return env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME)
     ? env.XDG_DATA_HOME
-    : join(homedir(), ".local", "share");
+    : join(homeFolder(), ".local", "share");
 }
 
 /**

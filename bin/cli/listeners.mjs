@@ -111,6 +111,7 @@ export function listenError(cause, host, port) {
     case "EACCES":
       return new UsageError(`port ${port} may not be used by this account. Give another with --port N.`);
     case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new UsageError(

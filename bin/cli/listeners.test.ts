@@ -6,7 +6,7 @@ import { checkRequest } from "@/lib/server/http/gate";
 import { allowedHosts } from "@/lib/server/http/hosts";
 import { publishGate } from "@/lib/server/http/publish-gate";
 import { guardNextServer } from "./guard.mjs";
-import { handOn, listenForOwner, placesOf, portOf } from "./listeners.mjs";
+import { handOn, listenError, listenForOwner, placesOf, portOf } from "./listeners.mjs";
 import { localUrl } from "./running-server.mjs";
 
 const TOKEN = "0123456789abcdef-0123";
@@ -135,4 +135,9 @@ describe.skipIf(process.platform === "darwin")("listening at another address and
     await expect(listenForOwner(OTHER, portOf(taken))).rejects.toMatchObject({ code: "EADDRINUSE" });
     taken.close();
   });
+});
+
+test("an address of a kind that this system does not have is a mistake on the command line", () => {
+  const cause = Object.assign(new Error("listen EAFNOSUPPORT ::"), { code: "EAFNOSUPPORT" });
+  expect(listenError(cause, "::", 4747).message).toContain(":: is not an address of this machine");
 });

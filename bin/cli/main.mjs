@@ -17,7 +17,7 @@ import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { readingFlags, readOptions, USUAL } from "./options.mjs";
-import { exitWhenPrinted, outliveReaders, print, printError } from "./print.mjs";
+import { exitWhenPrinted, isReaderGone, outliveReaders, print, printError } from "./print.mjs";
 import { findRoots } from "./roots.mjs";
 import {
   answers,
@@ -47,7 +47,7 @@ export async function main(args) {
     await run(args);
   } catch (cause) {
     // Whoever read what was printed has seen enough of it.
-    if (/** @type {NodeJS.ErrnoException} */ (cause)?.code === "EPIPE") process.exit(0);
+    if (isReaderGone(cause)) process.exit(0);
     const isUsage = cause instanceof UsageError;
     printError(isUsage ? `backscroll: ${cause.message}\n` : `${inspect(cause)}\n`);
     await exitWhenPrinted(isUsage ? 2 : 1);
@@ -145,7 +145,7 @@ function findPrices(path) {
   if (path === undefined) return undefined;
   try {
     JSON.parse(readFileSync(path, "utf8"));
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (cause) {
     throw new UsageError(`the prices in ${path} cannot be read: ${/** @type {Error} */ (cause).message}`);
   }

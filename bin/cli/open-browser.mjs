@@ -21,9 +21,14 @@ export async function openBrowser(server, env) {
   const [program, ...args] = command;
   // The folder for compiled code (compile-cache.mjs) is the server's alone.
   const { NODE_COMPILE_CACHE: _, ...rest } = env;
-  spawn(program, args, { detached: true, stdio: "ignore", env: rest })
-    .on("error", () => {})
-    .unref();
+  try {
+    spawn(program, args, { detached: true, stdio: "ignore", env: rest })
+      .on("error", () => {})
+      .unref();
+  } catch (cause) {
+    // Of a program that a policy forbids, Windows says something that Node does not take for a missing one.
+    if (/** @type {NodeJS.ErrnoException} */ (cause).syscall === undefined) throw cause;
+  }
 }
 
 /**

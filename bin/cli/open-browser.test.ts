@@ -6,6 +6,18 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openBrowser } from "./open-browser.mjs";
 
+const policy = vi.hoisted(() => ({ forbids: false }));
+
+vi.mock("node:child_process", async (actual) => {
+  const real = await actual<typeof import("node:child_process")>();
+  const spawn = (...args: Parameters<typeof real.spawn>) => {
+    if (policy.forbids)
+      throw Object.assign(new Error("spawn UNKNOWN"), { code: "UNKNOWN", syscall: "spawn" });
+    return real.spawn(...args);
+  };
+  return { ...real, spawn };
+});
+
 const TOKEN = "a-token-that-nobody-else-may-see";
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: "open", linux: "xdg-open" };
 const opener = OPENERS[process.platform];
@@ -74,3 +86,15 @@ test.skipIf(opener === undefined)("nothing is asked where no browser is to be op
   expect(asked).toEqual([]);
   stop();
 });
+
+test.skipIf(opener === undefined)(
+  "a browser that a policy of Windows forbids to open fails no start",
+  async () => {
+    const { at, asked, stop } = await serving({ ticket: "good-once" });
+    policy.forbids = true;
+    await openBrowser(at, standIn().env);
+    policy.forbids = false;
+    expect(asked).toHaveLength(1);
+    stop();
+  },
+);

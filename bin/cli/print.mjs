@@ -27,12 +27,22 @@ export function outliveReaders() {
   let isTold = false;
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ cause) => {
     // Each further piece fails as well.
-    if (cause.code === "EPIPE" || cause.code === "EIO" || isTold) return;
+    if (isReaderGone(cause) || cause.code === "EIO" || isTold) return;
     isTold = true;
     process.exitCode = 1;
     printError(`backscroll: what is printed cannot be written: ${cause.message}\n`);
   });
   process.stderr.on("error", () => undefined);
+}
+
+/**
+ * Whether something was printed to a pipe whose reader has left; Windows calls that the end of a file.
+ *
+ * @param {unknown} cause
+ */
+export function isReaderGone(cause) {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (cause ?? {});
+  return code === "EPIPE" || code === "EOF";
 }
 
 /**

@@ -142,3 +142,18 @@ test.skipIf(!existsSync("/dev/full"))(
     closeSync(full);
   },
 );
+
+test("a reader that has left is nobody's fault, on Windows too, where the system says it otherwise", async () => {
+  const program = `
+    import { exitWhenPrinted, outliveReaders } from ${JSON.stringify(new URL("print.mjs", import.meta.url))};
+    outliveReaders();
+    process.stdout.emit("error", Object.assign(new Error("EOF: end of file, write"), { code: "EOF" }));
+    await exitWhenPrinted();
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const errors = text(child.stderr);
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(await errors).toBe("");
+});

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { homeFolder } from "./home-folder.mjs";
 import { UsageError } from "./usage-error.mjs";
 
 const DEMO_DIR = fileURLToPath(new URL("../demo/claude", import.meta.url));
@@ -42,10 +42,13 @@ export function findRoots({ demo, claudeDirs, paths }, env) {
 function usualRoots(env) {
   const candidates = env.CLAUDE_CONFIG_DIR
     ? [resolve(env.CLAUDE_CONFIG_DIR)]
-    : [join(homedir(), ".claude"), join(homedir(), ".config", "claude")];
-  const present = candidates.filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
-  for (const path of present) readable(path, "folder");
-  return (present.length > 0 ? present : candidates.slice(0, 1)).map((path) => ({ path, kind: "config" }));
+    : [join(homeFolder(), ".claude"), join(homeFolder(), ".config", "claude")];
+  const present = candidates
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+    .map((path) => readable(path, "folder"));
+  // One may be a link to the other.
+  const roots = present.length > 0 ? [...new Set(present)] : candidates.slice(0, 1);
+  return roots.map((path) => ({ path, kind: "config" }));
 }
 
 /**
@@ -71,7 +74,8 @@ function readable(path, noun) {
   try {
     accessSync(path, constants.R_OK);
     if (statSync(path).isDirectory()) readdirSync(path);
-    return realpathSync(path);
+    // In the capitals of the disk: on Windows and macOS a folder may be named in others, and is the same.
+    return realpathSync.native(path);
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === "ENOENT" || code === "ENOTDIR") {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { findRoots } from "./roots.mjs";
 
 let folder = "";
@@ -30,6 +30,19 @@ it("follows CLAUDE_CONFIG_DIR, though it may be made only later", () => {
   const later = join(folder, "later");
   expect(find([], [], { CLAUDE_CONFIG_DIR: later })).toEqual([{ path: later, kind: "config" }]);
 });
+
+it.skipIf(process.platform === "win32")(
+  "takes the usual places for one where one is a link to the other",
+  () => {
+    vi.stubEnv("HOME", folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    mkdirSync(join(folder, ".config/claude"), { recursive: true });
+    symlinkSync(join(folder, ".config/claude"), join(folder, ".claude"));
+    expect(find([])).toEqual([{ path: join(folder, ".config/claude"), kind: "config" }]);
+    // As it is when it is named.
+    expect(find([join(folder, ".claude")])).toEqual(find([]));
+  },
+);
 
 it("serves the samples alone", () => {
   const [samples] = findRoots({ demo: true, claudeDirs: [], paths: [] }, {});

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
+import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
 
@@ -47,7 +48,7 @@ function isOwn(pid) {
 export function noteRunningServer(dataDir, server) {
   const draft = `${noteFile(dataDir)}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(server), { mode: 0o600 });
-  renameSync(draft, noteFile(dataDir));
+  renameHeld(draft, noteFile(dataDir));
 }
 
 /**
@@ -70,9 +71,13 @@ export async function endRunningServer(server) {
   return true;
 }
 
-/** @param {string} dataDir removes the note if it is this process's own */
+/** @param {string} dataDir removes the note if it is this process's own; one that stays names a process that is gone */
 export function forgetRunningServer(dataDir) {
-  if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
+  try {
+    if (readNote(dataDir)?.pid === process.pid) rmSync(noteFile(dataDir), { force: true });
+  } catch (cause) {
+    if (/** @type {NodeJS.ErrnoException} */ (cause).code === undefined) throw cause;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnerOnly } from "../../lib/server/disk/owner-only.mjs";
+import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
 
@@ -34,7 +36,7 @@ function tokenIn(file, rotate) {
   } catch {
     // Another first start was faster, there is an old one, or the file system has no links.
     const others = rotate ? null : readToken(file);
-    if (others === null) renameSync(draft, file);
+    if (others === null) renameHeld(draft, file);
     else taken = others;
   }
   rmSync(draft, { force: true });
@@ -46,7 +48,7 @@ function readToken(file) {
   try {
     const token = readFileSync(file, "utf8").trim();
     if (/^[A-Za-z0-9_.~-]{16,}$/.test(token)) {
-      chmodSync(file, 0o600);
+      makeOwnerOnly(file);
       return token;
     }
   } catch (cause) {

@@ -1,14 +1,6 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { ROOT } from "./run.mjs";
 
 /** Where Next writes its build, relative to the repository. */
@@ -36,7 +28,7 @@ export function keepServer(built, sources, servers = SERVERS) {
   for (const gone of older) removeUnlessUsed(gone);
   mkdirSync(servers, { recursive: true });
   writeFileSync(join(built, STAMP), JSON.stringify({ sources }));
-  renameSync(built, folder);
+  renameHeld(built, folder);
 }
 
 /**

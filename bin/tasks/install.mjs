@@ -1,13 +1,6 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
 import { alone } from "./alone.mjs";
 import { findNeeded, formatPlatform, readLock, runsOn, thisPlatform } from "./lock-file.mjs";
 import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
@@ -111,7 +104,7 @@ async function installToServe(folder, npm) {
       throw cause; // this error is more useful: it is about the original files
     }
     rmSync(join(folder, "node_modules"), { recursive: true, force: true });
-    renameSync(join(apart, "node_modules"), join(folder, "node_modules"));
+    renameHeld(join(apart, "node_modules"), join(folder, "node_modules"));
     rmSync(apart, { recursive: true });
     process.stderr.write(
       `… without the tools for tests, of which npm could not install all:\n${cause.output.trimEnd()}\n`,

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isApple } from "@/lib/client/key-events";
 
 /** A key as printed on the keyboard. */
 export function Kbd({ children }: { children: ReactNode }) {
@@ -23,7 +24,7 @@ const PRINTED = new Map([
 export function printKey(name: string): string {
   if (name.startsWith("mod+")) {
     const letter = name.slice(4).toUpperCase();
-    return /Mac|iPhone|iPad/.test(navigator.userAgent) ? `⌘${letter}` : `Ctrl ${letter}`;
+    return isApple() ? `⌘${letter}` : `Ctrl ${letter}`;
   }
   if (name.startsWith("shift+")) return `⇧${PRINTED.get(name.slice(6)) ?? name.slice(6)}`;
   return PRINTED.get(name) ?? name;

@@ -6,6 +6,21 @@ export function hasModifier({ altKey, ctrlKey, metaKey }: Pressed): boolean {
   return altKey || ctrlKey || metaKey;
 }
 
+/** Whether this is a machine of Apple's, whose keyboards have ⌘ and Option. */
+export function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}
+
+/**
+ * Whether a key is pressed with one that only says which character is meant: many keyboards write brackets and braces with
+ * AltGr, which Windows reports as Ctrl and Alt, and those of Apple with Option, which is reported as Alt.
+ */
+export function isComposed(event: Pick<KeyboardEvent, "key" | "getModifierState"> & Pressed): boolean {
+  if (event.getModifierState("AltGraph")) return true;
+  const isOption = event.altKey && !event.ctrlKey && !event.metaKey;
+  return isOption && /^[^\p{L}\p{N}]$/u.test(event.key) && isApple();
+}
+
 /** For dialogs: Escape that gives up an input method's suggestion closes nothing. */
 export function keepWhileComposing(event: KeyboardEvent): void {
   if (event.isComposing) event.preventDefault();

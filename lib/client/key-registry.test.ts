@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import {
   addScope,
   allowSingleKeys,
@@ -19,7 +19,10 @@ const command = (name: string, keys: string[], more: Partial<KeyCommand> = {}): 
 });
 
 function press(key: string, target: Element = document.body, more: KeyboardEventInit = {}) {
-  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  // happy-dom takes every Alt for AltGr.
+  event.getModifierState = (name) => name === "AltGraph" && more.modifierAltGraph === true;
+  target.dispatchEvent(event);
 }
 
 beforeEach(() => {
@@ -119,5 +122,42 @@ test("every key that is listed works, and none of a command that can't be run no
   expect(["j", "?", "ArrowDown", "mod+k"].filter(isAllowed)).toEqual(["?", "ArrowDown", "mod+k"]);
   allowSingleKeys(true);
   removeGraph();
+  remove();
+});
+
+const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
+const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)";
+
+/** Until the test ends. */
+function onMachine(userAgent: string): void {
+  Object.defineProperty(navigator, "userAgent", { value: userAgent, configurable: true });
+  // What it says by itself stands in its prototype.
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "userAgent"));
+}
+
+test("brackets and braces are keys however a keyboard writes them: with AltGr, on Apple's with Option", () => {
+  const remove = addScope(() => [command("error", ["["]), command("edit", ["{"]), command("down", ["j"])]);
+  onMachine(WINDOWS);
+  press("[", document.body, { ctrlKey: true, altKey: true, modifierAltGraph: true });
+  press("{", document.body, { altKey: true });
+  onMachine(MAC);
+  press("{", document.body, { altKey: true });
+  // What Option makes of a letter is none of ours, and with ⌘ it is the browser's.
+  press("j", document.body, { altKey: true });
+  press("[", document.body, { altKey: true, metaKey: true });
+  expect(pressed).toEqual(["error", "edit"]);
+  remove();
+});
+
+test("in a field of a Mac Ctrl edits, as everywhere there, and ⌘ is ours", () => {
+  const input = document.querySelector("input") as Element;
+  const remove = addScope(() => [command("find", ["mod+k"], { inFields: true })]);
+  onMachine(MAC);
+  press("k", input, { ctrlKey: true });
+  expect(pressed).toEqual([]);
+  press("k", input, { metaKey: true });
+  onMachine(WINDOWS);
+  press("k", input, { ctrlKey: true });
+  expect(pressed).toEqual(["find", "find"]);
   remove();
 });

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { isApple, isComposed } from "./key-events";
 import { Listeners } from "./listeners";
 
 /** What keys are for, in the order in which they are listed. */
@@ -103,18 +104,20 @@ export function listCommands(): KeyCommand[] {
 /** The name of a pressed key: `j`, `J`, `mod+k`, `Enter`, `shift+ArrowDown`. */
 function keyName(
   event: Pick<KeyboardEvent, "key" | "metaKey" | "ctrlKey" | "shiftKey">,
-  altGraph: boolean,
+  composed: boolean,
 ): string {
-  if (altGraph) return event.key;
+  if (composed) return event.key;
   if (event.shiftKey && event.key.startsWith("Arrow")) return `shift+${event.key}`;
-  return event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
+  if (!event.metaKey && !event.ctrlKey) return event.key;
+  // On a Mac Ctrl is for editing: Ctrl K cuts the rest of a line.
+  const isMod = event.metaKey || !isApple();
+  return `${isMod ? "mod" : "ctrl"}+${event.key.toLowerCase()}`;
 }
 
 function onKeyDown(event: KeyboardEvent): void {
-  // Many keyboards write brackets and braces with AltGr, which Windows reports as Ctrl and Alt.
-  const altGraph = event.getModifierState("AltGraph");
-  if (event.defaultPrevented || event.isComposing || (event.altKey && !altGraph) || holds > 0) return;
-  const name = keyName(event, altGraph);
+  const composed = isComposed(event);
+  if (event.defaultPrevented || event.isComposing || (event.altKey && !composed) || holds > 0) return;
+  const name = keyName(event, composed);
   if (!isAllowed(name)) return;
   const typing = isTyping(event.target);
   const commands = listCommands().filter((one) => !typing || one.inFields);

@@ -1,5 +1,14 @@
 import { describe, expect, it, test } from "vitest";
-import { shortenHome, spellControls, splitPastes, splitPath, titleOfPrompt, toPrintableJson } from "./text";
+import {
+  comparablePath,
+  pathBelow,
+  shortenHome,
+  spellControls,
+  splitPastes,
+  splitPath,
+  titleOfPrompt,
+  toPrintableJson,
+} from "./text";
 
 describe("split pastes", () => {
   const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';
@@ -90,4 +99,32 @@ test("JSON holds no control character and still means the same", () => {
   expect(text).toBe('{"k\\u009d":"\\u0000\\u001b[2J\\u007f\\u0080\\u009f\u00a0é"}');
   expect(JSON.parse(text)).toEqual(value);
   expect(toPrintableJson(undefined)).toBe("null");
+});
+
+describe("paths of any system", () => {
+  test.each([
+    ["/home/dev/shop", "/home/dev/shop/src/cart.ts", "src/cart.ts"],
+    ["/home/dev/shop/", "/home/dev/shop/src/cart.ts", "src/cart.ts"],
+    ["/home/dev/shop", "/home/dev/shopping/cart.ts", null],
+    ["/home/dev/shop", "/home/dev/shop", null],
+    ["/", "/etc/hosts", null],
+    ["C:\\Users\\dev\\shop", "C:\\Users\\dev\\shop\\src\\cart.ts", "src\\cart.ts"],
+    ["C:\\Users\\dev\\shop", "C:/Users/dev/shop/src/cart.ts", "src/cart.ts"],
+    ["C:\\Users\\dev\\shop", "c:\\Users\\dev\\shop\\src\\cart.ts", "src\\cart.ts"],
+    ["\\\\wsl$\\Ubuntu\\home\\dev", "\\\\wsl$\\Ubuntu\\home\\dev\\cart.ts", "cart.ts"],
+    ["/home/dev/a\\b", "/home/dev/a/b/cart.ts", null],
+  ])("in %s, %s is %s", (folder, path, below) => {
+    expect(pathBelow(folder, path)).toBe(below);
+  });
+
+  test("are compared as they were written, but for those of Windows, which have several forms", () => {
+    const forms = ["C:\\shop\\a.ts", "c:\\shop\\a.ts", "C:/shop/a.ts", "C:\\shop/a.ts"];
+    expect(new Set(forms.map(comparablePath))).toEqual(new Set(["C:/shop/a.ts"]));
+    for (const path of ["/home/dev/a\\b.ts", "src\\a.ts", "c:a.ts"]) expect(comparablePath(path)).toBe(path);
+  });
+
+  test("have a home of Windows shortened with slashes as well", () => {
+    expect(shortenHome("C:/Users/dev/shop/a.ts")).toBe("~/shop/a.ts");
+    expect(shortenHome("c:\\users\\dev\\a.ts")).toBe("~\\a.ts");
+  });
 });

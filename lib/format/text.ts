@@ -57,10 +57,40 @@ export function splitPath(path: string): { name: string; folder: string } {
 
 /**
  * A path with the home folder as `~`, where it is recognizable from the path alone: `/home/x`, `/Users/x`,
- * `/root`, `C:\Users\x`.
+ * `/root`, `C:\Users\x`, `C:/Users/x`.
  */
 export function shortenHome(path: string): string {
-  return path.replace(/^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:\\Users\\[^\\]+)(?=$|[\\/])/, "~");
+  return path.replace(
+    /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[A-Za-z]:[\\/][Uu]sers[\\/][^\\/]+)(?=$|[\\/])/,
+    "~",
+  );
+}
+
+/** True for a path that begins with a drive, or with a share of the network, as those of Windows do. */
+export function isOfWindows(path: string): boolean {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
+}
+
+/**
+ * A path in the one form by which it is compared with others, as long as it was. On Windows `C:\shop\a.ts` is also
+ * `C:/shop/a.ts`, as models write it, and `c:\shop\a.ts` where an editor's terminal started the client. The paths of
+ * other systems stay as they are.
+ */
+export function comparablePath(path: string): string {
+  if (!isOfWindows(path)) return path;
+  return path.replaceAll("\\", "/").replace(/^[a-z]/, (drive) => drive.toUpperCase());
+}
+
+/** True for a path from the root of a disk on, of any system. */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || isOfWindows(path);
+}
+
+/** What of a path stands behind a folder that it lies in; `null` for a path that lies elsewhere. */
+export function pathBelow(folder: string, path: string): string | null {
+  const root = comparablePath(folder).replace(/\/+$/, "");
+  const isBelow = root !== "" && comparablePath(path).startsWith(`${root}/`);
+  return isBelow ? path.slice(root.length + 1) || null : null;
 }
 
 /** C0 and C1 except tab and line feed: a terminal executes them, and a page shows nothing for them. */

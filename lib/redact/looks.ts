@@ -115,7 +115,7 @@ const HOME_ROOTS =
 export const BEFORE_HOME = `(?<![\\w.~-])(?:${HOME_ROOTS})?`;
 
 const IN_HOME = new RegExp(
-  `^(?:[A-Za-z]:|${HOME_ROOTS})?[\\\\/]{1,2}(?:home|Users)[\\\\/]{1,2}([^\\\\/]{3,64})`,
+  `^(?:[A-Za-z]:|${HOME_ROOTS})?[\\\\/]{1,2}(?:home|Users|users|USERS)[\\\\/]{1,2}([^\\\\/]{3,64})`,
 );
 /** Names that are words of code too: they are replaced in paths alone. */
 const CODE_WORDS = wordSet(

@@ -251,9 +251,12 @@ test.each([
   ["C:\\Users\\Anna Marlowe\\src", "C:\\Users\\[user 1]\\src"],
   ["C:\\Users\\anna marlowe\\src", "C:\\Users\\[user 1]\\src"],
   ["C:/Users/Anna Marlowe/src", "C:/Users/[user 1]/src"],
+  ["c:\\users\\marlowe\\src", "c:\\users\\[user 1]\\src"],
+  ["C:\\USERS\\marlowe\\src", "C:\\USERS\\[user 1]\\src"],
+  ["c:/users/marlowe/src", "c:/users/[user 1]/src"],
   ["\\\\wsl.localhost\\Ubuntu\\home\\marlowe\\src", "\\\\wsl.localhost\\Ubuntu\\home\\[user 1]\\src"],
 ])("whoever works in %s is named nowhere", (cwd, redacted) => {
-  const name = /(?:home|Users)[\\/]([^\\/]+)/.exec(cwd)?.[1] ?? "";
+  const name = /(?:home|Users)[\\/]([^\\/]+)/i.exec(cwd)?.[1] ?? "";
   const line = said(`ls ${cwd}; written by ${name}`, { cwd });
   expect(JSON.parse(learned([line]).redactLine(line))).toMatchObject({
     cwd: redacted,
@@ -276,6 +279,7 @@ test.each([
   ],
   ["/srv/shop", "-home-marlowe-shop\n-home-dev-shop", "-home-[user 1]-shop\n-home-dev-shop"],
   ["/srv/shop", "projects\\C--Users-marlowe-code", "projects\\C--Users-[user 1]-code"],
+  ["/srv/shop", "projects\\c--users-marlowe-code", "projects\\c--users-[user 1]-code"],
 ])(
   "with %s whoever is in the name of one of the client's folders is named in none: %s",
   (cwd, content, redacted) => {
@@ -288,6 +292,7 @@ test.each([
   ["/home/claude/app", "`claude` runs claude-opus-4-5 and reads .claude/settings.json"],
   ["/srv/app", '<Route path="/home/settings" />; import settings from "./settings.json"'],
   ["/home/settings/app", "the settings page"],
+  ["/srv/app", "GET /users/marlowe, https://x.org/users/marlowe, src\\users\\marlowe, all-users-marlowe-x"],
   ["/srv/app", "this@MainActivity.finish()"],
 ])("in %s nobody is named by: %s", (cwd, content) => {
   const line = said(content, { cwd });

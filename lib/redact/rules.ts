@@ -232,7 +232,25 @@ export const RULES: readonly Rule[] = [
       personal: true,
     },
   ),
+  // Windows takes any capitals, and Python writes none. Without a drive it is a folder, or an address, of anybody's.
+  rule(
+    "user",
+    "user name",
+    "/users/ \\users\\ /USERS/ \\USERS\\",
+    "(?:/(?:users|USERS)/|\\\\(?:users|USERS)\\\\{1,8})([^\\s/\\\\])",
+    {
+      left: /(?<![\w.~-])[A-Za-z]:\\{0,8}$/,
+      endOf: (text, _, start) => endOfUser(text, start, true),
+      check: isPersonName,
+      personal: true,
+    },
+  ),
   // The same as the client spells it in the names of its folders: `-home-anna-shop`, `C--Users-anna-shop`.
+  rule("user", "user name", "-users- -USERS-", "-(?:users|USERS)-([A-Za-z0-9]{2,40})[/\\\\\"'-]", {
+    left: /(?<![\w.~-])[A-Za-z]-$/,
+    check: isPersonName,
+    personal: true,
+  }),
   rule("user", "user name", "-home- -Users-", "-(?:home|Users)-([A-Za-z0-9]{2,40})[/\\\\\"'-]", {
     left: /(?<![\w.~-])(?:[A-Za-z]-|-mnt-[a-z]|-var)?$/,
     check: isPersonName,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, createWriteStream, openSync, realpathSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { renameHeld } from "../../../lib/server/disk/rename-held.mjs";
 import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -65,7 +66,7 @@ async function writeWhole(body, output) {
     await undoneWhenInterrupted(remove, async () => {
       await pipeline(body, createWriteStream(draft, { fd }));
       if (before) chmodSync(draft, before.mode & 0o777);
-      renameSync(draft, target);
+      renameHeld(draft, target);
     });
   } catch (cause) {
     remove();

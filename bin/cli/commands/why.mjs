@@ -34,8 +34,9 @@ export async function why(server, { path, line, json }) {
 /**
  * @param {string} path
  * @param {number} line from 1
+ * @throws {UsageError} where the file has no such line
  */
-function lineOf(path, line) {
+export function lineOf(path, line) {
   let text = "";
   try {
     text = readFileSync(path, "utf8");
@@ -43,7 +44,8 @@ function lineOf(path, line) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     throw new UsageError(`${path} cannot be read (${code}).`);
   }
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  // Editors on Windows may begin a file with a byte order mark, which no call writes down.
+  const lines = text.replace(/^\ufeff|\r?\n$/g, "").split(/\r?\n/);
   const found = lines[line - 1];
   if (found === undefined) throw new UsageError(`${path} has ${lines.length} lines.`);
   return found;

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { makeTree } from "@/lib/testing/log-tree";
 import type { LineChange, WhyResponse } from "@/lib/wire/files";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
-import { formatWhy } from "./why.mjs";
+import { formatWhy, lineOf } from "./why.mjs";
 
 const CHANGE: LineChange = {
   sessionId: "s1" as SessionId,
@@ -57,4 +59,10 @@ it("tells where a line is from, and what changed it later", () => {
 it("says that no session wrote a line, and where not everything was looked at", () => {
   expect(formatWhy(FOUND, "")).toBe("let a;\n\nNo session wrote this line.\n");
   expect(formatWhy({ ...FOUND, complete: false }, "")).toContain("more changes than were looked at");
+});
+
+it("looks for a line as a call wrote it, whatever an editor on Windows put around it", () => {
+  const path = join(makeTree({ "cart.cs": ["\ufeffusing System;\r\nclass Cart;\r"] }), "cart.cs");
+  expect([lineOf(path, 1), lineOf(path, 2)]).toEqual(["using System;", "class Cart;"]);
+  expect(() => lineOf(path, 3)).toThrow("has 2 lines");
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { packSpans, unpackSpans } from "./highlight-job";
+import { languageOfPath, packSpans, unpackSpans } from "./highlight-job";
 
 it("has the spans of each line again on the other side", () => {
   const lines = [[3, 1, 5, 0], [], [1_000, 2], []];
@@ -8,4 +8,10 @@ it("has the spans of each line again on the other side", () => {
   expect(all.length).toBe(0);
   expect(unpackSpans(crossed).map((spans) => Array.from(spans))).toEqual(lines);
   expect(unpackSpans(packSpans([]))).toEqual([]);
+});
+
+it("knows the language of a file by its name, in a folder of any system", () => {
+  for (const path of ["/home/dev/shop/Dockerfile", "C:\\shop\\Dockerfile", "Dockerfile"])
+    expect(languageOfPath(path), path).not.toBeNull();
+  expect(languageOfPath("C:\\shop.ts\\LICENSE")).toBeNull();
 });

@@ -1,3 +1,5 @@
+import { splitPath } from "@/lib/format/text";
+
 /** The kinds of tokens. Spans refer to them by index; each kind has its own class. */
 export const TOKEN_KINDS = [
   "plain",
@@ -83,6 +85,6 @@ export function languageOfName(name: string): string | null {
 
 /** The grammar for a file path, chosen by extension or by file name. */
 export function languageOfPath(path: string): string | null {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = splitPath(path).name.toLowerCase();
   return ALIASES.get(name) ?? ALIASES.get(name.slice(name.lastIndexOf(".") + 1)) ?? null;
 }

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Fragment } from "react";
-import { shortenHome } from "@/lib/format/text";
+import { pathBelow, shortenHome } from "@/lib/format/text";
 import { hasHidden, splitHidden } from "@/lib/markup/hidden-characters";
 
 /** Text with invisible and direction-changing characters shown as badges. */
@@ -46,8 +46,5 @@ export function TaskBox({ state }: { state: TaskState }) {
 
 /** A path relative to the session's folder if it is inside, else with the home folder as `~`. */
 export function shortenPath(path: string, root: string | null): string {
-  if (root && path.length > root.length && path.startsWith(root) && /[\\/]/.test(path[root.length] ?? "")) {
-    return path.slice(root.length + 1);
-  }
-  return shortenHome(path);
+  return (root ? pathBelow(root, path) : null) ?? shortenHome(path);
 }

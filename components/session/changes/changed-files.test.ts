@@ -3,7 +3,14 @@ import { partOf } from "@/components/session/waterfall/selected-part";
 import { readSpans } from "@/components/session/waterfall/waterfall-model";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
-import { ALL_CHANGES, changedFiles, changedLines, type FileChanges, printedFiles } from "./changed-files";
+import {
+  ALL_CHANGES,
+  changedFiles,
+  changedLines,
+  diffsOf,
+  type FileChanges,
+  printedFiles,
+} from "./changed-files";
 
 function spanOf(one: Pick<Span, "id" | "recordId" | "block" | "startMs" | "endMs"> & Partial<Span>): Span {
   return { parentId: null, kind: "tool", name: "Edit", exact: true, critical: false, turn: 1, ...one };
@@ -101,4 +108,28 @@ it("prints whole files, as many as fit", () => {
   expect(paths(file("a", 200), file("b", 301), file("c", 1))).toEqual(["a"]);
   expect(paths(file("a", 2_000), file("b", 1))).toEqual(["a"]);
   expect(paths()).toEqual([]);
+});
+
+it("knows a project's files on Windows, whose paths have several forms", () => {
+  const placeOf = (path: string) =>
+    changedFiles([{ ...FILE, path }], ALL_CHANGES, "C:\\Users\\dev\\shop").map(({ place }) => place)[0];
+  expect(placeOf("C:\\Users\\dev\\shop\\a.ts")).toBe("project");
+  // As an editor's terminal starts the client, and as models write it.
+  expect(placeOf("c:\\Users\\dev\\shop\\a.ts")).toBe("project");
+  expect(placeOf("C:/Users/dev/shop/a.ts")).toBe("project");
+  expect(placeOf("C:\\Users\\dev\\other\\a.ts")).toBe("outside");
+});
+
+it("takes a call's change for one of a file of Windows in whatever form the call names it", () => {
+  const diff = {
+    change: "updated",
+    computed: false,
+    userModified: false,
+    replaceAll: false,
+    places: null,
+  } as const;
+  const none = { hunks: [], added: 0, removed: 0 };
+  const paths = ["C:\\shop\\a.ts", "c:\\shop\\a.ts", "C:/shop/a.ts", "C:\\shop\\b.ts"];
+  const diffs = paths.map((path) => ({ ...diff, ...none, path }));
+  expect(diffsOf({ diffs }, "C:\\shop\\a.ts").map(({ path }) => path)).toEqual(paths.slice(0, 3));
 });

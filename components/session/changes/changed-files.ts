@@ -2,7 +2,9 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { shortenPath } from "@/components/content/text/visible-text";
 import { callKey, type SessionPart } from "@/components/session/waterfall/selected-part";
 import { api } from "@/lib/client/api";
+import { comparablePath } from "@/lib/format/text";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
+import type { CallDetail, FileDiff } from "@/lib/wire/record";
 import type { FileEntry } from "@/lib/wire/session";
 
 /** Where a file stands: what a session is about comes first. */
@@ -66,6 +68,11 @@ function placeOf(path: string, root: string | null): FilePlace {
   const isAbsolute = /^(?:[\\/~]|[A-Za-z]:)/.test(path);
   if (!root || !isAbsolute || shortenPath(path, root) !== shortenPath(path, null)) return "project";
   return /[\\/]plans[\\/][^\\/]+\.md$/.test(path) ? "plan" : "outside";
+}
+
+/** A call's changes of a file, which it may name in another form than the first one did. */
+export function diffsOf({ diffs }: Pick<CallDetail, "diffs">, path: string): FileDiff[] {
+  return diffs.filter((diff) => comparablePath(diff.path) === comparablePath(path));
 }
 
 /** Lines that were added and removed in all of these files; `null` where that is not known of each. */

@@ -9,7 +9,7 @@ import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
-import { changeKey } from "./changed-files";
+import { changeKey, diffsOf } from "./changed-files";
 import { netDiff } from "./net-diff";
 
 /** One call's change of a file. `turn` is 0 where it is not on the active branch. */
@@ -31,9 +31,8 @@ export function NetChange({ path, changes }: { path: string; changes: readonly C
   });
   const unread = calls.find(({ data }) => !data);
   if (unread) return <DetailState query={unread} />;
-  const isOf = (diff: FileDiff) => diff.path === path;
-  const read = calls.flatMap(({ data }) => (data?.diffs.some(isOf) ? [data] : []));
-  const diffs = read.flatMap((call) => call.diffs.filter(isOf));
+  const read = calls.flatMap(({ data }) => (data && diffsOf(data, path).length > 0 ? [data] : []));
+  const diffs = read.flatMap((call) => diffsOf(call, path));
   const made = netDiff(diffs);
   const elsewhere = changes.length - kept.length;
   return (

@@ -79,6 +79,13 @@ it("lists what was changed, by agents too, and with the rest what was read", () 
   expect(list("d", false)).toBe("d a1 b");
 });
 
+it("lists a file of Windows once, in whatever form the address or a call names it", () => {
+  const path = "C:\\shop\\a.ts";
+  const touched = { path: "C:/shop/a.ts", reads: 1, changes: 1, byAgents: 0 };
+  const list = (shown: string) => listedFiles([{ path, added: 1, removed: 0 }], [touched], shown, true);
+  expect(list("c:\\shop\\a.ts")).toEqual([{ path, added: 1, removed: 0 }]);
+});
+
 it("says by what a version is", () => {
   expect(formatStep([], VERSION, null)).toBe("Edit");
   expect(formatStep([], { ...VERSION, agentId: "a1" as never }, "audit")).toBe("Edit by audit");

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, type UseQueryOptions, useQuery } from "
 import { structuredPatch } from "diff";
 import { api } from "@/lib/client/api";
 import { formatPlural } from "@/lib/format/format";
+import { comparablePath } from "@/lib/format/text";
 import type { BlameRange, FileAt, FileGap, FileSource, FileVersion, TouchedFile } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
@@ -38,13 +39,13 @@ export function listedFiles(
   shown: string,
   all: boolean,
 ): ListedFile[] {
-  const known = new Set(changed.map(({ path }) => path));
+  const known = new Set(changed.map(({ path }) => comparablePath(path)));
+  const isShown = ({ path }: Pick<ListedFile, "path">) => comparablePath(path) === comparablePath(shown);
   const others = touched.filter(
-    ({ path, changes }) => !known.has(path) && (all || changes > 0 || path === shown),
+    (file) => !known.has(comparablePath(file.path)) && (all || file.changes > 0 || isShown(file)),
   );
   const listed = [...changed, ...others.map(({ path }) => ({ path, added: null, removed: null }))];
-  const isListed = listed.some(({ path }) => path === shown);
-  return isListed ? listed : [{ path: shown, added: null, removed: null }, ...listed];
+  return listed.some(isShown) ? listed : [{ path: shown, added: null, removed: null }, ...listed];
 }
 
 export type BlamedFile = { file: FileAt; blame: BlameRange[] };

@@ -10,6 +10,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { useKeys } from "@/lib/client/key-registry";
 import { useMedia } from "@/lib/client/use-debounced";
 import { formatClock } from "@/lib/format/format";
+import { pathBelow } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";
 import { formatStep, otherThan, useFileAt, useFileVersions, versionName } from "./file-versions";
@@ -299,7 +300,7 @@ function ReadPanel({
 
 /** A file's path in its project, by which other checkouts of that have it as well. */
 function pathInProject(path: string, root: string | null): string {
-  return root !== null && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  return (root === null ? null : pathBelow(root, path)) ?? path;
 }
 
 const NONE: readonly FileVersion[] = [];

@@ -5,6 +5,7 @@ import { shortenPath, VisibleText } from "@/components/content/text/visible-text
 import { ALL_CHANGES, changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
 import { useSessionPage } from "@/components/session/session-store";
 import { Segmented } from "@/components/ui/field";
+import { comparablePath, splitPath } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { formatStep, listedFiles, useTouchedFiles, versionName } from "./file-versions";
 import { type LaneOf, type NameOf, VersionMark } from "./version-mark";
@@ -51,9 +52,8 @@ export const VersionList = memo(function VersionList({
         />
       </div>
       {paths.map((file, above) => {
-        const short = shortenPath(file.path, root);
-        const cut = short.lastIndexOf("/") + 1;
-        const isShown = file.path === path;
+        const { name, folder } = splitPath(shortenPath(file.path, root));
+        const isShown = comparablePath(file.path) === comparablePath(path);
         return (
           <div key={file.path}>
             <button
@@ -67,10 +67,8 @@ export const VersionList = memo(function VersionList({
               )}
             >
               <span className="min-w-0 flex-1 truncate font-mono text-code">
-                <VisibleText text={short.slice(cut)} />{" "}
-                <span className="font-sans text-11 font-normal text-fg-3">
-                  {short.slice(0, Math.max(0, cut - 1))}
-                </span>
+                <VisibleText text={name} />{" "}
+                <span className="font-sans text-11 font-normal text-fg-3">{folder}</span>
               </span>
               <span className="text-11 font-normal">
                 <ChangedLines added={file.added} removed={file.removed} />

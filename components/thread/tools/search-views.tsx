@@ -259,7 +259,7 @@ function FileTree({
 
 /** The folder quiet, the name marked. */
 function FileName({ path, marks }: { path: string; marks: MarkText }) {
-  const cut = path.lastIndexOf("/") + 1;
+  const cut = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
   const name = path.slice(cut);
   return (
     <>

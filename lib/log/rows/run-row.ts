@@ -1,3 +1,4 @@
+import { splitPath } from "@/lib/format/text";
 import { asString } from "@/lib/log/records/json";
 import { hasLineCounts } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
@@ -97,7 +98,7 @@ function namesOf(tool: string, subjects: readonly string[]): string {
   const names = new Set<string>();
   const areFiles = toolNamed(tool)?.files !== undefined;
   for (const subject of subjects) {
-    const short = areFiles ? subject.slice(subject.lastIndexOf("/") + 1) : subject;
+    const short = areFiles ? splitPath(subject).name : subject;
     const words = firstWords(short, NAME_LENGTH);
     if (words) names.add(words);
     if (names.size === NAMED) break;

@@ -1,4 +1,5 @@
 import { addTo } from "@/lib/format/lists";
+import { comparablePath } from "@/lib/format/text";
 import { HashIndex, type HashIndexData } from "./hash-index";
 import { Table, type TableData } from "./table";
 
@@ -187,7 +188,7 @@ export class SessionTable {
     this.tools = new StringTable(data?.tools);
     this.models = new StringTable(data?.models);
     this.tiers = new StringTable(data?.tiers);
-    this.paths = new StringTable(data?.paths);
+    this.paths = new StringTable(data?.paths, comparablePath);
     this.types = new StringTable(data?.types);
     this.versions = new StringTable(data?.versions);
     this.agentIds = new StringTable(data?.agentIds);
@@ -296,17 +297,22 @@ export function* blocksOf(table: SessionTable, record: number): Generator<number
 export class StringTable {
   readonly list: string[];
   readonly #indexOf = new Map<string, number>();
+  readonly #keyOf: (name: string) => string;
 
-  constructor(list: string[] = []) {
+  /** @param keyOf equal for names that stand for the same: the first one counts */
+  constructor(list: string[] = [], keyOf = (name: string) => name) {
     this.list = list;
-    for (const [index, name] of list.entries()) this.#indexOf.set(name, index);
+    this.#keyOf = keyOf;
+    for (const [index, name] of list.entries())
+      if (!this.#indexOf.has(keyOf(name))) this.#indexOf.set(keyOf(name), index);
   }
 
   intern(name: string): number {
-    const known = this.#indexOf.get(name);
+    const key = this.#keyOf(name);
+    const known = this.#indexOf.get(key);
     if (known !== undefined) return known;
     const index = this.list.push(name) - 1;
-    this.#indexOf.set(name, index);
+    this.#indexOf.set(key, index);
     return index;
   }
 

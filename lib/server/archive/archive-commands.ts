@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
-import { slugOf } from "@/lib/server/disk/folder-entries";
+import { isSlugOf } from "@/lib/server/disk/folder-entries";
 import { Archive, type Verified } from "./archive";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { broughtTo, type Placed } from "./brought-in";
@@ -108,8 +108,7 @@ function chosen(sessions: readonly KeptSession[], { words, olderThanDays }: Remo
   const olderThanMs = olderThanDays === null ? null : Date.now() - olderThanDays * DAY_MS;
   return sessions.filter(({ place, project, lastWrittenAtMs }) => {
     if (olderThanMs !== null && lastWrittenAtMs >= olderThanMs) return false;
-    const slug = slugOf(project ?? "");
-    const isNamed = (word: string) => basename(place).startsWith(word) || slug === slugOf(word);
+    const isNamed = (word: string) => basename(place).startsWith(word) || isSlugOf(project ?? "", word);
     return words.some(isNamed) || (words.length === 0 && olderThanMs !== null);
   });
 }

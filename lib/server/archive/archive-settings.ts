@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isMissing } from "@/lib/server/disk/file-fault";
-import { slugOf } from "@/lib/server/disk/folder-entries";
+import { isSlugOf } from "@/lib/server/disk/folder-entries";
+import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ArchiveSettings } from "@/lib/wire/archive";
 import { ArchiveSettingsBody } from "@/lib/wire/requests";
@@ -41,7 +42,7 @@ export function writeArchiveSettings(folder: string, settings: ArchiveSettings):
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${settingsFile(folder)}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, settingsFile(folder));
+  renameHeld(draft, settingsFile(folder));
 }
 
 function settingsFile(folder: string): string {
@@ -60,8 +61,7 @@ export function keptByRules(
   const oldestMs = maxAgeDays === null ? 0 : Date.now() - maxAgeDays * DAY_MS;
   const isYoung = ({ stats }: ListedFile) => stats.mtimeMs >= oldestMs;
   if (leftOut.length === 0) return files.filter(isYoung);
-  const slugs = new Set(leftOut.map(slugOf));
-  const isLeftOut = (project: string) => slugs.has(slugOf(project));
+  const isLeftOut = (project: string) => leftOut.some((directory) => isSlugOf(project, directory));
   const out = new Set<string>();
   const known = new Set<string>();
   const note = (ids: readonly string[], isOut: boolean) => {

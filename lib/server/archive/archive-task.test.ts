@@ -147,6 +147,16 @@ describe("a project that is left out", () => {
     expect(await kept([join(root, SECRET), join(root, OPEN)])).toEqual(REST);
   });
 
+  test.each([
+    ["with a small drive", "C:\\work\\secret", "c--work-secret"],
+    ["cut", `/work/${"deep/".repeat(60)}`, `-work-${"deep-".repeat(60).slice(0, 194)}-1k9xz`],
+  ])("is not kept where its folder's name is %s (2.1.330)", async (_, directory, name) => {
+    const { root, folder, kept } = setUp("claude");
+    renameSync(join(root, "projects/-work-secret"), join(root, "projects", name));
+    writeArchiveSettings(folder, { ...RULES, leftOut: [directory] });
+    expect(await kept()).toEqual(REST);
+  });
+
   test("is not kept where the folder of projects is a link to another place", async () => {
     const { kept } = setUp("claude", true);
     expect(await kept()).toEqual([OPEN.replace("projects", "logs"), REST[0], REST[2]]);

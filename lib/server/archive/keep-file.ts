@@ -76,9 +76,12 @@ export async function keepFile(
   }
 }
 
-/** True if nothing but its times can have changed since a file was kept. */
-export function isUnchanged(kept: KeptFile, { dev, ino, size, mtimeMs }: Stats): boolean {
-  return kept.bytes === size && kept.mtimeMs === mtimeMs && kept.dev === dev && kept.ino === ino;
+/**
+ * True if nothing but its times can have changed since the file at this path was kept. Its device says nothing: between
+ * libuv 1.49 and 1.51 Windows 11 tells another one of a path than of the file once it is open.
+ */
+export function isUnchanged(kept: KeptFile, { ino, size, mtimeMs }: Stats): boolean {
+  return kept.bytes === size && kept.mtimeMs === mtimeMs && kept.ino === ino;
 }
 
 function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {

@@ -4,13 +4,14 @@ import { explainFault, isMissing, mayPass } from "./file-fault";
 const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
 
 it("says in words why something cannot be read", () => {
-  const words = ["EACCES", "ELOOP", "ENOENT", "EMFILE", "EIO"].map(
+  const words = ["EACCES", "ELOOP", "ENOENT", "EBUSY", "EMFILE", "EIO"].map(
     (code) => explainFault(fault(code)).message,
   );
   expect(words).toEqual([
     "Permission denied",
     "It is a symbolic link",
     "It is no longer there",
+    "Another program has it open for itself",
     "Too many files are open",
     "Reading failed (EIO)",
   ]);

@@ -45,6 +45,13 @@ export function explainFault(error: unknown): { code: string; message: string; h
   }
   if (isMissing(error))
     return { code: "gone", message: "It is no longer there", hint: "It was moved or deleted." };
+  if (code === "EBUSY") {
+    return {
+      code: "unreadable",
+      message: "Another program has it open for itself",
+      hint: "Wait until that is done, or close it.",
+    };
+  }
   if (code === "EMFILE" || code === "ENFILE") {
     return {
       code: "too-many-files",

@@ -147,3 +147,19 @@ export function shortHash(text: string, digits: number): string {
 export function slugOf(directory: string): string {
   return directory.replace(/[^A-Za-z0-9]/g, "-");
 }
+
+/** Where 2.1.110 and later cut a longer name, before a hash of it. */
+const MAX_SLUG = 200;
+
+/**
+ * Whether a project's folder has the name that the client gives to a directory. On Windows the letter of its drive is small
+ * where an editor's terminal started the client; a long name is compared as far as it goes.
+ */
+export function isSlugOf(name: string, directory: string): boolean {
+  const [one, other] = [name, directory].map((text) =>
+    slugOf(text).replace(/^[a-z](?=--)/, (drive) => drive.toUpperCase()),
+  ) as [string, string];
+  if (one === other) return true;
+  const isCut = other.length > MAX_SLUG && /^-[0-9a-z]+$/.test(one.slice(MAX_SLUG));
+  return isCut && one.startsWith(other.slice(0, MAX_SLUG));
+}

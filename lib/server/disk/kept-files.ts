@@ -6,6 +6,14 @@ import { faultCode, isMissing } from "./file-fault";
 /** What the system says of a file; of one that is only kept, what it said last. */
 export type FileStats = { dev: number; ino: number; size: number; mtimeMs: number };
 
+/**
+ * Whether a number tells a file or folder from all others of its disk. File systems without such numbers report 0 for each;
+ * those of NTFS and ReFS have 64 bits, of which a number here holds 53: neighbours may then look the same.
+ */
+export function hasInode({ ino }: Pick<FileStats, "ino">): boolean {
+  return ino !== 0 && Number.isSafeInteger(ino);
+}
+
 /** A file of which a copy is kept. */
 export interface KeptFile {
   readonly stats: FileStats;

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { makeOwnerOnly } from "@/lib/server/disk/owner-only.mjs";
 import type { Health } from "@/lib/wire/library";
 import { SHARES } from "./index-store";
 import { type Database, openDatabase } from "./load-sqlite";
@@ -131,7 +132,7 @@ function openWriter(path: string, warnings: Warning[]): Database {
   // Left behind by an index that was removed: they would be taken for the new one's.
   if (!existsSync(path)) for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
   closeSync(openSync(path, "a", OWNER_ONLY));
-  chmodSync(path, OWNER_ONLY);
+  makeOwnerOnly(path);
   try {
     return prepare(path);
   } catch (error) {

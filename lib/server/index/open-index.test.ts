@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, type PathLike, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { fixtureFolder } from "@/lib/testing/recorded";
@@ -9,6 +9,18 @@ import { indexSession } from "./index-session";
 import { OpenIndex } from "./open-index";
 
 const FIXTURE = fixtureFolder("2.0.76");
+
+const windows = vi.hoisted(() => ({ isHeld: false }));
+
+vi.mock("node:fs", async (actual) => {
+  const real = await actual<typeof import("node:fs")>();
+  const rmSync = (path: PathLike, ...rest: []) => {
+    if (windows.isHeld && String(path).includes("index.db"))
+      throw Object.assign(new Error("EBUSY: resource busy"), { code: "EBUSY" });
+    real.rmSync(path, ...rest);
+  };
+  return { ...real, rmSync };
+});
 
 it("an index that another viewer writes is read, whoever asks to save", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
@@ -33,4 +45,24 @@ it("an index that another viewer writes is read, whoever asks to save", async ()
   expect(rows).toHaveLength(1);
   for (const row of rows) reader.store?.forget(row);
   expect(writer.store?.entries()).toHaveLength(1);
+});
+
+it("a damaged index that cannot be set aside, since a search has it open on Windows, is left for later", () => {
+  const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
+  const index = new OpenIndex();
+  onTestFinished(() => {
+    windows.isHeld = false;
+    index.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  index.open(folder);
+  windows.isHeld = true;
+  index.rebuild("a text's checksum is wrong");
+  expect(index.state).toMatchObject({ mode: "none", warnings: [{ code: "index-unusable" }] });
+  index.open(folder);
+  expect(index.mode).toBe("none");
+  windows.isHeld = false;
+  index.retry();
+  index.open(folder);
+  expect(index.mode).toBe("writer");
 });

@@ -139,7 +139,14 @@ export class OpenIndex {
       return;
     }
     if (mode !== "writer" || dataDir === null) return;
-    setAside(path);
+    try {
+      setAside(path);
+    } catch (error) {
+      // On Windows nobody renames what a search has open.
+      this.#leave(path, Date.now() + RETRY_AFTER_MS);
+      this.#faults = [unusable(path, error)];
+      return;
+    }
     this.#faults = [rebuiltWarning(path, reason)];
     this.#openedFor = null;
     this.open(dataDir);

@@ -375,10 +375,11 @@ export class IndexRestore {
 function isSame(entry: StoredEntry, { main, agents }: SessionFiles): boolean {
   const listed = [main, ...agents];
   if (listed.length !== entry.files.length || entry.unread.length > 0) return false;
-  return listed.every(({ path, dev, ino, bytes }, at) => {
+  // Without the device: between libuv 1.49 and 1.51 Windows 11 tells another one of a path than of the file once it is open.
+  return listed.every(({ path, ino, bytes }, at) => {
     const file = entry.files[at];
     // One that was not read to its end may end in a record that earlier versions of Backscroll took for half a line.
     const isWhole = file?.bytes === bytes;
-    return isWhole && file.path === path && file.dev === dev && file.ino === ino && file.size === bytes;
+    return isWhole && file.path === path && file.ino === ino && file.size === bytes;
   });
 }

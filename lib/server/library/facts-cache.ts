@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { LineSplitter, type RawLine } from "@/lib/log/records/line-splitter";
@@ -10,6 +9,7 @@ import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault
 import type { FoundFile } from "@/lib/server/disk/folder-entries";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { readRangeSync } from "@/lib/server/disk/read-range";
+import { replaceFile } from "@/lib/server/disk/replace-file";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Health } from "@/lib/wire/library";
@@ -210,17 +210,12 @@ export async function readFactsFile(
 /** Saves the facts for the next start. The file is replaced atomically; if the disk is full, the old one stays. */
 export async function writeFactsFile(dataDir: string | null, facts: Facts): Promise<void> {
   if (dataDir === null) return;
-  const path = join(dataDir, NAME);
-  // Another server of the same folder may be writing its own.
-  const own = `${path}.${randomUUID()}.new`;
+  const body = JSON.stringify(facts);
+  const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
   try {
-    const body = JSON.stringify(facts);
-    const head = JSON.stringify({ version: VERSION, sum: crc32(body) });
-    await writeFile(own, `${head}\n${body}\n`, { mode: 0o600 });
-    await rename(own, path);
+    await replaceFile(join(dataDir, NAME), `${head}\n${body}\n`);
   } catch {
-    // The index reports a fault of the folder to the reader. On a full disk a part of it would only take room.
-    await rm(own, { force: true }).catch(() => undefined);
+    // The index reports a fault of the folder to the reader.
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { isUnder } from "@/lib/server/disk/confined-file";
 import { explainFault, faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readFolderEntries, type Warning } from "@/lib/server/disk/folder-entries";
-import { keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
+import { hasInode, keptFiles, realPathOf } from "@/lib/server/disk/kept-files";
 import { isUuid, stem } from "@/lib/server/disk/log-names";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { type Extent, type ListedFolder, listFolder } from "./list-folder";
@@ -164,7 +164,7 @@ function isFile(path: string): boolean {
 async function inodeOf(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);
-    return ino === 0 ? path : `${dev}:${ino}`;
+    return hasInode({ ino }) ? `${dev}:${ino}` : path;
   } catch (error) {
     if (faultCode(error) === null) throw error;
     return (keptFiles()?.entries(path).length ?? 0) > 0 ? path : null;

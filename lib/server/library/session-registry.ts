@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { shortHash } from "@/lib/server/disk/folder-entries";
-import { keptFiles } from "@/lib/server/disk/kept-files";
+import { hasInode, keptFiles } from "@/lib/server/disk/kept-files";
 import { isUuid } from "@/lib/server/disk/log-names";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ProjectMarks, SessionMarks } from "@/lib/wire/annotations";
@@ -8,7 +8,7 @@ import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
 import type { FolderSource } from "./find-folders";
 import type { SessionDraft } from "./session-draft";
-import { type SessionFiles, storageOf } from "./session-files";
+import { type LogFile, type SessionFiles, storageOf } from "./session-files";
 import { type SessionNumbers, toSessionSummary, withMarks } from "./session-summary";
 
 export type SessionEntry = {
@@ -177,8 +177,7 @@ export class SessionRegistry {
 
   #isHeldElsewhere(draft: SessionDraft): boolean {
     const holder = this.#pathOfInode.get(inodeOf(draft));
-    // File systems without inodes report 0 for every file.
-    if (holder === undefined || holder === draft.main.path || inodeOf(draft).endsWith(":0")) return false;
+    if (holder === undefined || holder === draft.main.path || !hasInode(logThatNames(draft))) return false;
     return !isKept(draft) || basename(holder) === basename(draft.main.path);
   }
 
@@ -251,14 +250,18 @@ export class SessionRegistry {
 }
 
 /** The inode that identifies a session: that of its main log, or of its first agent's if that is gone. */
-function inodeOf({ main, agents }: SessionDraft): string {
-  const { dev, ino } = (main.gone && agents[0]) || main;
+function inodeOf(draft: SessionDraft): string {
+  const { dev, ino } = logThatNames(draft);
   return `${dev}:${ino}`;
 }
 
+function logThatNames({ main, agents }: SessionDraft): LogFile {
+  return (main.gone && agents[0]) || main;
+}
+
 /** True where the log that identifies the session is kept only. */
-function isKept({ main, agents }: SessionDraft): boolean {
-  return ((main.gone && agents[0]) || main).kept === true;
+function isKept(draft: SessionDraft): boolean {
+  return logThatNames(draft).kept === true;
 }
 
 function keptKeyOf(draft: SessionDraft): string {

@@ -14,8 +14,9 @@ import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { FolderPoll } from "./folder-poll";
 import { watchedRoots } from "./log-paths";
-import { FolderPoll, RootWatcher } from "./root-watcher";
+import { RootWatcher } from "./root-watcher";
 
 let dir: string;
 const touched = new Set<string>();
@@ -66,6 +67,26 @@ describe("watching the logs", () => {
     await told(log("renamed.jsonl"));
     rmSync(log("renamed.jsonl"));
     await told(log("renamed.jsonl"));
+    await watcher.stop();
+  });
+
+  it("finds what was written where the system names no file, as Windows does when it was much at once", async () => {
+    for (const name of ["one.jsonl", "other.jsonl", "old.jsonl"]) writeFileSync(log(name), "{}\n");
+    utimesSync(log("old.jsonl"), new Date(0), new Date(0));
+    const watchers: FSWatcher[] = [];
+    const add = vi.spyOn(FSWatcher.prototype, "add").mockImplementation(function (this: FSWatcher) {
+      watchers.push(this);
+      queueMicrotask(() => this.emit("ready"));
+      return this;
+    });
+    onTestFinished(() => add.mockRestore());
+    const watcher = new RootWatcher(touch);
+    await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
+    expect(toldNow()).toEqual([]);
+    watchers[0]?.emit("raw", "change", null as never, {
+      watchedPath: join(dir, "projects", "-home-dev-shop"),
+    });
+    await expect.poll(() => toldNow().sort()).toEqual([log("one.jsonl"), log("other.jsonl")]);
     await watcher.stop();
   });
 

@@ -1,10 +1,11 @@
 import { type Stats, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, join, normalize, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FSWatcher } from "chokidar";
 import { faultCode } from "@/lib/server/disk/file-fault";
 import { Coalescer } from "./coalescer";
+import { FolderPoll, isLog, NO_LOGS, SLOW_MS } from "./folder-poll";
 
 /** Logs written within this time are watched individually, all others through their folder. */
 const RECENT_MS = 24 * 60 * 60_000;
@@ -14,11 +15,10 @@ const MAX_FOLDERS = 4_000;
 const LIST_REST = 20;
 /** A folder's time of change is the system's last tick. */
 const TICK_MS = 20;
+/** So long ago a file may have been written of which the system tells now without its name. */
+const UNNAMED_MS = 30_000;
 /** A disk that does not answer must not keep the rest from starting. */
 const READY_WITHIN_MS = 30_000;
-
-/** Folders of a session or project that contain no logs. */
-const NO_LOGS = new Set(["tool-results", "memory", "file-history", "image-cache", "node_modules", ".git"]);
 
 /** The relevant entries of a configuration folder. */
 const OF_CONFIG = new Set(["projects", "conversations", "sessions"]);
@@ -50,6 +50,8 @@ export class RootWatcher {
   readonly #unlistable = new Set<string>();
   /** Of folders that have changed. */
   readonly #listings = new Map<string, Coalescer>();
+  /** Looks for what was written in folders of which no file was named. */
+  readonly #unnamed = new Map<string, Coalescer>();
   #files = 0;
   #isReady = false;
   #stopped = false;
@@ -70,7 +72,8 @@ export class RootWatcher {
       followSymlinks: false,
       atomic: false,
       ignorePermissionErrors: true,
-      ignored: (path, stats) => this.#isIgnored(path, stats, roots),
+      // On Windows it asks with slashes, and tells with backslashes.
+      ignored: (path, stats) => this.#isIgnored(normalize(path), stats, roots),
     });
     this.#watcher = watcher;
     watcher.on("addDir", (path) => {
@@ -80,8 +83,10 @@ export class RootWatcher {
     watcher.on("unlinkDir", (path) => {
       for (const folders of [this.#folders, this.#watched, this.#listedAtMs, this.#unlistable])
         folders.delete(path);
-      this.#listings.get(path)?.stop();
-      this.#listings.delete(path);
+      for (const tasks of [this.#listings, this.#unnamed]) {
+        tasks.get(path)?.stop();
+        tasks.delete(path);
+      }
       this.#poll.drop(path);
       this.#changed(path);
     });
@@ -92,8 +97,9 @@ export class RootWatcher {
     watcher.on("raw", (_event, name, details) => {
       const { watchedPath } = details as { watchedPath?: string };
       if (!watchedPath) return;
-      const path =
-        isLog(watchedPath) || !name ? watchedPath : join(/*turbopackIgnore: true*/ watchedPath, name);
+      if (isLog(watchedPath)) return this.#changed(watchedPath);
+      if (!name) return this.#tellUnnamed(watchedPath);
+      const path = join(/*turbopackIgnore: true*/ watchedPath, name);
       if (isLog(path)) this.#changed(path);
     });
     watcher.on("error", (error) => this.#uncover(error));
@@ -134,7 +140,7 @@ export class RootWatcher {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#poll.stop();
-    for (const listing of this.#listings.values()) listing.stop();
+    for (const task of [...this.#listings.values(), ...this.#unnamed.values()]) task.stop();
     await this.#watcher?.close();
   }
 
@@ -200,6 +206,25 @@ export class RootWatcher {
     // oxlint-enable no-underscore-dangle
   }
 
+  /**
+   * Windows names no file where more was written at once than it has room to tell: those that were written just now are
+   * looked for.
+   */
+  #tellUnnamed(folder: string): void {
+    let look = this.#unnamed.get(folder);
+    if (!look) {
+      look = new Coalescer(
+        0,
+        async () => {
+          for (const path of await logsWritten(folder, Date.now() - UNNAMED_MS)) this.#changed(path);
+        },
+        LIST_REST,
+      );
+      this.#unnamed.set(folder, look);
+    }
+    look.request();
+  }
+
   #isIgnored(path: string, stats: Stats | undefined, roots: readonly string[]): boolean {
     if (roots.includes(path)) return false;
     if (this.#hasNoLogs(path)) return true;
@@ -260,130 +285,13 @@ function changedAtMs(folder: string): number {
   }
 }
 
-/** True for the files that live reading needs: logs, agents' meta files, registry entries. */
-function isLog(path: string): boolean {
-  return (
-    /\.jsonl[.\w-]*~?$/i.test(path) ||
-    path.endsWith(".meta.json") ||
-    /[\\/]sessions[\\/]\d+\.json$/.test(path)
-  );
-}
-
-const EVERY_MS = 2_000;
-/** A folder that does not answer holds up the others for so long, and only once. */
-const SLOW_MS = 1_000;
-
-type PolledFolder = {
-  /** Each file as it was found last. */
-  seen: Map<string, string>;
-  isInstead: boolean;
-  look: Promise<void> | null;
-};
-
-/** Checks folders that cannot be watched, every 2 s, for files that were added, written or removed. */
-export class FolderPoll {
-  readonly #changed: (path: string) => void;
-  readonly #follows: (path: string, isInstead: boolean) => boolean;
-  readonly #folders = new Map<string, PolledFolder>();
-  #timer: NodeJS.Timeout | null = null;
-  #checking = false;
-
-  /** @param follows whether a folder in a polled one is polled as well */
-  constructor(
-    changed: (path: string) => void,
-    follows: (path: string, isInstead: boolean) => boolean = (path) => !NO_LOGS.has(basename(path)),
-  ) {
-    this.#changed = changed;
-    this.#follows = follows;
+/** The logs in a folder that were written since then. */
+async function logsWritten(folder: string, sinceMs: number): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: string[] = [];
+  for (const path of names.map((name) => join(/*turbopackIgnore: true*/ folder, name)).filter(isLog)) {
+    const stats = await stat(path).catch(() => null);
+    if (stats && stats.mtimeMs >= sinceMs) found.push(path);
   }
-
-  get size(): number {
-    return this.#folders.size;
-  }
-
-  /**
-   * Polls a folder, with those in it.
-   * @param isInstead although they may be watched, since watches there say nothing
-   * @param isNew what is in it was not known before, so all of it has changed
-   */
-  add(folder: string, { isInstead = false, isNew = false } = {}): void {
-    const known = this.#folders.get(folder);
-    if (known) known.isInstead ||= isInstead;
-    if (known) return;
-    const polled: PolledFolder = { seen: new Map(), isInstead, look: null };
-    this.#folders.set(folder, polled);
-    if (isNew) this.#changed(folder);
-    void this.#look(folder, polled, isNew);
-    this.#timer ??= setInterval(() => void this.#checkAll(), EVERY_MS).unref();
-  }
-
-  /** Resolves when each folder that was added has been looked at, and so all later changes are noticed. */
-  async looked(): Promise<void> {
-    for (const { look } of this.#folders.values()) await look;
-  }
-
-  /** A watch tells of the folder from now on: what has changed since the last look is told, and no more. */
-  end(folder: string): void {
-    const polled = this.#folders.get(folder);
-    if (!polled || polled.isInstead) return;
-    this.drop(folder);
-    void this.#look(folder, polled, true);
-  }
-
-  drop(folder: string): void {
-    this.#folders.delete(folder);
-    if (this.#folders.size === 0) this.stop();
-  }
-
-  stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
-  }
-
-  async #checkAll(): Promise<void> {
-    if (this.#checking) return; // a slow disk: the next tick will do
-    this.#checking = true;
-    try {
-      for (const [folder, polled] of [...this.#folders]) {
-        if (polled.look) continue;
-        const look = this.#look(folder, polled, true);
-        await Promise.race([look, sleep(SLOW_MS, undefined, { ref: false })]);
-      }
-    } finally {
-      this.#checking = false;
-    }
-  }
-
-  #look(folder: string, polled: PolledFolder, notify: boolean): Promise<void> {
-    const look = (polled.look ?? Promise.resolve())
-      .then(() => this.#check(folder, polled, notify))
-      .finally(() => {
-        if (polled.look === look) polled.look = null;
-      });
-    polled.look = look;
-    return look;
-  }
-
-  async #check(folder: string, { seen, isInstead }: PolledFolder, notify: boolean): Promise<void> {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    const names = new Set(entries.map((entry) => entry.name));
-    for (const entry of entries) {
-      const path = join(/*turbopackIgnore: true*/ folder, entry.name);
-      // A folder created in one that cannot be watched has no watch either.
-      const isUnknown = entry.isDirectory() && this.#folders.has(folder) && !this.#folders.has(path);
-      if (isUnknown && this.#follows(path, isInstead)) this.add(path, { isInstead, isNew: notify });
-      if (!entry.isFile() || !isLog(path)) continue;
-      const found = await stat(path).catch(() => null);
-      // A client writes its registry entry in place, and `busy` is as long as `idle`.
-      const mark = found ? `${found.ino}:${found.size}:${found.mtimeMs}` : "gone";
-      const isNew = seen.get(entry.name) !== mark;
-      seen.set(entry.name, mark);
-      if (isNew && notify) this.#changed(path);
-    }
-    for (const name of seen.keys()) {
-      if (names.has(name)) continue;
-      seen.delete(name);
-      if (notify) this.#changed(join(/*turbopackIgnore: true*/ folder, name));
-    }
-  }
+  return found;
 }

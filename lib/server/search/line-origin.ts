@@ -1,3 +1,4 @@
+import { comparablePath } from "@/lib/format/text";
 import type { Scanner } from "@/lib/server/index/scanner";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { badCursor } from "@/lib/server/runtime/viewer-error";
@@ -41,7 +42,8 @@ export async function lineOrigin(
   for (const [at, { session }] of calls.entries()) {
     const change = told[at];
     // A fork has the lines of the session that it was copied from, with the same times.
-    const key = change && JSON.stringify([change.path, change.atMs, change.tool, change.change]);
+    const key =
+      change && JSON.stringify([comparablePath(change.path), change.atMs, change.tool, change.change]);
     if (!change || !key || seen.has(key)) continue;
     seen.add(key);
     changes.push({ ...change, sessionId: session, title: titles.get(session) ?? null });
@@ -52,7 +54,7 @@ export async function lineOrigin(
     .filter(({ change }) => change === "wrote")
     .reduce<LineChange | null>((best, one) => (best && nearness(best) >= nearness(one) ? best : one), null);
   const isLater = (one: LineChange) =>
-    origin !== null && one !== origin && one.path === origin.path && (one.atMs ?? 0) >= (origin.atMs ?? 0);
+    origin !== null && one !== origin && isSamePath(one, origin) && (one.atMs ?? 0) >= (origin.atMs ?? 0);
   return {
     text,
     path,
@@ -136,13 +138,22 @@ async function sessionsThatRead(
     .sort((a, b) => (b.lastActiveAtMs ?? 0) - (a.lastActiveAtMs ?? 0));
 }
 
+function isSamePath(one: Pick<LineChange, "path">, other: Pick<LineChange, "path">): boolean {
+  return comparablePath(one.path) === comparablePath(other.path);
+}
+
+/** A path, or the end of one, as it is compared with others. */
+function spelled(path: string): string {
+  return comparablePath(path).replaceAll("\\", "/");
+}
+
 /** The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read it. */
 export async function sessionsOfFile(
   { catalog, scanner, search }: World,
   path: string,
   { limit, cursor }: Page,
 ): Promise<FileSessionsResponse> {
-  const wanted = path.replaceAll("\\", "/");
+  const wanted = spelled(path);
   let complete = true;
   const found = catalog
     .summaries()
@@ -150,7 +161,7 @@ export async function sessionsOfFile(
       const facets = scanner.facets(id);
       if (facets === null) complete = false;
       const paths = (facets?.paths ?? []).filter((one) => {
-        const given = one.replaceAll("\\", "/");
+        const given = spelled(one);
         return given === wanted || given.endsWith(`/${wanted.replace(/^\//, "")}`);
       });
       if (paths.length === 0) return [];

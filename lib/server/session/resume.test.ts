@@ -6,8 +6,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { keepFolder } from "@/lib/testing/keep-folder";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
+import { onPlatform } from "@/lib/testing/on-platform";
 import type { SessionId } from "@/lib/wire/ids";
-import { resumeOf } from "./resume";
+import { resumeCommand, resumeOf } from "./resume";
 
 const OLD = uuid(1) as SessionId;
 const NEW = uuid(2) as SessionId;
@@ -84,5 +85,34 @@ test("a session that is only kept is restored first, with the flags of this serv
       hint: "Restore it first.",
       command: `${restore} && cd ${before} && claude --resume ${OLD}`,
     },
+  });
+});
+
+test("the command for a folder of Windows is one of PowerShell, which knows no && before its version 7", () => {
+  const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
+  expect(command("C:\\Users\\O'Brien\\my shop")).toBe(
+    `cd 'C:\\Users\\O''Brien\\my shop'; claude --resume ${OLD}`,
+  );
+  expect(command("\\\\wsl$\\Ubuntu\\home\\dev")).toBe(
+    `cd '\\\\wsl$\\Ubuntu\\home\\dev'; claude --resume ${OLD}`,
+  );
+  expect(command("/home/dev/shop")).toBe(`cd /home/dev/shop && claude --resume ${OLD}`);
+});
+
+test("what became of a folder on another system is not known here", async () => {
+  const windows = "C:\\Users\\dev\\shop";
+  const of = async (cwd: string) => {
+    const slug = cwd.replace(/[^A-Za-z0-9]/g, "-");
+    const root = makeTree({ [`projects/${slug}/${OLD}.jsonl`]: [prompt(cwd, 1)] });
+    const catalog = new Catalog([{ path: root, kind: "config" }]);
+    await catalog.list();
+    return resumeOf(catalog, catalog.sessionFiles(OLD), FLAGS).resumeProblem;
+  };
+  expect(await of(windows)).toBeNull();
+  onPlatform("win32");
+  expect(await of("/home/dev/shop")).toBeNull();
+  expect(await of(windows)).toMatchObject({
+    message: `The folder ${windows} is not there`,
+    command: `New-Item -ItemType Directory -Force '${windows}' | Out-Null; cd '${windows}'; claude --resume ${OLD}`,
   });
 });

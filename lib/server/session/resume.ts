@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isOfWindows } from "@/lib/format/text";
 import { slugOf } from "@/lib/server/disk/folder-entries";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { SessionFiles } from "@/lib/server/library/session-files";
@@ -7,10 +8,14 @@ import type { SessionDetail } from "@/lib/wire/session";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** The command that resumes a session in a terminal, for a POSIX shell; `null` if its log is not named by a UUID. */
+/**
+ * The command that resumes a session in a terminal: for a POSIX shell, for PowerShell where its folder is one of Windows,
+ * whose older versions know no `&&`. `null` if its log is not named by a UUID.
+ */
 export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
   const uuid = UUID.exec(id)?.[0];
-  return uuid ? `cd ${shellWord(projectPath)} && claude --resume ${uuid}` : null;
+  const { word, and } = shellOf(projectPath);
+  return uuid ? `cd ${word(projectPath)}${and}claude --resume ${uuid}` : null;
 }
 
 type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCommand">;
@@ -24,13 +29,18 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
   const { id, main, projectPath } = files;
   const restoreCommand = main.kept ? restoreCommandOf(catalog, files, flags) : null;
   const plain = main.gone ? null : resumeCommand(files);
-  const isFolderGone = !catalog.project(files.projectId).pathGuessed && !existsSync(projectPath);
+  // Logs of another system name folders that are nowhere here: of those nothing is known.
+  const isFolderGone =
+    !catalog.project(files.projectId).pathGuessed &&
+    isOfWindows(projectPath) === (process.platform === "win32") &&
+    !existsSync(projectPath);
   if (plain === null || !(main.kept || isFolderGone))
     return { resumeCommand: plain, resumeProblem: null, restoreCommand };
   const other = isFolderGone ? folderNow(catalog, files) : null;
+  const shell = shellOf(projectPath);
   const steps = [
     restoreCommand,
-    other ? copyCommand(files, other) : isFolderGone ? `mkdir -p ${shellWord(projectPath)}` : null,
+    other ? copyCommand(files, other) : isFolderGone ? shell.makeFolder(projectPath) : null,
     resumeCommand({ id, projectPath: other ?? projectPath }),
   ];
   return {
@@ -52,15 +62,17 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
       ]
         .filter((part) => part !== null)
         .join(" "),
-      command: steps.filter((step) => step !== null).join(" && "),
+      command: steps.filter((step) => step !== null).join(shell.and),
     },
     restoreCommand,
   };
 }
 
 function restoreCommandOf(catalog: Catalog, { id }: SessionFiles, flags: readonly string[]): string {
+  // Here, whatever system the session is from.
+  const { word } = process.platform === "win32" ? POWERSHELL : POSIX;
   const to = catalog.surroundings(id).configRoot ?? "restored";
-  return ["backscroll restore", id, "--to", shellWord(to), ...flags.map(shellWord)].join(" ");
+  return ["backscroll restore", id, "--to", word(to), ...flags.map(word)].join(" ");
 }
 
 /** A folder of the same name that is there, in which a newer session ran. */
@@ -84,11 +96,41 @@ function folderNow(catalog: Catalog, { id, projectPath }: SessionFiles): string 
  * finds it only so; 2.1.330 also where it was.
  */
 function copyCommand({ root, main }: SessionFiles, folder: string): string {
-  const to = shellWord(join(root, slugOf(folder)));
-  const from = shellWord(join(dirname(main.path), basename(main.path, ".jsonl")));
-  return `mkdir -p ${to} && cp -Rn ${from}* ${to}/`;
+  const shell = shellOf(folder);
+  const to = join(root, slugOf(folder));
+  const from = join(dirname(main.path), basename(main.path, ".jsonl"));
+  return `${shell.makeFolder(to)}${shell.and}${shell.copyNew(from, to)}`;
 }
 
-function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** How a command is written. `copyNew`: copies what has a name that begins so, and nothing over what is there. */
+type Shell = {
+  word(text: string): string;
+  and: string;
+  makeFolder(path: string): string;
+  copyNew(from: string, to: string): string;
+};
+
+const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;
+
+const POSIX: Shell = {
+  word: (text) => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`),
+  and: " && ",
+  makeFolder: (path) => `mkdir -p ${POSIX.word(path)}`,
+  copyNew: (from, to) => `cp -Rn ${POSIX.word(from)}* ${POSIX.word(to)}/`,
+};
+
+const POWERSHELL: Shell = {
+  // A word that begins with @ is another thing there.
+  word: (text) => (PLAIN_WORD.test(text) && !text.startsWith("@") ? text : `'${text.replaceAll("'", "''")}'`),
+  and: "; ",
+  makeFolder: (path) => `New-Item -ItemType Directory -Force ${POWERSHELL.word(path)} | Out-Null`,
+  copyNew: (from, to) => {
+    const log = POWERSHELL.word(join(to, `${basename(from)}.jsonl`));
+    const copy = `Copy-Item ${POWERSHELL.word(`${from}*`)} ${POWERSHELL.word(to)} -Recurse`;
+    return `if (-not (Test-Path ${log})) { ${copy} }`;
+  },
+};
+
+function shellOf(folder: string): Shell {
+  return isOfWindows(folder) ? POWERSHELL : POSIX;
 }

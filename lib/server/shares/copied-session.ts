@@ -256,8 +256,10 @@ const FOLDER_START = "backscroll-shares-";
 
 /** A folder for this server's copies, which goes with the process. */
 export function makeCopiesFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // Windows may call the temporary folder by short names (`C:\Users\LONGUS~1\…`), which the copies' own library does not.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+  // It may keep what a thread has open: then the next server removes it.
+  process.once("exit", () => unlessRefused(() => rmSync(folder, { recursive: true, force: true })));
   return folder;
 }
 

@@ -9,18 +9,17 @@ const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY }));
 
 vi.mock("node:fs", async (importOriginal) => {
   const fs = await importOriginal<typeof import("node:fs")>();
+  const full = () => Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
   /** Writes what there is room for, as the system does, and says how much that was. */
-  const writeSync = (descriptor: number, bytes: Uint8Array) => {
-    if (disk.room === 0) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
-    const written = fs.writeSync(descriptor, bytes.subarray(0, disk.room));
+  const writeSync = (descriptor: number, bytes: Uint8Array, from: number, length: number, at: number) => {
+    if (disk.room === 0) throw full();
+    const written = fs.writeSync(descriptor, bytes, from, Math.min(length, disk.room), at);
     disk.room -= written;
     return written;
   };
   const writeFileSync: typeof fs.writeFileSync = (file, data, options) => {
-    if (typeof file !== "number" || typeof data === "string") return fs.writeFileSync(file, data, options);
-    let at = 0;
-    const bytes = data as Uint8Array;
-    while (at < bytes.length) at += writeSync(file, bytes.subarray(at));
+    if (typeof data !== "string" && data.byteLength > disk.room) throw full();
+    fs.writeFileSync(file, data, options);
   };
   return { ...fs, writeSync, writeFileSync };
 });

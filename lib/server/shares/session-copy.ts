@@ -5,14 +5,15 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
-  renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RE2JS } from "re2js";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
+import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
 import { type CopySource, holdsAny, lineBefore, opened, readLines, readWhole, textOf } from "./copy-source";
 
@@ -250,7 +251,8 @@ export class SessionCopy {
     const path = grown ? into : `${into}.partial`;
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
-    const descriptor = openSync(path, grown ? "a" : "w", FILE_MODE);
+    // Not to append: Windows cuts no file that is opened for that.
+    const descriptor = openSync(path, grown ? "r+" : "w", FILE_MODE);
     // The record at its end is whole by now, or goes on.
     const had = fstatSync(descriptor).size - to.openBytes;
     if (to.openBytes > 0) ftruncateSync(descriptor, had);
@@ -259,11 +261,19 @@ export class SessionCopy {
     let shift = to.shifts.at(-1)?.[1] ?? 0;
     let { lastLineAt } = to;
     let end: number;
+    let at = had;
+    const write = (bytes: Uint8Array) => {
+      for (let rest = bytes; rest.length > 0; ) {
+        const written = writeSync(descriptor, rest, 0, rest.length, at);
+        rest = rest.subarray(written);
+        at += written;
+      }
+    };
     try {
       const parts: Uint8Array[] = [];
       let held = 0;
       const flush = () => {
-        for (const part of parts) writeFileSync(descriptor, part);
+        for (const part of parts) write(part);
         parts.length = held = 0;
       };
       const read = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
@@ -282,7 +292,7 @@ export class SessionCopy {
       end = read.end;
       if (read.last !== null) {
         const record = encoder.encode(this.#redaction?.redactLine(read.last) ?? read.last);
-        writeFileSync(descriptor, record);
+        write(record);
         to.openBytes = record.length;
       }
     } catch (error) {
@@ -295,7 +305,7 @@ export class SessionCopy {
     to.shifts.push(...shifts);
     to.lastLineAt = lastLineAt;
     to.read = { ...identify(file, end), size, bytes: end };
-    if (!grown) renameSync(path, into);
+    if (!grown) renameHeld(path, into);
     this.#copied.set(source.path, to);
     return true;
   }
@@ -318,13 +328,8 @@ export class SessionCopy {
       return false;
     }
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
-    const descriptor = openSync(`${into}.partial`, "w", FILE_MODE);
-    try {
-      writeFileSync(descriptor, bytes);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(`${into}.partial`, into);
+    writeFileSync(`${into}.partial`, bytes, { mode: FILE_MODE });
+    renameHeld(`${into}.partial`, into);
     this.#copied.set(source.path, copied);
     return true;
   }

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
+import { replaceFile } from "@/lib/server/disk/replace-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionId } from "@/lib/wire/ids";
 
@@ -54,12 +54,9 @@ export class ShareFile {
 
   async #write(shares: StoredShare[]): Promise<void> {
     if (this.#path === null) return;
-    const partial = `${this.#path}.${randomBytes(4).toString("hex")}`;
     try {
-      await writeFile(partial, JSON.stringify(shares), { mode: 0o600 });
-      await rename(partial, this.#path);
+      await replaceFile(this.#path, JSON.stringify(shares));
     } catch (error) {
-      await rm(partial, { force: true });
       throw faultCode(error) === null ? error : unsaved(error);
     }
   }

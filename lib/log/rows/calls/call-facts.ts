@@ -1,4 +1,4 @@
-import { shortenHome } from "@/lib/format/text";
+import { pathBelow, shortenHome } from "@/lib/format/text";
 import type { TextSize } from "@/lib/log/records/elide";
 import type { JsonObject } from "@/lib/log/records/json";
 import type { DescribedToolOf, ToolFamily } from "@/lib/tools/tools";
@@ -33,7 +33,7 @@ export type Describers<Family extends ToolFamily> = Readonly<
 /** A path as a reader of this project would write it: from the call's folder, else from home. */
 export function shortPath(path: string | null, cwd: string | null): string {
   if (!path) return "";
-  return cwd && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : shortenHome(path);
+  return (cwd ? pathBelow(cwd, path) : null) ?? shortenHome(path);
 }
 
 /** `1 file`, `7 files`. */

@@ -348,3 +348,19 @@ describe("a tool that nobody described", () => {
     ["CronCreate wake up = no such schedule", { prompt: "wake up" }, { error: "Error: no such schedule" }],
   ])("%s", tells);
 });
+
+test("a file is told from the call's folder on Windows as elsewhere", () => {
+  const subject = (cwd: string, file_path: string) =>
+    describeCall({
+      name: "Read",
+      input: { file_path },
+      cwd,
+      isError: false,
+      text: null,
+      isCut: false,
+      result: null,
+    }).subject;
+  expect(subject("C:\\Users\\dev\\shop", "C:\\Users\\dev\\shop\\src\\a.ts")).toBe("src\\a.ts");
+  expect(subject("c:\\Users\\dev\\shop", "C:/Users/dev/shop/src/a.ts")).toBe("src/a.ts");
+  expect(subject("C:\\Users\\dev\\shop", "C:\\Users\\dev\\other\\a.ts")).toBe("~\\other\\a.ts");
+});

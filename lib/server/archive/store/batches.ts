@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, openSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type BatchIndex, encodeBatch, readAt, readBatchIndex } from "./batch-file";
 import type { StoredObject } from "./object-store";
 import {
@@ -63,7 +64,7 @@ export class Batches {
     const written = await this.#write(parts);
     const batch = basename(written);
     const path = join(this.#folder, batch);
-    inFolder(path, () => renameSync(written, path));
+    inFolder(path, () => renameHeld(written, path));
     this.#take(batch, index);
   }
 

@@ -1,17 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, linkSync, openSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { Batches } from "./batches";
 import type { StoredObject, SyncObjectStore } from "./object-store";
 import { encodeSharedHead, headIn, isSharedHead, SharedHeads } from "./shared-heads";
@@ -137,7 +129,7 @@ export class FolderStore implements SyncObjectStore {
     this.#absent.delete(dirname(path));
     const written = await this.#write([bytes]);
     // Its new name lasts when that of a later head does: file systems keep the order of names.
-    inFolder(path, () => renameSync(written, path));
+    inFolder(path, () => renameHeld(written, path));
   }
 
   /** Has all that waits last, in one batch with whatever is put until the batch before is written. */

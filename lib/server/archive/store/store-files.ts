@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { isMissing } from "@/lib/server/disk/file-fault";
+import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 
 const FOLDER_MODE = 0o700;
 /** A folder may be changed twice in a tick of its clock, so only one that rested for a while is known by its time. */
@@ -104,12 +104,23 @@ export function orNull<T>(look: () => T): T | null {
   }
 }
 
-/** Makes a new name in a folder survive a crash. Not every system can open one. */
+/** What disks say that write no folder out when they are asked to: of a network, of another system below this one. */
+const UNKNOWN_TO_DISK: ReadonlySet<string | null> = new Set([
+  "EINVAL",
+  "ENOTSUP",
+  "ENOSYS",
+  "EISDIR",
+  "EBADF",
+]);
+
+/** Makes a new name in a folder survive a crash, as far as its disk can. Windows cannot open one. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");
   try {
     await synced(descriptor);
+  } catch (error) {
+    if (!UNKNOWN_TO_DISK.has(faultCode(error))) throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { PromptHistory } from "./prompt-history";
 
 let folder: string;
@@ -55,6 +55,15 @@ describe("what was typed last", () => {
     expect([...history.read()]).toEqual(["a"]);
     writeFileSync(file, entry("hi", 2, "b"));
     expect([...history.read()]).toEqual(["b"]);
+  });
+
+  it("is read in a configuration folder that is a link", () => {
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    onTestFinished(() => rmSync(link));
+    history = new PromptHistory([{ path: link, kind: "config" }]);
+    writeFileSync(file, entry("fix it", 1));
+    expect([...history.read()]).toEqual(["a"]);
   });
 
   it("is not read through a link that leads out of the folder", () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import { faultCode } from "@/lib/server/disk/file-fault";
+import { realPathOf } from "@/lib/server/disk/kept-files";
 import { readRangeSync } from "@/lib/server/disk/read-range";
 import type { RootFolder } from "@/lib/server/runtime/config";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
@@ -52,7 +53,10 @@ export class PromptHistory {
 
   #newLines(root: string): string[] {
     try {
-      const file = openConfinedSync(root, join(/*turbopackIgnore: true*/ root, "history.jsonl"));
+      // The folder may be a link, and on Windows be written in other capitals.
+      const folder = realPathOf(root);
+      if (folder === null) return [];
+      const file = openConfinedSync(folder, join(/*turbopackIgnore: true*/ folder, "history.jsonl"));
       try {
         const { size } = file.stat();
         const known = this.#offsets.get(root) ?? 0;

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { onPlatform } from "@/lib/testing/on-platform";
 import { parseEntry, processLives, Registry, type RegistryEntry } from "./registry";
 
 describe("process lives", () => {
@@ -64,6 +65,44 @@ describe("process lives", () => {
       expect(lives(process.pid, { startedAt: startedAt - 86_400_000 })).toBe(null);
     });
   });
+
+  describe.each(["darwin", "win32"] as const)(
+    "on %s, where when a process began is not asked for",
+    (platform) => {
+      it("cannot be told of a pid that is not here: a container of this folder may have it (2.1.170)", () => {
+        onPlatform(platform);
+        expect(lives(process.pid)).toBe(true);
+        expect(lives(NOBODY, { procStart: "1" })).toBe(null);
+        expect(lives(NOBODY, { pidDomain: "of this system", procStart: "1" })).toBe(false);
+      });
+
+      it("cannot be told of a client of another system", () => {
+        onPlatform(platform);
+        const others = ["linux", "darwin", "win32"].filter((system) => system !== platform);
+        for (const system of others) expect(lives(process.pid, { pidDomain: `${system}:1a2b` })).toBe(null);
+        expect(lives(NOBODY, { pidDomain: `${platform}:1a2b` })).toBe(false);
+      });
+
+      it("cannot be told of a pid that is another account's: those of containers are the system's own here (2.1.170)", () => {
+        onPlatform(platform);
+        using _ = vi.spyOn(process, "kill").mockImplementation(() => {
+          throw Object.assign(new Error("kill EPERM"), { code: "EPERM" });
+        });
+        expect(lives(1, { procStart: "1" })).toBe(null);
+      });
+
+      it("is known of one that was seen here once", async () => {
+        onPlatform(platform);
+        const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+        const pid = child.pid as number;
+        expect(lives(pid, { procStart: platform })).toBe(true);
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+        expect(lives(pid, { procStart: platform })).toBe(false);
+      });
+    },
+  );
 
   function machine(): string | null {
     try {

@@ -188,12 +188,16 @@ const MAX_SEEN = 1_000;
 export function processLives(entry: RegistryEntry): boolean | null {
   const { pidDomain, procStart, startedAtMs } = entry;
   if (pidDomain !== null && !isOwnDomain(pidDomain)) return null;
-  const runs = isRunning(entry.pid);
-  if (process.platform !== "linux") return runs;
+  const isOwn = isOwnProcess(entry.pid);
   const key = `${entry.pid} ${procStart}`;
   // 2.1.110 and 2.1.170 name no namespace: a pid that is missing here, or is another process's, may be a container's.
   const isOther = pidDomain === null && !seenHere.has(key) ? null : false;
-  if (!runs) return isOther;
+  if (isOwn === false) return isOther;
+  if (process.platform !== "linux") {
+    // When a process began is not asked for. Low pids, as containers have, are those of the system here.
+    if (isOwn && seenHere.size < MAX_SEEN) seenHere.add(key);
+    return isOwn;
+  }
   const startTicks = startTicksOf(entry.pid);
   // Ended meanwhile, or killed and not yet reaped by its parent.
   if (startTicks === null) return isOther;
@@ -208,6 +212,9 @@ export function processLives(entry: RegistryEntry): boolean | null {
 
 /** `linux:<machine id>:pid:[<namespace>]`: the first namespace of every machine has the same number. */
 function isOwnDomain(domain: string): boolean {
+  // A folder of Windows that WSL reads, or one of a Mac in a container.
+  const system = /^(linux|darwin|win32|freebsd):/.exec(domain)?.[1] ?? process.platform;
+  if (system !== process.platform) return false;
   const namespace = /pid:\[(\d+)\]/.exec(domain)?.[0];
   if (namespace === undefined) return true;
   const machine = /^linux:([0-9a-f]{32}):/.exec(domain)?.[1];
@@ -230,12 +237,12 @@ function machineId(): string | null {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether this account has such a process; `null` where it is another account's. */
+function isOwnProcess(pid: number): boolean | null {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return faultCode(error) === "EPERM" ? null : false;
   }
 }
 

@@ -218,13 +218,16 @@ it("takes a path of Windows with either slash, and from its drive on", async () 
     [log(1)]: session("Reads", ...read(file)),
     [log(2)]: session("Changes", ...edit(file, "a", "b")),
     [log(3)]: session("Reads another", ...read(`${file}x`)),
+    // From the terminal of an editor.
+    [log(4)]: session("Changes too", ...edit(file.replace("C:", "c:"), "b", "c")),
   });
-  for (const path of [file, "C:/Users/dev/shop/src/cart.ts", "src/cart.ts", "src\\cart.ts"]) {
+  const forms = [file, "C:/Users/dev/shop/src/cart.ts", "c:/Users/dev/shop/src/cart.ts"];
+  for (const path of [...forms, "src/cart.ts", "src\\cart.ts"]) {
     const { sessions, readers } = await sessionsOfFile(world, path, { limit: 10, cursor: null });
     expect(
       [sessions, readers].map((list) => list.map(({ title }) => title)),
       path,
-    ).toEqual([["Changes"], ["Reads"]]);
+    ).toEqual([["Changes too", "Changes"], ["Reads"]]);
   }
 });
 

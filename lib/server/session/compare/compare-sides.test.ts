@@ -26,3 +26,38 @@ test("prompts that differ behind their first words are not the same", async () =
     [3, 3, true],
   ]);
 });
+
+test("files of two checkouts are told by their names in the project, on Windows as elsewhere", async () => {
+  const write = (path: string, uuid: string) => [
+    {
+      ...answer("", { uuid: `c-${uuid}`, parentUuid: `u-${uuid}` }),
+      message: {
+        id: `m-${uuid}`,
+        role: "assistant",
+        content: [
+          { type: "tool_use", id: `t-${uuid}`, name: "Write", input: { file_path: path, content: uuid } },
+        ],
+      },
+    },
+    {
+      ...prompt("", { uuid: `r-${uuid}`, parentUuid: `c-${uuid}` }),
+      message: {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: `t-${uuid}`, content: "done" }],
+      },
+      toolUseResult: { type: "create", filePath: path, content: uuid, structuredPatch: [] },
+    },
+  ];
+  const session = (cwd: string, path: string, name: string) =>
+    [prompt("write it", { uuid: `u-${name}` }), ...write(path, name)].map((line) => ({ ...line, cwd }));
+  const folder = await openFolder(
+    makeTree({
+      [`projects/C--one/${uuid(1)}.jsonl`]: session("C:\\one", "C:\\one\\src\\a.ts", "left"),
+      [`projects/c--two/${uuid(2)}.jsonl`]: session("c:\\two", "c:\\two\\src\\a.ts", "right"),
+    }),
+  );
+  const { files } = await settled(() =>
+    folder.sessions.compare(uuid(1) as SessionId, { left: null, right: uuid(2) }),
+  );
+  expect(files.map(({ name, verdict }) => [name, verdict])).toEqual([["src/a.ts", "differs"]]);
+});

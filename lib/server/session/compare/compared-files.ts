@@ -1,3 +1,4 @@
+import { comparablePath, isAbsolutePath, pathBelow } from "@/lib/format/text";
 import { at } from "@/lib/log/table/table";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
@@ -64,7 +65,7 @@ async function touchedBy(side: Side): Promise<Map<string, Touched>> {
 }
 
 function nameIn({ around: { projectPath } }: Side, path: string): string {
-  return projectPath && path.startsWith(`${projectPath}/`) ? path.slice(projectPath.length + 1) : path;
+  return (projectPath ? pathBelow(projectPath, comparablePath(path)) : null) ?? path;
 }
 
 /** A file as it was when a side ended; `null` where its session says nothing of the file. */
@@ -75,7 +76,7 @@ async function endOf(
   isRebuilt: boolean,
 ): Promise<{ side: ComparedFileSide; file: FileAt | null } | null> {
   const { projectPath } = side.around;
-  const path = touched?.path ?? (name.startsWith("/") || !projectPath ? name : `${projectPath}/${name}`);
+  const path = touched?.path ?? (isAbsolutePath(name) || !projectPath ? name : `${projectPath}/${name}`);
   const { added, removed, changes } = touched ?? { added: 0, removed: 0, changes: 0 };
   const end = endRecord(side);
   try {

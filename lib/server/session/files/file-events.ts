@@ -1,15 +1,11 @@
-import { createHash } from "node:crypto";
-import { dirname, isAbsolute, join } from "node:path";
 import { addTo } from "@/lib/format/lists";
+import { comparablePath } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
-import { openConfined } from "@/lib/server/disk/confined-file";
-import { readRange } from "@/lib/server/disk/read-range";
 import type { Surroundings } from "@/lib/server/library/session-files";
-import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
@@ -17,6 +13,7 @@ import { turnOfRecords } from "../agent-entries";
 import { originalFile, recordedHunks } from "../file-diffs";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
+import { type Backup, backedUp, backupsOf, backupsOfFile, firstOfEach } from "./file-backups";
 import { type Replacement, type Seen, seenLines, spliced, wholeText } from "./file-text";
 import type { FileChange, FileEvent } from "./file-timeline";
 import { cellEditOf } from "./notebook-edit";
@@ -25,21 +22,11 @@ import { numberedLines } from "./numbered-lines";
 const NONE = -1;
 /** Names and paths are shorter than this; what is longer is cut while files are looked for. */
 const KEEP_BYTES = 4096;
-const MAX_BACKUP_BYTES = 16 << 20;
-
-/** A backup of a file as a snapshot names it; `hash` is that of its path, `null` where there was no such file. */
-type Backup = {
-  record: number;
-  path: string;
-  parent: string | null;
-  name: string | null;
-  content: string | null;
-  version: number | null;
-  atMs: number;
-};
 
 /** Which records of a session speak of which file. */
 export type TouchedFiles = {
+  /** A path as it is written here: on Windows calls of one session may write it in several ways. */
+  spelled(path: string): string;
   /** Path → calls that read or changed it, in the order of the table. */
   calls: ReadonlyMap<string, readonly number[]>;
   /** Path → attachments that show it. */
@@ -81,10 +68,20 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     [...asking.filter(({ path }) => path === null), ...others].map(({ record }) => record),
     KEEP_BYTES,
   );
+  const spellings = new Map<string, string>();
+  const spelled = (path: string) => spellings.get(comparablePath(path)) ?? path;
+  const note = (path: string | null) => {
+    if (path !== null && !spellings.has(comparablePath(path))) spellings.set(comparablePath(path), path);
+  };
+  const named = asking.map(({ call, path, record, index }) => {
+    // Of a change it is the one that the client has written down.
+    note(path);
+    return { call, path: path ?? pathIn(inputOf(read(record), index)) };
+  });
   const byPath = new Map<string, number[]>();
-  for (const { call, path: changed, record, index } of asking) {
-    const path = changed ?? pathIn(inputOf(read(record), index));
-    if (path !== null) addTo(byPath, path, call);
+  for (const { call, path } of named) {
+    note(path);
+    if (path !== null) addTo(byPath, spelled(path), call);
   }
   const attachments = new Map<string, number[]>();
   const backups: Backup[] = [];
@@ -92,58 +89,22 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     const line = read(record);
     if (line?.kind === "attachment") {
       const path = asString(line.attachment.filename);
-      if (path !== null) addTo(attachments, path, record);
+      if (path !== null) addTo(attachments, spelled(path), record);
     } else if (line && line.kind !== "unreadable") {
       backups.push(...backupsOf(record, type, line.json));
     }
   }
-  return { calls: byPath, attachments, backups: firstOfEach(backups) };
-}
-
-function backupsOf(record: number, type: string, json: JsonObject): Backup[] {
-  const listed =
-    type === "file-history-delta"
-      ? [[asString(json.trackingPath) ?? "", json.backup] as const]
-      : Object.entries(asObject(asObject(json.snapshot)?.trackedFileBackups) ?? {});
-  return listed.flatMap(([path, value]) => {
-    const backup = asObject(value);
-    const atMs = Date.parse(asString(backup?.backupTime) ?? "");
-    if (!backup || Number.isNaN(atMs)) return [];
-    return {
-      record,
-      path,
-      parent: asString(backup.realParentDir),
-      name: asString(backup.backupFileName),
-      content: asString(backup.content),
-      version: asNumber(backup.version),
-      atMs,
-    };
-  });
-}
-
-/** Snapshots repeat the backups of files that have not changed since. */
-function firstOfEach(backups: readonly Backup[]): Backup[] {
-  const first = new Map<string, Backup>();
-  for (const backup of backups) {
-    const key = JSON.stringify([
-      backup.path,
-      backup.version,
-      backup.name,
-      backup.version === null ? backup.atMs : 0,
-    ]);
-    const other = first.get(key);
-    if (!other || backup.atMs < other.atMs) first.set(key, backup);
-  }
-  return [...first.values()];
+  return { spelled, calls: byPath, attachments, backups: firstOfEach(backups) };
 }
 
 /** All that a session's logs and backups say of a file, in the order of time. */
 export async function fileEvents(
   session: OpenSession,
   around: Surroundings,
-  path: string,
+  named: string,
 ): Promise<FileEvent[]> {
   const touched = await touchedFiles(session);
+  const path = touched.spelled(named);
   const calls = touched.calls.get(path) ?? [];
   const attachments = touched.attachments.get(path) ?? [];
   const { table } = session;
@@ -344,48 +305,4 @@ function attachedLines(attachment: JsonObject): Seen | null {
   if (content) return readLines(content);
   const found = numberedLines(asString(attachment.snippet) ?? "");
   return found && seenLines(found.from, found.lines, null);
-}
-
-/** The backups of one file. Their names begin with the hash of its path; those of files that were not there have none. */
-function backupsOfFile(backups: readonly Backup[], around: Surroundings, path: string): Backup[] {
-  const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
-  const tracked = new Set(
-    backups.filter(({ name }) => name?.startsWith(`${hash}@`)).map((backup) => backup.path),
-  );
-  return backups.filter((backup) => {
-    if (backup.name !== null) return backup.name.startsWith(`${hash}@`);
-    if (tracked.has(backup.path) || backup.path === path) return true;
-    const folder = backup.parent === null ? around.projectPath : null;
-    return !isAbsolute(backup.path) && join(folder ?? dirnameUp(backup), backup.path) === path;
-  });
-}
-
-/** The folder from which a backup's path is told: its own folder without the folders that the path names. */
-function dirnameUp({ path, parent }: Backup): string {
-  const inside = dirname(path);
-  const own = parent ?? "";
-  return inside === "." ? own : own.endsWith(`/${inside}`) ? own.slice(0, -inside.length - 1) : own;
-}
-
-/** What a backup holds; `null` where its file is no longer there. */
-async function backedUp(session: OpenSession, around: Surroundings, backup: Backup): Promise<Seen | null> {
-  if (backup.content !== null) return wholeText(backup.content);
-  if (backup.name === null) return "absent";
-  if (around.configRoot === null || !/^[0-9a-f]{16}@v\d+$/.test(backup.name)) return null;
-  const path = join(around.configRoot, "file-history", around.stem, backup.name);
-  try {
-    const handle = await openConfined(around.configRoot, path);
-    try {
-      const { size } = await handle.stat();
-      if (size > MAX_BACKUP_BYTES) return null;
-      const text = new TextDecoder().decode(await readRange(handle, 0, size));
-      const { redaction } = session;
-      return wholeText(redaction?.redactText(text, redaction.isSettings(backup.name)) ?? text);
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (!isViewerError(error)) throw error;
-    return null; // the client deletes old ones
-  }
 }

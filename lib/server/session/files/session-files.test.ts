@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { blameOf, fileAt, filesTouched, fileVersions } from "./session-files";
+import { fileEntries } from "../agent-entries";
+import { blameOf, fileAt, filesTouched, fileVersions, timelineOf } from "./session-files";
 
 const SESSION = uuid(1);
 const PATH = "/home/dev/shop/cart.ts";
@@ -265,4 +266,65 @@ it("is not known after a change of a notebook's cell, unless that is certain", a
   const told = { new_source: "print(2)", cell_type: "code", edit_mode: "replace", cell_id: "c1", error: "" };
   const main = [...before, edit("c1"), { ...done, toolUseResult: told }];
   expect(await left(path, main)).toMatchObject({ kinds: ["create", "edit"], content: null, complete: false });
+});
+
+const HUNKS = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
+
+it("takes a file of Windows for one, however calls and backups write its path", async () => {
+  const [project, path] = ["C:\\shop", "C:\\shop\\src\\cart.ts"] as const;
+  const backup = { backupFileName: null, version: 1, backupTime: time(), realParentDir: `${project}\\src` };
+  const lines = chain(
+    [
+      prompt("make a cart", { timestamp: time() }),
+      {
+        type: "file-history-snapshot",
+        messageId: "u-make a cart",
+        snapshot: { messageId: "u-make a cart", trackedFileBackups: { "src\\cart.ts": backup } },
+      },
+      call("w1", "Write", { file_path: path, content: "a\n" }),
+      result("w1", "done", { type: "create", filePath: path, content: "a\n", structuredPatch: [] }),
+      call("w2", "Read", { file_path: path.replaceAll("\\", "/") }),
+      result("w2", "1\ta", {
+        type: "text",
+        file: { filePath: path, content: "a\n", startLine: 1, numLines: 2, totalLines: 2 },
+      }),
+      call("w3", "Read", { file_path: path.replace("C:", "c:") }),
+      result("w3", "1\ta", {
+        type: "text",
+        file: { filePath: path, content: "a\n", startLine: 1, numLines: 2, totalLines: 2 },
+      }),
+    ],
+    { cwd: project },
+  );
+  const slashed = path.replaceAll("\\", "/");
+  const edited = {
+    filePath: slashed,
+    oldString: "a",
+    newString: "b",
+    originalFile: "a\n",
+    structuredPatch: HUNKS,
+  };
+  lines.push(
+    ...chain(
+      [
+        call("w4", "Edit", { file_path: slashed, old_string: "a", new_string: "b" }),
+        result("w4", "done", edited),
+      ],
+      { cwd: project },
+    ),
+  );
+  const { catalog, sessions } = await openFolder(makeTree({ [`projects/C--shop/${SESSION}.jsonl`]: lines }));
+  const session = await sessions.latest(SESSION as SessionId);
+  const around = catalog.surroundings(SESSION as SessionId);
+  expect(await filesTouched(session)).toEqual([{ path, reads: 2, changes: 2, byAgents: 0 }]);
+  expect(fileEntries(session)).toMatchObject([{ path, calls: 2, added: 2, removed: 1 }]);
+  const { events } = await timelineOf(session, around, path);
+  expect(events.map(({ source, tool }) => `${source} ${tool}`)).toEqual([
+    "backup null",
+    "original Write",
+    "read Read",
+    "read Read",
+    "original Edit",
+  ]);
+  expect((await fileAt(session, around, slashed, null)).content).toBe("b\n");
 });

@@ -40,8 +40,10 @@ const kept = new WeakMap<OpenSession, Map<string, Promise<FileTimeline>>>();
 export async function timelineOf(
   session: OpenSession,
   around: Surroundings,
-  path: string,
+  named: string,
 ): Promise<FileTimeline> {
+  const { spelled, calls } = await touchedFiles(session);
+  const path = spelled(named);
   const timelines = kept.get(session) ?? new Map<string, Promise<FileTimeline>>();
   kept.set(session, timelines);
   const made =
@@ -57,7 +59,7 @@ export async function timelineOf(
     throw error;
   });
   // Of a picture that was read a log holds no text: a file without versions.
-  if (timeline.events.length === 0 && !(await touchedFiles(session)).calls.has(path))
+  if (timeline.events.length === 0 && !calls.has(path))
     throw new ViewerError("file-not-touched", "This session neither read nor changed this file", {
       hint: "Paths are those of the session's own calls, usually from the root of the disk on.",
     });

@@ -1,0 +1,38 @@
+import { renameSync } from "node:fs";
+
+/** With which Windows refuses to rename what somebody else has open, or a folder with such a file in it. */
+const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
+
+/** A virus scanner looks at what was just written for some milliseconds, at a folder of thousands of files for longer. */
+export const HELD_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
+
+/**
+ * Whether the system refused to rename for a reason that may be over in a moment.
+ *
+ * @param {unknown} cause
+ * @param {string} [platform]
+ */
+export function isHeld(cause, platform = process.platform) {
+  return platform === "win32" && HELD.has(/** @type {NodeJS.ErrnoException} */ (cause)?.code ?? "");
+}
+
+/**
+ * Renames a file or folder that was just written, over a file that may be there. On Windows it is tried again for a
+ * second and a half where somebody holds it, and blocks its thread meanwhile.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @param {{ platform?: string, rename?: (from: string, to: string) => void, waitsMs?: readonly number[] }} [system]
+ * @throws what `renameSync` throws in the end
+ */
+export function renameHeld(from, to, { platform, rename = renameSync, waitsMs = HELD_WAITS_MS } = {}) {
+  for (const waitMs of waitsMs) {
+    try {
+      return rename(from, to);
+    } catch (cause) {
+      if (!isHeld(cause, platform)) throw cause;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+    }
+  }
+  return rename(from, to);
+}

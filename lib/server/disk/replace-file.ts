@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { HELD_WAITS_MS, isHeld } from "./rename-held.mjs";
+
+/**
+ * Writes a small file of our own, for its user alone. What was there before stays until the new one is whole. Rejects with
+ * the system's errors.
+ */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  // Another server of the same folder may be writing its own.
+  const own = `${path}.${randomUUID()}.new`;
+  try {
+    await writeFile(/*turbopackIgnore: true*/ own, content, { mode: 0o600 });
+    await renameWhenFree(own, path);
+  } catch (error) {
+    // On a full disk a part of it would only take room.
+    await rm(/*turbopackIgnore: true*/ own, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** As the one that blocks its thread. */
+async function renameWhenFree(from: string, to: string): Promise<void> {
+  for (const waitMs of HELD_WAITS_MS) {
+    try {
+      return await rename(/*turbopackIgnore: true*/ from, to);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      await pause(waitMs);
+    }
+  }
+  return rename(/*turbopackIgnore: true*/ from, to);
+}
