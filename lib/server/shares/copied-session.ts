@@ -11,6 +11,7 @@ import { isUuid } from "@/lib/server/disk/log-names";
 import { findOriginals } from "@/lib/server/extras/original-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { Surroundings } from "@/lib/server/library/session-files";
+import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
@@ -257,17 +258,25 @@ const FOLDER_START = "backscroll-shares-";
 /** A folder for this server's copies, which goes with the process. */
 export function makeCopiesFolder(): string {
   // Windows may call the temporary folder by short names (`C:\Users\LONGUS~1\…`), which the copies' own library does not.
-  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}-`)));
+  const folder = realpathSync.native(
+    mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}${ofNamespace()}-`)),
+  );
   // It may keep what a thread has open: then the next server removes it.
   process.once("exit", () => unlessRefused(() => rmSync(folder, { recursive: true, force: true })));
   return folder;
 }
 
+/** Containers that share a temporary folder do not see each other's processes. */
+function ofNamespace(): string {
+  const namespace = pidNamespace();
+  return namespace === null ? "" : `.${namespace}`;
+}
+
 /** Removes the copies of servers that were killed, as far as they are this user's. */
 export function removeLeftCopies(): void {
   for (const name of unlessRefused(() => readdirSync(tmpdir())) ?? []) {
-    const pid = new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isRunning(Number(pid))) continue;
+    const [, pid, namespace = ""] = new RegExp(`^${FOLDER_START}(\\d+)(\\.\\d+)?-`).exec(name) ?? [];
+    if (pid === undefined || namespace !== ofNamespace() || isRunning(Number(pid))) continue;
     unlessRefused(() => rmSync(join(tmpdir(), name), { recursive: true, force: true }));
   }
 }

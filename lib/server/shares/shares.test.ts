@@ -19,6 +19,7 @@ import {
   removeForGuest,
 } from "@/lib/server/annotations/guest-comments";
 import { Catalog } from "@/lib/server/library/catalog";
+import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
@@ -313,11 +314,16 @@ test("that a link was opened is known to the next server too", async () => {
 });
 
 test("copies that a killed server left are removed by the next one, also if nothing is shared any more", async () => {
-  const left = mkdtempSync(join(tmpdir(), "backscroll-shares-999999999-"));
-  onTestFinished(() => rmSync(left, { recursive: true, force: true }));
+  const namespace = pidNamespace();
+  // Pid 999999999 is nobody's here; in another container that shares the folder it may be a server's.
+  const left = mkdtempSync(join(tmpdir(), `backscroll-shares-999999999${namespace ? `.${namespace}` : ""}-`));
+  const others = mkdtempSync(join(tmpdir(), "backscroll-shares-999999999.1-"));
+  onTestFinished(() => {
+    for (const folder of [left, others]) rmSync(folder, { recursive: true, force: true });
+  });
   const { shares } = await open(tree());
   expect(await shares.list()).toEqual([]);
-  expect(existsSync(left)).toBe(false);
+  expect([left, others].map((folder) => existsSync(folder))).toEqual([false, true]);
 });
 
 test("a session that is not there cannot be shared, and copies go with their server", async () => {

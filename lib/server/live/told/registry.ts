@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { asNumber, asObject, asString } from "@/lib/log/records/json";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 import { readSmallText } from "@/lib/server/disk/open-file";
 import type { RootFolder } from "@/lib/server/runtime/config";
+import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
 
 /** A running client as it registers itself in `sessions/<pid>.json` (2.1.110 and later); it removes the file when it ends. */
 export type RegistryEntry = {
@@ -215,14 +216,10 @@ function isOwnDomain(domain: string): boolean {
   // A folder of Windows that WSL reads, or one of a Mac in a container.
   const system = /^(linux|darwin|win32|freebsd):/.exec(domain)?.[1] ?? process.platform;
   if (system !== process.platform) return false;
-  const namespace = /pid:\[(\d+)\]/.exec(domain)?.[0];
+  const namespace = /pid:\[(\d+)\]/.exec(domain)?.[1];
   if (namespace === undefined) return true;
   const machine = /^linux:([0-9a-f]{32}):/.exec(domain)?.[1];
-  try {
-    if (readlinkSync("/proc/self/ns/pid") !== namespace) return false;
-  } catch {
-    return false; // no /proc: not the system that wrote the entry
-  }
+  if (pidNamespace() !== namespace) return false;
   const own = machineId();
   return machine === undefined || own === null || machine === own;
 }
