@@ -173,7 +173,7 @@ export function createSessions(
 
   /** The session with the records it shares with those before and after it, as far as those have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
-    const inherited = await findInheritedRecords(session, async (relation) => {
+    const neighboursOf = async (relation: Relation) => {
       const neighbours: { session: OpenSession; title: string }[] = [];
       for (const { id, summary } of relatedBy(relation, session)) {
         // One that was never read would delay this answer; the next one includes it.
@@ -181,9 +181,18 @@ export function createSessions(
         if (isRead) neighbours.push({ session: await cache.latest(id), title: summary.title });
       }
       return neighbours;
-    });
-    session.relink(inherited);
+    };
+    session.relink(await findInheritedRecords(session, neighboursOf, titled));
     return session;
+  }
+
+  function titled(uuid: string): { sessionId: SessionId; title: string } | null {
+    try {
+      const { id, title } = catalog.summary(uuid as SessionId);
+      return { sessionId: id, title };
+    } catch (error) {
+      return nullIfGone(error);
+    }
   }
 
   /** In an order that is the same whichever of them was found first. */
