@@ -1,5 +1,7 @@
 import { noteWrite } from "./address";
-import { noteStep, type Standing } from "./history-entry";
+import { hasJustAnswered } from "./connection/known-server";
+import { whenThere } from "./connection/when-there";
+import { noteStep, onPushedEntry, type Standing } from "./history-entry";
 
 /*
  * Steps through the browser's history. The router restores the page that belonged to an entry, and loads the page anew
@@ -23,12 +25,54 @@ let wayBack: WayBack | null = null;
 /** What waits until the browser has gone back. */
 let waiting: (() => void)[] = [];
 
-if (typeof window !== "undefined")
+/** The pages that were shown since the last reload: the router still holds them, and asks the server for any other one. */
+const shown = new Set<string>();
+/** The router hears of a step that has waited for the server. */
+let isAnswered = false;
+
+if (typeof window !== "undefined") {
+  shown.add(window.location.pathname);
+  onPushedEntry(() => shown.add(window.location.pathname));
+  let leftIndex = -1;
+  navigationOf(window)?.addEventListener("currententrychange", (event) => (leftIndex = event.from.index));
   window.addEventListener("popstate", (event) => {
+    if (isAnswered) return;
     const left = noteStep(event);
     for (const listener of [...told]) listener(event, left);
     wayBack?.arrive();
+    if (event.state !== null && !shown.has(window.location.pathname)) holdStep(event, leftIndex);
   });
+}
+
+/**
+ * Keeps a step to a page that is not there any more from the router until the server has answered: it would give the page
+ * that is shown away for the browser's own error. Where nobody answers the browser goes to the entry that it has left.
+ */
+function holdStep(event: PopStateEvent, leftIndex: number): void {
+  const navigation = navigationOf(window);
+  const { state } = event;
+  const { href } = window.location;
+  if (!navigation || hasJustAnswered()) return;
+  keepFromRouter(event);
+  const go = () => {
+    // The reader has gone elsewhere meanwhile.
+    if (window.location.href !== href) return;
+    shown.add(window.location.pathname);
+    isAnswered = true;
+    window.dispatchEvent(new PopStateEvent("popstate", { state }));
+    isAnswered = false;
+  };
+  const stay = () => {
+    const by = leftIndex - (navigation.currentEntry?.index ?? leftIndex);
+    if (window.location.href === href && by !== 0) window.history.go(by);
+  };
+  whenThere(go, stay);
+}
+
+/** What says where in the history the browser is; `null` in one without the Navigation API. */
+function navigationOf(of: Window): Navigation | null {
+  return "navigation" in of ? of.navigation : null;
+}
 
 /**
  * Tells of each step through the history before the router hears of it.
