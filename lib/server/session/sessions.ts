@@ -19,6 +19,7 @@ import type {
   MinimapQuery,
   OutlineQuery,
   Page,
+  RelatedPage,
   RowsQuery,
   SpansQuery,
 } from "@/lib/wire/requests";
@@ -109,7 +110,8 @@ export type SessionQueries = {
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
-  related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
+  /** Each of them is read, so who asks for a page of them waits for no more. */
+  related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
   /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
@@ -231,10 +233,16 @@ export function createSessions(
     return isComplete ? totals.shared(id) : null;
   }
 
-  async function relatedOf(id: SessionId, session: OpenSession): Promise<RelatedSession[]> {
+  async function relatedOf(
+    id: SessionId,
+    session: OpenSession,
+    { limit, cursor }: RelatedPage,
+  ): Promise<RelatedResponse> {
     const related: RelatedSession[] = [];
     const shared = sharedTotals(id);
-    for (const { id: otherId, relation, summary } of relatedSessions(catalog, id, shared)) {
+    const all = relatedSessions(catalog, id, shared);
+    const { items, nextCursor } = cut(all, { limit: limit ?? all.length, cursor });
+    for (const { id: otherId, relation, summary } of items) {
       const shares = relation !== "continues" && relation !== "continued-in";
       const other = shares ? await opened(otherId).catch(nullIfGone) : null;
       // Its log is gone, or cannot be read: what it shares is not known.
@@ -251,7 +259,7 @@ export function createSessions(
         shared: shared && (shared.with.get(otherId) ?? noTotals()),
       });
     }
-    return related;
+    return { related, nextCursor };
   }
 
   return queriesOf(null);
@@ -356,7 +364,7 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
-      related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
+      related: (id, page = ALL_RELATED) => whenOpen(id, (session) => relatedOf(id, session, page)),
       facts: (id) => whenOpen(id, sessionFacts),
       requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
@@ -387,6 +395,8 @@ export function createSessions(
     };
   }
 }
+
+const ALL_RELATED: RelatedPage = { limit: null, cursor: null };
 
 function nullIfGone(error: unknown): null {
   if (isViewerError(error)) return null;
