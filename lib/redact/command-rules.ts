@@ -28,8 +28,8 @@ export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "option-secret",
     "secret in a command's option",
-    "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw",
-    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
+    "--pass --token --secret --api-key --apikey --access-token --auth-token --client-secret --pw --requirepass",
+    `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret|secret-string|requirepass)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
   // Options of one letter are a password's with these commands alone.
@@ -43,8 +43,8 @@ export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "option-secret",
     "secret in a command's option",
-    "redis-cli mongo sqlcmd ldap",
-    `(?:redis-cli${BEFORE}-a\\s{1,4}|mongo[a-z]{0,8}${BEFORE}-p\\s{0,4}|sqlcmd${BEFORE}-P\\s{0,4}|ldap[a-z]{3,8}${BEFORE}-w\\s{1,4})["']?${BARE}`,
+    "redis-cli mongo sqlcmd bcp osql ldap",
+    `(?:redis-cli${BEFORE}-a\\s{1,4}|mongo[a-z]{0,8}${BEFORE}-p\\s{0,4}|(?:sqlcmd|bcp|osql)${BEFORE}-P\\s{0,4}|ldap[a-z]{3,8}${BEFORE}-w\\s{1,4})["']?${BARE}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
   // Where these have a password nothing else may stand, so that a word is one too.
@@ -142,7 +142,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "echo printf",
-    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|(?:sudo\\s{1,4})?(?:chpasswd|passwd\\s[^\\r\\n|;&]{0,60}--stdin|openssl\\s{1,4}passwd\\s[^\\r\\n|;&]{0,60}-stdin|gpg\\s[^\\r\\n|;&]{0,90}?--passphrase-fd\\s{1,4}0)|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import)))\\b`,
+    `(?:echo|printf)\\s{1,4}(?:-[neE]{1,3}\\s{1,4})?${WORD}\\s{0,4}\\|\\s{0,4}(?:${SUDO}|(?:sudo\\s{1,4})?(?:chpasswd|passwd\\s[^\\r\\n|;&]{0,60}--stdin|passwd\\s{1,4}[\\w.-]{1,40}|cryptsetup\\s[^\\r\\n|;&]{1,90}|openssl\\s{1,4}passwd\\s[^\\r\\n|;&]{0,60}-stdin|gpg\\s[^\\r\\n|;&]{0,90}?--passphrase-fd\\s{1,4}0)|[^\\r\\n|;&]{1,100}?\\s(?:--(?:password-stdin|with-token)|(?:env|secrets?)\\s{1,2}(?:add|put|set|create|import|versions\\s{1,2}add)))\\b`,
     { check: isTyped },
   ),
   rule(
@@ -163,7 +163,49 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "secret",
-    `secrets?\\s{1,2}set${BEFORE}(?:--body|-b)[ =]["']?${BARE}`,
+    `secrets?\\s{1,2}set${BEFORE}(?:(?:--body|-b|--value)[ =]|[A-Z][A-Z0-9_]{1,60}=)${quotedOrBare(5)}`,
+    { endOf: bareEnd, check: looksLikePassword },
+  ),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "user-secrets put-parameter",
+    `(?:user-secrets\\s{1,2}set\\s{1,4}(?:"[^"\\r\\n]{1,90}"|'[^'\\r\\n]{1,90}'|[^\\s"']{1,90})\\s{1,4}|put-parameter${BEFORE}--value[ =])${quotedOrBare(5)}`,
+    { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
+  ),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "add_user change_password",
+    `(?:add_user|change_password)\\s{1,4}[\\w.@-]{1,60}\\s{1,4}${quotedOrBare(5)}`,
+    { left: /\brabbitmqctl\s(?:[^\r\n|;&]*\s)?$/, endOf: bareEnd, check: looksLikePassword },
+  ),
+  // MinIO's client: the key behind the address and its id.
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "alias",
+    `alias\\s{1,4}set\\s{1,4}[\\w-]{1,60}\\s{1,4}\\S{4,200}\\s{1,4}\\S{3,100}\\s{1,4}["']?${BARE}`,
+    { left: /\bmc\s{1,4}$/, endOf: bareEnd, check: looksLikePassword },
+  ),
+  // Oracle's tools have it between the user and the database.
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "sqlplus expdp impdp sqlldr",
+    `(?:sqlplus|expdp|impdp|sqlldr)\\s{1,4}(?:-[A-Za-z]{1,8}\\s{1,4}){0,3}["']?[\\w$.]{1,60}/([^\\s@"'/]{4,60})@`,
+    { check: isGivenPassword },
+  ),
+  rule("option-secret", "secret in a command's option", "/p: /pass:", `/p(?:ass)?:["']?${BARE}`, {
+    left: /\b(?:[xw]?freerdp\d?|cmdkey)(?:\.exe)?\s(?:[^\r\n|;&]*\s)?$/,
+    endOf: bareEnd,
+    check: looksLikePassword,
+  }),
+  rule(
+    "option-secret",
+    "secret in a command's option",
+    "net",
+    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}${quotedOrBare(5)}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
 ];

@@ -25,6 +25,23 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
+  // Without quotes only as a setting's name, which has a part before it: `smtp_pass: …`.
+  rule("password", "password", "_pass: _pwd: _passwd:", `_(?:passw?d?|pwd):[ \\t]{1,4}${BARE}`, {
+    left: ANYWHERE,
+    endOf: bareEnd,
+    check: isPassword,
+  }),
+  // `requirepass` of Redis stands so in its settings.
+  rule(
+    "password",
+    "password",
+    "requirepass masterauth",
+    `(?:requirepass|masterauth)[ \\t]{1,4}["']?${BARE}`,
+    {
+      endOf: bareEnd,
+      check: isPassword,
+    },
+  ),
   // `define('DB_PASSWORD', '…')`. In a list of names the next one is none.
   rule("password", "password", NAMES, `[A-Za-z_]{2,12}["'\`]\\s{0,4},\\s{0,4}${WORD_IN_QUOTES}`, {
     left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
