@@ -3,7 +3,14 @@ import { partOf } from "@/components/session/waterfall/selected-part";
 import { readSpans } from "@/components/session/waterfall/waterfall-model";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Span } from "@/lib/wire/spans";
-import { ALL_CHANGES, changedFiles, changedLines, type FileChanges, printedFiles } from "./changed-files";
+import {
+  ALL_CHANGES,
+  changedFiles,
+  changedLines,
+  type FileChanges,
+  printedFiles,
+  reservedHeight,
+} from "./changed-files";
 
 function spanOf(one: Pick<Span, "id" | "recordId" | "block" | "startMs" | "endMs"> & Partial<Span>): Span {
   return { parentId: null, kind: "tool", name: "Edit", exact: true, critical: false, turn: 1, ...one };
@@ -101,4 +108,14 @@ it("prints whole files, as many as fit", () => {
   expect(paths(file("a", 200), file("b", 301), file("c", 1))).toEqual(["a"]);
   expect(paths(file("a", 2_000), file("b", 1))).toEqual(["a"]);
   expect(paths()).toEqual([]);
+});
+
+it("reserves as much for a change as its lines will take, and no more than are shown at first", () => {
+  const linesOf = (added: number | null, removed: number | null, changes: number) => {
+    const one = { recordId: "m~1" as RecordId, block: 0, turn: 1 };
+    const file = { added, removed, changes: Array.from({ length: changes }, () => one) };
+    return Number(/calc\((\d+) /.exec(reservedHeight(file))?.[1]);
+  };
+  expect([linesOf(1, 1, 1), linesOf(20, 10, 3), linesOf(null, null, 2)]).toEqual([8, 16, 6]);
+  expect(linesOf(5_000, 0, 1)).toBe(100);
 });
