@@ -29,49 +29,55 @@ let waiting: (() => void)[] = [];
 const shown = new Set<string>();
 /** The router hears of a step that has waited for the server. */
 let isAnswered = false;
+/** The place in the history of the entry whose page is shown. */
+let shownIndex = indexNow();
 
 if (typeof window !== "undefined") {
-  shown.add(window.location.pathname);
-  onPushedEntry(() => shown.add(window.location.pathname));
-  let leftIndex = -1;
-  navigationOf(window)?.addEventListener("currententrychange", (event) => (leftIndex = event.from.index));
+  noteShown();
+  onPushedEntry(noteShown);
   window.addEventListener("popstate", (event) => {
     if (isAnswered) return;
     const left = noteStep(event);
     for (const listener of [...told]) listener(event, left);
     wayBack?.arrive();
-    if (event.state !== null && !shown.has(window.location.pathname)) holdStep(event, leftIndex);
+    const isLost = event.state !== null && !shown.has(window.location.pathname) && !hasJustAnswered();
+    if (isLost && shownIndex !== null) holdStep(event, shownIndex);
+    else noteShown();
   });
+}
+
+function noteShown(): void {
+  shown.add(window.location.pathname);
+  shownIndex = indexNow();
+}
+
+/** Where in its history the browser is; `null` in one without the Navigation API. */
+function indexNow(): number | null {
+  if (typeof window === "undefined" || !("navigation" in window)) return null;
+  return window.navigation.currentEntry?.index ?? null;
 }
 
 /**
  * Keeps a step to a page that is not there any more from the router until the server has answered: it would give the page
- * that is shown away for the browser's own error. Where nobody answers the browser goes to the entry that it has left.
+ * that is shown away for the browser's own error. Where nobody answers the browser goes to that page's entry.
  */
-function holdStep(event: PopStateEvent, leftIndex: number): void {
-  const navigation = navigationOf(window);
+function holdStep(event: PopStateEvent, toIndex: number): void {
   const { state } = event;
   const { href } = window.location;
-  if (!navigation || hasJustAnswered()) return;
   keepFromRouter(event);
   const go = () => {
     // The reader has gone elsewhere meanwhile.
     if (window.location.href !== href) return;
-    shown.add(window.location.pathname);
+    noteShown();
     isAnswered = true;
     window.dispatchEvent(new PopStateEvent("popstate", { state }));
     isAnswered = false;
   };
   const stay = () => {
-    const by = leftIndex - (navigation.currentEntry?.index ?? leftIndex);
+    const by = toIndex - (indexNow() ?? toIndex);
     if (window.location.href === href && by !== 0) window.history.go(by);
   };
   whenThere(go, stay);
-}
-
-/** What says where in the history the browser is; `null` in one without the Navigation API. */
-function navigationOf(of: Window): Navigation | null {
-  return "navigation" in of ? of.navigation : null;
 }
 
 /**
