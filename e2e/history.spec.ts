@@ -35,6 +35,47 @@ async function expectLit(page: Page, name: string): Promise<void> {
     await expect(tab).toHaveAttribute("aria-pressed", String((await tab.textContent()) === name));
 }
 
+test("Back while the server is gone keeps the page, and leads where it should once it is there again", async ({
+  page,
+}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), "backscroll-back-"));
+  let own = await startServer({ dataDir, args: ["--demo"] });
+  await page.goto(`${own.url}/#t=${own.token}`);
+  await page.goto(`${own.url}/usage`);
+  await page.getByRole("link", { name: "Backscroll" }).click();
+  await page.locator('main a[href^="/sessions/"]').first().click();
+  const session = new SessionPage(page);
+  await session.ready();
+  // The router then knows no other page than this one.
+  await page.reload();
+  await session.ready();
+  const { href } = new URL(page.url());
+  own.process.kill();
+  await expect(page.getByText(/Disconnected since/)).toBeVisible();
+  for (const steps of [1, 2]) {
+    await page.evaluate(async (times) => {
+      for (let step = 0; step < times; step++) {
+        window.history.back();
+        await new Promise((stepped) => window.addEventListener("popstate", stepped, { once: true }));
+      }
+    }, steps);
+    await expect(
+      page
+        .getByRole("status")
+        .getByText(/Backscroll does not answer/)
+        .nth(steps - 1),
+    ).toBeVisible();
+    await expect(page).toHaveURL(href);
+    await session.ready();
+  }
+  own = await startServer({ dataDir, args: ["--demo", "--port", new URL(own.url).port] });
+  await expect(page.getByText(/Disconnected since/)).toHaveCount(0);
+  await page.evaluate(() => window.history.back());
+  await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
+  await own.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
 test("Thread, graph, waterfall, changes and context are tabs, each lit where it is shown, and each in the history", async ({
   page,
 }) => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { fixtureFolder } from "@/lib/testing/recorded";
 import type { ErrorBody, Health, ProjectsResponse, SessionsResponse } from "@/lib/wire/library";
-import { CHALLENGE_HEADER, PROOF_HEADER } from "@/lib/wire/proof";
+import { CHALLENGE_HEADER, PROOF_HEADER } from "@/lib/wire/proof.mjs";
 import { GET as getAnything } from "./[[...rest]]/route";
 import { GET as getEvents } from "./events/route";
 import { GET as getHealth } from "./health/route";

@@ -19,11 +19,15 @@ const CLI = join(import.meta.dirname, "../backscroll.mjs");
 /** Only this machine has it, and nothing here takes it for one of its own: it stands for an address of the network. */
 const NETWORK = "::ffff:127.0.0.2";
 
-/** In place of the built server, as strict about where the owner's token is taken. */
+/** In place of the built server, as strict about where the owner's token is taken, and proving that it knows it. */
 const SERVER = `
+import { createHmac } from "node:crypto";
 import http from "node:http";
 http
   .createServer(({ url, headers }, response) => {
+    const proven = headers["x-backscroll-challenge"] + " " + headers.host;
+    const proof = createHmac("sha256", process.env.BACKSCROLL_TOKEN).update(proven).digest("hex");
+    response.setHeader("x-backscroll-proof", proof);
     const isOwners = headers.host === "127.0.0.1:" + process.env.BACKSCROLL_PORT;
     const isKnown = headers.authorization === "Bearer " + process.env.BACKSCROLL_TOKEN;
     response.statusCode = isOwners && isKnown ? 200 : 401;
@@ -257,9 +261,13 @@ test("whoever has taken the port of a server that was killed is not sent the tok
   first.child.kill("SIGKILL");
   await first.exit;
   const note = join(folder, "data", "server.json");
-  writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), port }));
-  const doctor = cli(["doctor"]);
-  expect([await doctor.exit, doctor.errors(), asked]).toEqual([0, "", []]);
+  // Its number may have gone to another process of this account, as this one is.
+  for (const pid of [first.child.pid, process.pid]) {
+    writeFileSync(note, JSON.stringify({ ...JSON.parse(readFileSync(note, "utf8")), port, pid }));
+    const doctor = cli(["doctor"]);
+    expect([await doctor.exit, doctor.errors()]).toEqual([0, ""]);
+  }
+  expect(asked).toEqual([undefined]);
 });
 
 test("what cannot be read in the data folder is told in one line, whether to serve or for a command", async () => {

@@ -1,7 +1,9 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { renameHeld } from "../../lib/server/disk/rename-held.mjs";
+import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "../../lib/wire/proof.mjs";
 import { setDamagedAside } from "./damaged-file.mjs";
 import { inDataDir } from "./data-dir.mjs";
 
@@ -18,9 +20,9 @@ import { inDataDir } from "./data-dir.mjs";
 const noteFile = (dataDir) => join(dataDir, "server.json");
 
 /**
- * The server that runs on a data folder, or `null`. A killed server leaves its note behind, and another program may have
- * taken the port: the note is only trusted if the process that it names is there and this account's, since whoever
- * listens there is sent the token, and if a server answers to that.
+ * The server that runs on a data folder, or `null`. A killed server leaves its note behind, and other programs may have
+ * taken its number and its port: the note is only trusted if the process that it names is there and this account's, which
+ * is sent a signal after an update, and if whoever listens there proves that they know the token, which they are sent.
  *
  * @param {string} dataDir
  * @returns {Promise<RunningServer | null>}
@@ -136,21 +138,22 @@ function toNote(json) {
 }
 
 /**
- * Asks a server for its health. Resolves to whether it answered 200 within two seconds.
+ * Resolves to whether the server that knows this token answers within two seconds. It is not sent the token: a program that
+ * has taken its port would have it.
  *
  * @param {Pick<RunningServer, "host" | "port" | "basePath" | "token">} server
  * @returns {Promise<boolean>}
  */
 export function answers({ token, ...server }) {
+  const url = new URL(`${localUrl(server)}/api/health`);
+  const challenge = randomBytes(16).toString("hex");
+  const expected = createHmac("sha256", token).update(provenText(challenge, url.host)).digest();
   return new Promise((resolve) => {
-    const asked = request(`${localUrl(server)}/api/health`, {
-      headers: { authorization: `Bearer ${token}` },
-      timeout: 2_000,
-      agent: false,
-    });
+    const asked = request(url, { headers: { [CHALLENGE_HEADER]: challenge }, timeout: 2_000, agent: false });
     asked.on("response", (response) => {
       response.resume();
-      resolve(response.statusCode === 200);
+      const proof = Buffer.from(String(response.headers[PROOF_HEADER]), "hex");
+      resolve(proof.length === expected.length && timingSafeEqual(proof, expected));
     });
     asked.on("timeout", () => asked.destroy());
     asked.on("error", () => resolve(false));

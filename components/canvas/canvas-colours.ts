@@ -18,8 +18,25 @@ const TOKENS = [
   "run",
 ] as const;
 
-/** The theme's colours as canvas values. `lanes[0]` is the spine. */
-export type CanvasColours = Record<(typeof TOKENS)[number], string> & { lanes: string[]; font: string };
+/** The theme's colours as canvas values. `lanes[0]` is the spine; `unit` is the reader's size of text, as a factor. */
+export type CanvasColours = Record<(typeof TOKENS)[number], string> & {
+  lanes: string[];
+  font: string;
+  unit: number;
+};
+
+/** The size of the page's text where its reader has chosen none. */
+const USUAL_PX = 13;
+
+/** A font of so many pixels at the usual size of text. @param family another than the page's */
+export function canvasFont(
+  { font, unit }: Pick<CanvasColours, "font" | "unit">,
+  weight: 400 | 600,
+  px: number,
+  family = font,
+): string {
+  return `${weight} ${px * unit}px ${family}`;
+}
 
 let current: CanvasColours | null = null;
 
@@ -59,9 +76,9 @@ function shownColours(): CanvasColours {
   const lanes = ["spine", 1, 2, 3, 4, 5, 6, 7, 8].map((lane) =>
     colour(lane === "spine" ? "spine" : `lane-${lane}`),
   );
-  const font = getComputedStyle(document.body).fontFamily;
+  const { fontFamily: font, fontSize } = getComputedStyle(document.body);
   probe.remove();
-  return { ...tokens, lanes, font };
+  return { ...tokens, lanes, font, unit: Number.parseFloat(fontSize) / USUAL_PX || 1 };
 }
 
 function subscribe(listener: () => void): () => void {
@@ -72,7 +89,7 @@ function subscribe(listener: () => void): () => void {
   const scheme = matchMedia("(prefers-color-scheme: dark)");
   scheme.addEventListener("change", renew);
   const theme = new MutationObserver(renew);
-  theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "data-text"] });
   return () => {
     scheme.removeEventListener("change", renew);
     theme.disconnect();

@@ -53,9 +53,9 @@ function draw(
   const layout = layOutGraph(model);
   const size = { width, height: 700 };
   const colours = new Proxy(
-    { lanes: Array.from({ length: 9 }, (_, lane) => `lane-${lane}`) },
+    { lanes: Array.from({ length: 9 }, (_, lane) => `lane-${lane}`), unit: 1 },
     {
-      get: (target, name: string) => (name === "lanes" ? target.lanes : name),
+      get: (target, name: string) => (name in target ? target[name as keyof typeof target] : name),
     },
   );
   drawGraph(

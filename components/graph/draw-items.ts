@@ -1,4 +1,4 @@
-import type { CanvasColours } from "@/components/canvas/canvas-colours";
+import { type CanvasColours, canvasFont } from "@/components/canvas/canvas-colours";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { formatPlural } from "@/lib/format/format";
 import {
@@ -66,7 +66,7 @@ function drawBody(
       ctx.roundRect(x, y - 10 * s, w, 20 * s, 3 * s);
       ctx.fill();
       if (!labelled) return;
-      ctx.font = `600 11px ${colours.font}`;
+      ctx.font = canvasFont(colours, 600, 11);
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
       ctx.fillStyle = colours.bg;

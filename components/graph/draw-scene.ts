@@ -1,4 +1,4 @@
-import type { CanvasColours } from "@/components/canvas/canvas-colours";
+import { type CanvasColours, canvasFont } from "@/components/canvas/canvas-colours";
 import { fitText, textPx } from "@/components/canvas/canvas-text";
 import { type Camera, rowScale, type Size } from "./camera";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
@@ -33,7 +33,7 @@ export function lineY({ camera, layout }: Scene, line: number): number {
   return ((layout.row[line] ?? 0) * ROW_PX - camera.y) * rowScale(camera.scale);
 }
 
-/** The height of a label's letters with their tails. */
+/** The height of a label's letters with their tails, at the usual size of text. */
 const LABEL_PX = 13;
 const HALO_PX = 2;
 
@@ -59,7 +59,8 @@ export function drawText(
     // Between the letters of an outlined text lines would still show.
     const wide = textPx(ctx, font, shown);
     ctx.fillStyle = colours.bg;
-    ctx.fillRect(x - HALO_PX, y - LABEL_PX / 2, wide + 2 * HALO_PX, LABEL_PX);
+    const tall = LABEL_PX * colours.unit;
+    ctx.fillRect(x - HALO_PX, y - tall / 2, wide + 2 * HALO_PX, tall);
   }
   // Setting a font costs as much as drawing with it.
   if (ctx.font !== font) ctx.font = font;
@@ -84,6 +85,6 @@ export function textWidth({ ctx, colours }: Scene, text: string): number {
   return textPx(ctx, fontOf(colours), text);
 }
 
-function fontOf({ font }: CanvasColours, bold = false): string {
-  return `${bold ? 600 : 400} 11px ${font}`;
+function fontOf(colours: CanvasColours, bold = false): string {
+  return canvasFont(colours, bold ? 600 : 400, 11);
 }

@@ -95,7 +95,7 @@ function ItemPanel({
             </>
           )}
         </h2>
-        <dl className="mt-1.5 grid grid-cols-[64px_minmax(0,1fr)] gap-y-0.5">
+        <dl className="mt-1.5 grid grid-cols-[calc(64px*var(--u))_minmax(0,1fr)] gap-y-0.5">
           {item.atMs !== null && (
             <Fact name="Started">
               <span className="tabular-nums">

@@ -18,6 +18,7 @@ import type { HitItem } from "./search-groups";
 const WORDS: Record<SearchField, string> = {
   title: "title",
   prompt: "prompt",
+  command: "command",
   text: "answer",
   thinking: "thinking",
   input: "tool input",

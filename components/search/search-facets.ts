@@ -22,6 +22,7 @@ export type FacetName = keyof Facets;
 export const FIELD_WORDS: Record<SearchField, string> = {
   title: "Titles",
   prompt: "Prompts",
+  command: "Commands",
   text: "Answers",
   thinking: "Thinking",
   input: "Tool input",

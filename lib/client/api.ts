@@ -38,6 +38,7 @@ import type {
   PageRequest,
   PresenceBody,
   RecordRequest,
+  RelatedRequest,
   RowsRequest,
   SessionsRequest,
   ShareBody,
@@ -141,8 +142,8 @@ export const api = {
   requests: (id: SessionId, options?: Options) =>
     getJson<SessionRequestsResponse>(sessionPath(id, "/requests"), options),
   /** The sessions that share history with one. */
-  related: (id: SessionId, options?: Options) =>
-    getJson<RelatedResponse>(sessionPath(id, "/related"), options),
+  related: (id: SessionId, query: Asked<typeof RelatedRequest>, options?: Options) =>
+    getJson<RelatedResponse>(sessionPath(id, "/related"), { ...options, query }),
   /** What else the client keeps of a session. */
   extras: (id: SessionId, options?: Options) => getJson<ExtrasResponse>(sessionPath(id, "/extras"), options),
   extra: (id: SessionId, extraId: string, options?: Options) =>

@@ -1,5 +1,7 @@
 import { noteWrite } from "./address";
-import { noteStep, type Standing } from "./history-entry";
+import { hasJustAnswered } from "./connection/known-server";
+import { whenThere } from "./connection/when-there";
+import { noteStep, onPushedEntry, type Standing } from "./history-entry";
 
 /*
  * Steps through the browser's history. The router restores the page that belonged to an entry, and loads the page anew
@@ -23,12 +25,60 @@ let wayBack: WayBack | null = null;
 /** What waits until the browser has gone back. */
 let waiting: (() => void)[] = [];
 
-if (typeof window !== "undefined")
+/** The pages that were shown since the last reload: the router still holds them, and asks the server for any other one. */
+const shown = new Set<string>();
+/** The router hears of a step that has waited for the server. */
+let isAnswered = false;
+/** The place in the history of the entry whose page is shown. */
+let shownIndex = indexNow();
+
+if (typeof window !== "undefined") {
+  noteShown();
+  onPushedEntry(noteShown);
   window.addEventListener("popstate", (event) => {
+    if (isAnswered) return;
     const left = noteStep(event);
     for (const listener of [...told]) listener(event, left);
     wayBack?.arrive();
+    const isLost = event.state !== null && !shown.has(window.location.pathname) && !hasJustAnswered();
+    if (isLost && shownIndex !== null) holdStep(event, shownIndex);
+    else noteShown();
   });
+}
+
+function noteShown(): void {
+  shown.add(window.location.pathname);
+  shownIndex = indexNow();
+}
+
+/** Where in its history the browser is; `null` in one without the Navigation API. */
+function indexNow(): number | null {
+  if (typeof window === "undefined" || !("navigation" in window)) return null;
+  return window.navigation.currentEntry?.index ?? null;
+}
+
+/**
+ * Keeps a step to a page that is not there any more from the router until the server has answered: it would give the page
+ * that is shown away for the browser's own error. Where nobody answers the browser goes to that page's entry.
+ */
+function holdStep(event: PopStateEvent, toIndex: number): void {
+  const { state } = event;
+  const { href } = window.location;
+  keepFromRouter(event);
+  const go = () => {
+    // The reader has gone elsewhere meanwhile.
+    if (window.location.href !== href) return;
+    noteShown();
+    isAnswered = true;
+    window.dispatchEvent(new PopStateEvent("popstate", { state }));
+    isAnswered = false;
+  };
+  const stay = () => {
+    const by = toIndex - (indexNow() ?? toIndex);
+    if (window.location.href === href && by !== 0) window.history.go(by);
+  };
+  whenThere(go, stay);
+}
 
 /**
  * Tells of each step through the history before the router hears of it.

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import { api } from "./api";
@@ -33,6 +33,23 @@ function byActivity(left: Project, right: Project): number {
   const starred = Number(right.marks?.starred ?? false) - Number(left.marks?.starred ?? false);
   const running = Number(right.running > 0) - Number(left.running > 0);
   return starred || running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
+}
+
+/** A session may have a thousand copies, and each of those that are told has been read. */
+const MAX_RELATED = 50;
+
+/** The sessions that share history with one, so many of them at a time; guests are told of none. */
+export function useRelated(session: SessionId) {
+  return useInfiniteQuery({
+    queryKey: ["related", session],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.related(session, { limit: MAX_RELATED, cursor }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: ({ pages }) => pages.flatMap(({ related }) => related),
+    enabled: !useIsGuest(),
+    staleTime: 60_000,
+  });
 }
 
 /** What else the client keeps of a session. */

@@ -55,8 +55,12 @@ async function runsOf(tookMs: readonly number[], untilMs: number): Promise<numbe
   return ranAtS;
 }
 
-test("a task rests for several times as long as it took", async () => {
-  expect(await runsOf([100, 2_000], 20_000)).toEqual([0, 1, 13, 14, 15, 16, 17, 18, 19]);
+test("a task that takes long again and again rests for several times as long", async () => {
+  expect(await runsOf([2_000, 2_000, 2_000], 30_000)).toEqual([0, 3, 15, 27, 28, 29]);
+});
+
+test("one slow answer does not leave what is shown behind for long", async () => {
+  expect((await runsOf([100, 3_200, 100], 20_000)).slice(0, 4)).toEqual([0, 1, 5, 6]);
 });
 
 test("one that hangs, as over a connection that is dead when a computer wakes, does not keep the next from being run", async () => {

@@ -1,4 +1,4 @@
-/** A task that took long rests for so many times as long: renewing must not be all that the server does. */
+/** A task that takes long again and again rests for so many times as long: renewing must not be all that the server does. */
 const REST = 5;
 /** Longer than this neither a task is waited for nor the next one put off: one may hang on a connection that is dead. */
 const MAX_WAIT_MS = 30_000;
@@ -10,6 +10,7 @@ const MAX_WAIT_MS = 30_000;
 export function throttled(everyMs: number, task: () => unknown, rest = REST): () => void {
   let busy = false;
   let again = false;
+  let lastTookMs = 0;
   const run = async () => {
     busy = true;
     again = false;
@@ -20,12 +21,15 @@ export function throttled(everyMs: number, task: () => unknown, rest = REST): ()
     } finally {
       clearTimeout(timer);
       const tookMs = performance.now() - startedAtMs;
+      // One that waited for something else once says nothing of the next.
+      const usualMs = Math.min(tookMs, lastTookMs);
+      lastTookMs = tookMs;
       setTimeout(
         () => {
           busy = false;
           if (again) void run();
         },
-        Math.max(everyMs, Math.min(MAX_WAIT_MS, tookMs * rest)),
+        Math.max(everyMs, Math.min(MAX_WAIT_MS, usualMs * rest)),
       );
     }
   };

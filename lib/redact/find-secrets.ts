@@ -1,9 +1,11 @@
 import type { RE2JS } from "re2js";
+import { findClusterSecrets } from "./cluster-secrets";
 import { looksRandom } from "./looks";
 import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
 import type { Rule } from "./rule";
 import { isPersonal, RULES } from "./rules";
+import { findInStatements } from "./statement-values";
 import { findInTables } from "./table-cells";
 
 /** A secret in a text, from `start` to before `end`. */
@@ -81,7 +83,12 @@ function findInView(view: PlainView, own: readonly RE2JS[]): FoundSecret[] {
 }
 
 function findIn(text: string, own: readonly RE2JS[]): Secret[] {
-  const found: Secret[] = [...findPrivateKeys(text), ...findInTables(text)];
+  const found: Secret[] = [
+    ...findPrivateKeys(text),
+    ...findInTables(text),
+    ...findInStatements(text),
+    ...findClusterSecrets(text),
+  ];
   let ends: Map<Rule, number> | null = null;
   ANY_KEYWORD.lastIndex = 0;
   for (let hit = ANY_KEYWORD.exec(text); hit; hit = ANY_KEYWORD.exec(text)) {

@@ -54,6 +54,16 @@ export function isUrlPassword(value: string): boolean {
   return notExample(value) && !NO_URL_PASSWORD.test(value);
 }
 
+/** What stands where a command or a statement takes a password, in descriptions of it and where it is put in later. */
+const NAME_OF_PASSWORD = /^[\W_]*(?:[a-z]+[\W_]+)*[a-z]*(?:pass(?:word|phrase|wd)?|pwd|secret)[a-z]*[\W_]*$/i;
+const MAX_NAME = 64;
+
+/** True for what is given where nothing but a password may stand, a word too: only its name, or a variable, is none. */
+export function isGivenPassword(value: string): boolean {
+  const isName = value.length < MAX_NAME && NAME_OF_PASSWORD.test(value);
+  return isUrlPassword(value) && !isName && !/^[{:?<%@#]|^[.~]{0,2}\/|[$`]\(/.test(value);
+}
+
 /** The values in a header of cookies that are more than words. */
 export function cookieValues(header: string): string[] {
   return header

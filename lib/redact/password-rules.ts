@@ -1,4 +1,4 @@
-import { isUrlPassword, looksLikePassword, notExample } from "./looks";
+import { isGivenPassword, isUrlPassword, looksLikePassword, looksRandom, notExample } from "./looks";
 import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
 /** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
@@ -16,7 +16,8 @@ export const PASSWORD_RULES: readonly Rule[] = [
     "password",
     "password",
     `${NAMES} PASS= _PASS: _PWD= _PWD: _PW= _PW: _AUTH= _AUTH: Pwd= Pwd: PGPASSWORD`,
-    `[A-Za-z_]{2,12}(?:(?:\\(|\\s{1,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
+    // Of several the second one has a number: `password2`. `SET PASSWORD FOR 'app'@'%' = '…'`.
+    `[A-Za-z_]{2,12}\\d{0,2}(?:(?:\\(|\\s{1,4}|\\s{1,4}(?i:for)\\s{1,4}[^\\s=]{1,80}\\s{0,4}=\\s{0,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),
   // The same under a name that is a word of prose: in source, what has blanks is a sentence.
@@ -24,6 +25,23 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
+  // Without quotes only as a setting's name, which has a part before it: `smtp_pass: …`.
+  rule("password", "password", "_pass: _pwd: _passwd:", `_(?:passw?d?|pwd):[ \\t]{1,4}${BARE}`, {
+    left: ANYWHERE,
+    endOf: bareEnd,
+    check: isPassword,
+  }),
+  // `requirepass` of Redis stands so in its settings.
+  rule(
+    "password",
+    "password",
+    "requirepass masterauth",
+    `(?:requirepass|masterauth)[ \\t]{1,4}["']?${BARE}`,
+    {
+      endOf: bareEnd,
+      check: isPassword,
+    },
+  ),
   // `define('DB_PASSWORD', '…')`. In a list of names the next one is none.
   rule("password", "password", NAMES, `[A-Za-z_]{2,12}["'\`]\\s{0,4},\\s{0,4}${WORD_IN_QUOTES}`, {
     left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
@@ -48,12 +66,35 @@ export const PASSWORD_RULES: readonly Rule[] = [
   rule(
     "password",
     "password",
-    "IDENTIFIED identified",
-    `(?i:identified\\s{1,4}by\\s{1,4})${WORD_IN_QUOTES}`,
-    {
-      check: isPassword,
-    },
+    "IDENTIFIED identified Identified",
+    `(?i:identified\\s{1,4}(?:with\\s{1,4}["'\`]?[\\w.]{1,40}["'\`]?\\s{1,4}(?:by|as)|by)(?:\\s{1,4}password)?)\\s{1,4}(?:"([^"\\s]{4,})"|'([^'\\s]{4,})')`,
+    { check: isGivenPassword },
   ),
+  // Oracle has none in quotes.
+  rule("password", "password", "IDENTIFIED", `IDENTIFIED\\s{1,4}BY\\s{1,4}${BARE}`, {
+    endOf: bareEnd,
+    check: isPassword,
+  }),
+  // Of Wi-Fi and VPNs, as `wpa_supplicant.conf`, NetworkManager, `ipsec.secrets` and Windows write them.
+  rule("password", "password", "psk PSK", `(?:psk|PSK)(?:="([^"\\r\\n]{8,63})"|\\s{1,2}"([^"\\s]{4,})")`, {
+    check: isGivenPassword,
+  }),
+  rule("password", "password", "psk", `psk(?:=|[ \\t]{1,4})["']?${BARE}`, {
+    endOf: bareEnd,
+    check: (value) => value.length >= 8 && looksLikePassword(value),
+  }),
+  rule(
+    "password",
+    "password",
+    "<keyMaterial> Key nmcli wpa_passphrase",
+    `(?:<keyMaterial>([^<\\s]{8,64})<|Key Content\\s{1,20}:\\s([^\\r\\n]{8,64})|nmcli\\s[^\\r\\n|;&]{0,120}?\\spassword\\s{1,4}["']?([^\\s"']{8,63})|wpa_passphrase\\s{1,4}(?:"[^"\\r\\n]{1,32}"|'[^'\\r\\n]{1,32}'|[^\\s"']{1,32})\\s{1,4}["']?([^\\s"'|;&<>]{8,63}))`,
+    { check: isGivenPassword },
+  ),
+  // rclone's own scrambling, which opens without a key.
+  rule("password", "password", "pass", `pass[ \\t]+=[ \\t]+([A-Za-z0-9_-]{20,})`, {
+    left: /(?:^|\n)[ \t]*(?:\d{1,6}[→:\t -]{1,3})?$/,
+    check: looksRandom,
+  }),
   rule(
     "password",
     "password",

@@ -1,4 +1,4 @@
-const MARK = /-----(BEGIN|END) (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
+const MARK = /-----(BEGIN|END) (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d)-----/g;
 /**
  * What may stand between two pieces of a key: line ends, also written ones; line numbers; quotes of code; the signs of a
  * diff, but not the dashes of a mark. No two of these begin alike, so there is one way to read them.
@@ -24,7 +24,7 @@ type Lead = { file: string; width: number };
 
 /** Private keys in PEM, also where the text was cut before their end or behind their beginning. */
 export function findPrivateKeys(text: string): PrivateKey[] {
-  if (!text.includes("PRIVATE KEY")) return [];
+  if (!text.includes("PRIVATE KEY") && !text.includes("OpenVPN Static key")) return [];
   const found: PrivateKey[] = [];
   let done = 0;
   for (const mark of text.matchAll(MARK)) {

@@ -43,7 +43,7 @@ type Options = Partial<Pick<Rule, "left" | "ahead" | "endOf" | "check">> & {
 const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
 export const ANYWHERE = /$/;
 /** Keywords that a blank follows. */
-const BEFORE_BLANK = new Set(["earer", "asic", "-b", "login", "Private-Lines:"]);
+const BEFORE_BLANK = new Set(["earer", "asic", "-b", "login", "Private-Lines:", "net", "rar", "Key", "pass"]);
 /** Prefixes that names in code begin with as well. */
 const WORDS = new Set(["key-", "pat_", "secret_", "npm_", "napi_", "rnd_"]);
 /** Values may be aligned with others, as `terraform fmt` and `heroku config` do. */

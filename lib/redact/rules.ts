@@ -1,3 +1,4 @@
+import { CALL_RULES } from "./call-rules";
 import { COMMAND_RULES } from "./command-rules";
 import { ISSUER_RULES } from "./issuer-rules";
 import {
@@ -175,15 +176,16 @@ export const RULES: readonly Rule[] = [
     left: ANYWHERE,
   }),
   ...PASSWORD_RULES,
+  ...CALL_RULES,
   rule(
     "assigned-secret",
     "secret by its name",
-    "ecret ECRET oken OKEN pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY uth-key uth-Key uthKey ccess-key ccess-Key ubscription-key ubscription-Key aster_key asterKey",
-    `[A-Za-z_-]{3,40}(?:${SET}|${ITS_VALUE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
+    "ecret ECRET oken OKEN resharedKey pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY uth-key uth-Key uthKey ccess-key ccess-Key ubscription-key ubscription-Key aster_key asterKey",
+    `[A-Za-z_-]{3,40}\\d{0,2}(?:${SET}|${ITS_VALUE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
     {
       left: ANYWHERE,
       // Names alone are everywhere: `cache_read_input_tokens`.
-      ahead: /[A-Za-z_-]{3,60}["'`\],:=>\s]/y,
+      ahead: /[A-Za-z_-]{3,60}\d{0,2}["'`\],:=>\s]/y,
       endOf: settingEnd,
       check: (value) => value.length >= 12 && looksRandom(value),
     },

@@ -1,6 +1,7 @@
 import { looksLikePassword, looksRandom } from "./looks";
 
-type Cell = { rule: "password" | "assigned-secret"; start: number; end: number };
+/** A secret in a text, from `start` to before `end`. */
+export type Cell = { rule: "password" | "assigned-secret"; start: number; end: number };
 type Line = { start: number; end: number };
 
 /** A line that only separates: below the names of columns. Its letters are tried once, so a text of them takes its length. */
@@ -47,20 +48,20 @@ function readTable(text: string, header: Line, from: number, split: Splitter, fo
   const [first, second] = names.map((name) => text.slice(name.start, name.end).toLowerCase());
   if (names.length === 2 && first === "key" && second === "value") return readPairs(text, from, split, found);
   const telling = names.flatMap((name, column) => {
-    const rule = ruleFor(text.slice(name.start, name.end));
+    const rule = ruleOfColumn(text.slice(name.start, name.end));
     return rule === null ? [] : [{ column, rule }];
   });
   if (telling.length === 0) return from;
   return eachRow(text, from, names.length, split, (cells) => {
-    for (const { column, rule } of telling) found.push(...secretIn(text, cells[column] as Line, rule));
+    for (const { column, rule } of telling) found.push(...secretInCell(text, cells[column] as Line, rule));
   });
 }
 
 /** Rows of a name and its value. */
 function readPairs(text: string, from: number, split: Splitter, found: Cell[]): number {
   return eachRow(text, from, 2, split, ([name, value]) => {
-    const rule = name ? ruleFor(text.slice(name.start, name.end)) : null;
-    if (value && rule !== null) found.push(...secretIn(text, value, rule));
+    const rule = name ? ruleOfColumn(text.slice(name.start, name.end)) : null;
+    if (value && rule !== null) found.push(...secretInCell(text, value, rule));
   });
 }
 
@@ -84,12 +85,14 @@ function eachRow(
   return end;
 }
 
-function ruleFor(name: string): Cell["rule"] | null {
+/** What a column of this name holds, if it tells of a secret. */
+export function ruleOfColumn(name: string): Cell["rule"] | null {
   if (name.length > MAX_NAME) return null;
   return PASSWORD.test(name) ? "password" : KEY.test(name) ? "assigned-secret" : null;
 }
 
-function secretIn(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
+/** The secret that a cell of such a column is; empty for what cannot be one. */
+export function secretInCell(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
   const value = text.slice(cell.start, cell.end);
   const isSecret = rule === "password" ? looksLikePassword(value) : value.length >= 12 && looksRandom(value);
   return isSecret && !/\s/.test(value) ? [{ rule, ...cell }] : [];

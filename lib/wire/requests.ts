@@ -164,6 +164,12 @@ export const OriginalsRequest = z.object({ path: z.string().max(4096).nullable()
 /** `…/branches`, `…/agents` and `…/files` */
 export const PageRequest = z.object(page);
 
+/** `…/related`; all of them where no limit is given. */
+export const RelatedRequest = z.object({
+  limit: count(1, 1000).nullable().default(null),
+  cursor: page.cursor,
+});
+
 /** By whose clock days are told, such as `Europe/Berlin`; the server's for none, and for one that is not known there. */
 const zone = z.string().max(100).nullable().default(null);
 
@@ -558,6 +564,8 @@ export type Checked<Schema extends z.ZodType> = z.output<Schema>;
 
 /** A page of a collection: `cursor` is an earlier answer's `nextCursor`. */
 export type Page = Checked<typeof PageRequest>;
+
+export type RelatedPage = Checked<typeof RelatedRequest>;
 
 /** A view of a thread. Where nothing is given of folded runs, none is folded. */
 type View<Query extends { runs: unknown }> = Omit<Query, "runs"> & Partial<Pick<Query, "runs">>;

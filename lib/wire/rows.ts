@@ -157,7 +157,7 @@ export type ForkRow = RowBase & {
   branches: ForkBranch[];
   /** How many branches the thread has, here and elsewhere. */
   count: number;
-  /** Further ways that are not listed: the latest 50 are. */
+  /** Further ways that are not listed: the 50 around the one that is read are. */
   more?: number;
 };
 
@@ -284,10 +284,11 @@ export type RowLane = [lane: number, column: number, phase: 0 | 1 | 2 | 3, from:
 
 /**
  * `from`: the line comes from the session before, where it hangs from `recordId`; `tool` names the call that
- * it is the result of. `to`: the call's result stands in the session after, at `recordId`.
+ * it is the result of. `to`: the call's result stands in the session after, at `recordId`. `on`: the line says that the
+ * session goes on in that one.
  */
 export type InheritedRow = {
-  way: "from" | "to";
+  way: "from" | "to" | "on";
   sessionId: SessionId;
   title: string;
   recordId: RecordId | null;

@@ -3,13 +3,15 @@ import type { AgentId, ProjectId, RecordId, SessionId } from "./ids";
 import { type CallState, DETAILS, type Detail } from "./rows";
 
 /**
- * Where a word stands. `title` also means the working directory. `output` is what tools and the client
+ * Where a word stands. `title` also means the working directory. `command` is what a person typed for the client or the
+ * shell. `output` is what tools and the client
  * wrote, `returned` what work in the background reported to the session, `attachment` what the client attached,
  * `meta` any other string of the line, `raw` a line that is no JSON.
  */
 export type SearchField =
   | "title"
   | "prompt"
+  | "command"
   | "text"
   | "thinking"
   | "input"
@@ -23,6 +25,7 @@ export type SearchField =
 const NEEDED: Record<SearchField, Detail> = {
   title: "prompts",
   prompt: "prompts",
+  command: "conversation",
   text: "conversation",
   thinking: "tools",
   input: "tools",

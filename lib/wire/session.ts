@@ -200,7 +200,8 @@ export type RelatedSession = {
   shared: Totals | null;
 };
 
-export type RelatedResponse = { related: RelatedSession[] };
+/** `GET …/related?limit=&cursor=`: those that this one was copied from, or goes on from or in, then the others, newest first. */
+export type RelatedResponse = { related: RelatedSession[]; nextCursor: string | null };
 
 /** What else the client keeps of a session, beside its logs. */
 export type ExtraKind = "plan" | "todos" | "task" | "memory" | "history" | "file-history";

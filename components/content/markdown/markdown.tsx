@@ -106,7 +106,7 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: "element" }> })
   switch (node.tag) {
     case "table":
       return (
-        <div className="max-w-full! overflow-x-auto">
+        <div tabIndex={0} className="max-w-full! overflow-x-auto">
           <table className="border-collapse border border-line-2 text-12 tabular-nums">{content}</table>
         </div>
       );

@@ -18,6 +18,7 @@ import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 const ICONS: Record<SearchField, LucideIcon> = {
   title: TextAlignStart,
   prompt: MessageSquare,
+  command: MessageSquare,
   text: TextAlignStart,
   thinking: Brain,
   input: Terminal,

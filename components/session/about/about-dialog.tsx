@@ -1,27 +1,19 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
-import { api } from "@/lib/client/api";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useExtras } from "@/lib/client/queries";
-import {
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatDuration,
-  formatFullTime,
-  formatPlural,
-} from "@/lib/format/format";
+import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { type SessionStorage, totalTokens } from "@/lib/wire/library";
+import type { SessionStorage } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
-import type { ExtraKind, RelatedSession, Relation, SessionDetail } from "@/lib/wire/session";
+import type { ExtraKind, SessionDetail } from "@/lib/wire/session";
 import { CommitList, useCommits } from "./commit-list";
+import { Note, RelatedList } from "./related-list";
 import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
 
 /** A session's facts: where and when it ran, on what, what it used, and the files it is made of. */
@@ -319,76 +311,4 @@ function ExtraList({ id }: { id: SessionId }) {
       ))}
     </ul>
   );
-}
-
-const RELATION_TEXT: Record<Relation, string> = {
-  "forked-from": "Forked from",
-  fork: "Forked to",
-  "shares-history": "Shares history with",
-  continues: "Continues",
-  "continued-in": "Continued in",
-};
-
-/** Sessions that this one was copied from or to, or that continue where it ends. */
-function RelatedList({ id }: { id: SessionId }) {
-  const { data, error } = useRelated(id);
-  if (error) return <Note>{error.message}</Note>;
-  if (!data) return <Note>Loading…</Note>;
-  if (data.related.length === 0) return <Note>None</Note>;
-  return (
-    <ul>
-      {data.related.map((related) => (
-        <li key={related.id} className="flex h-8 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none text-fg-2">{RELATION_TEXT[related.relation]}</span>
-          <Link
-            prefetch={false}
-            className="min-w-0 flex-1 truncate text-accent hover:underline"
-            title={related.title}
-            href={`/sessions/${encodeURIComponent(related.id)}`}
-          >
-            {related.title}
-          </Link>
-          <SharedUntil id={id} related={related} />
-          <Link
-            prefetch={false}
-            className="flex-none text-fg-3 hover:text-fg hover:underline"
-            href={`/sessions/${encodeURIComponent(id)}?view=compare&right=${encodeURIComponent(related.id)}`}
-          >
-            Compare
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** How many records and tokens two sessions share, with a link to the last shared record in this one. */
-function SharedUntil({ id, related }: { id: SessionId; related: RelatedSession }) {
-  if (related.lastSharedRecordId === null) return null;
-  const tokens = related.shared ? totalTokens(related.shared.usage) : 0;
-  const at = encodeURIComponent(related.lastSharedRecordId);
-  return (
-    <Link
-      prefetch={false}
-      className="flex-none text-fg-3 tabular-nums hover:text-fg hover:underline"
-      href={`/sessions/${encodeURIComponent(id)}?at=${at}&detail=everything`}
-    >
-      {formatPlural(related.sharedRecords, "shared record")}
-      {tokens > 0 && ` · ${formatCompact(tokens)} tok`}
-    </Link>
-  );
-}
-
-/** A message in place of a list. */
-function Note({ children }: { children: ReactNode }) {
-  return <p className="px-4 py-2 text-12 text-fg-3">{children}</p>;
-}
-
-/** The sessions that share history with this one. */
-function useRelated(id: SessionId) {
-  return useQuery({
-    queryKey: ["related", id],
-    queryFn: ({ signal }) => api.related(id, { signal }),
-    staleTime: 60_000,
-  });
 }

@@ -42,7 +42,7 @@ export function CommitList({
       <ul>
         {commits.map((commit) => (
           <li key={commit.hash} className="flex min-h-7 items-center gap-2 px-4 text-12">
-            <span className="w-16 flex-none font-mono" title={commit.hash}>
+            <span className="w-[calc(64px*var(--u))] flex-none font-mono" title={commit.hash}>
               {commit.hash.slice(0, 7)}
             </span>
             <Place place={commit}>

@@ -10,6 +10,7 @@ import {
   diffsOf,
   type FileChanges,
   printedFiles,
+  reservedHeight,
 } from "./changed-files";
 
 function spanOf(one: Pick<Span, "id" | "recordId" | "block" | "startMs" | "endMs"> & Partial<Span>): Span {
@@ -132,4 +133,14 @@ it("takes a call's change for one of a file of Windows in whatever form the call
   const paths = ["C:\\shop\\a.ts", "c:\\shop\\a.ts", "C:/shop/a.ts", "C:\\shop\\b.ts"];
   const diffs = paths.map((path) => ({ ...diff, ...none, path }));
   expect(diffsOf({ diffs }, "C:\\shop\\a.ts").map(({ path }) => path)).toEqual(paths.slice(0, 3));
+});
+
+it("reserves as much for a change as its lines will take, and no more than are shown at first", () => {
+  const linesOf = (added: number | null, removed: number | null, changes: number) => {
+    const one = { recordId: "m~1" as RecordId, block: 0, turn: 1 };
+    const file = { added, removed, changes: Array.from({ length: changes }, () => one) };
+    return Number(/calc\((\d+) /.exec(reservedHeight(file))?.[1]);
+  };
+  expect([linesOf(1, 1, 1), linesOf(20, 10, 3), linesOf(null, null, 2)]).toEqual([8, 16, 6]);
+  expect(linesOf(5_000, 0, 1)).toBe(100);
 });

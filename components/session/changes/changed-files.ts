@@ -21,6 +21,22 @@ export type FileChanges = {
   changes: { recordId: RecordId; block: number; turn: number }[];
 };
 
+/** Lines around those that a call changed, in its patch. */
+const CONTEXT_LINES = 6;
+/** So many lines of a change are shown at first. */
+const MAX_LINES = 100;
+
+/** About how high each change of a file will be, in CSS, so that what stands below stays where it is when it is there. */
+export function reservedHeight({
+  added,
+  removed,
+  changes,
+}: Pick<FileChanges, "added" | "removed" | "changes">) {
+  const changed = ((added ?? 0) + (removed ?? 0)) / Math.max(1, changes.length);
+  const lines = Math.min(MAX_LINES, Math.round(changed + CONTEXT_LINES));
+  return `calc(${lines} * var(--text-code--line-height) + 34px)`;
+}
+
 /** Which changes are meant: those of a turn, of a part of the session's time, or all. */
 export type Selection = { turn: number | null; part: SessionPart | null };
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight, FileDiff } from "lucide-react";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
-import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
+import { callKey, PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { fileGroups, TreeGroup } from "@/components/thread/tools/search-views";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -10,7 +10,14 @@ import { DetailState, EmptyState } from "@/components/ui/states";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
-import { changedFiles, changedLines, FILE_PLACES, type FileChanges, useChangedFiles } from "./changed-files";
+import {
+  changedFiles,
+  changedLines,
+  FILE_PLACES,
+  type FileChanges,
+  reservedHeight,
+  useChangedFiles,
+} from "./changed-files";
 import { useChangesPlace, useFileLooks } from "./changes-place";
 import { ChangesSheet, changesTitle, type FileLook, SHOWN } from "./changes-sheet";
 import { ChangesOfFile, PlaceHeading } from "./file-changes";
@@ -253,7 +260,11 @@ function ChangedFile({
         </Button>
       </h3>
       {open && near && <ChangesOfFile file={file} net={net} />}
-      {open && !near && <div className="h-40" />}
+      {open &&
+        !near &&
+        (net ? file.changes.slice(0, 1) : file.changes).map(({ recordId, block }) => (
+          <div key={callKey(recordId, block)} style={{ minHeight: reservedHeight(file) }} />
+        ))}
     </article>
   );
 }

@@ -10,7 +10,7 @@ import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
-import { changeKey, type FileChanges, type FilePlace } from "./changed-files";
+import { changeKey, type FileChanges, type FilePlace, reservedHeight } from "./changed-files";
 import { NetChange } from "./net-change";
 
 const PLACES: Readonly<Record<FilePlace, string | null>> = {
@@ -28,13 +28,25 @@ export function PlaceHeading({ place, as: Tag }: { place: FilePlace; as: "h3" | 
 /** A file's changes, each call's by itself, or all of them as one (`net`). */
 export function ChangesOfFile({ file, net }: { file: FileChanges; net: boolean }) {
   if (net) return <NetChange path={file.path} changes={file.changes} />;
+  const minHeight = reservedHeight(file);
   return file.changes.map((change) => (
-    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} />
+    <FileCall key={formatRowKey(change.recordId, change.block)} {...change} minHeight={minHeight} />
   ));
 }
 
 /** What one call did to a file. */
-function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number; turn: number }) {
+function FileCall({
+  recordId,
+  block,
+  turn,
+  minHeight,
+}: {
+  recordId: RecordId;
+  block: number;
+  turn: number;
+  /** While it is not there yet. */
+  minHeight: string;
+}) {
   const { sessionId } = useThreadActions();
   const call = useQuery({
     queryKey: changeKey(sessionId, { recordId, block }),
@@ -42,7 +54,12 @@ function FileCall({ recordId, block, turn }: { recordId: RecordId; block: number
     gcTime: 30_000,
     structuralSharing: false,
   });
-  if (!call.data) return <DetailState query={call} />;
+  if (!call.data)
+    return (
+      <div style={{ minHeight }}>
+        <DetailState query={call} />
+      </div>
+    );
   return <CallDiffs call={call.data} turn={turn} />;
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { ChangedLines } from "@/components/content/text/more-text";
@@ -8,8 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
-import { api } from "@/lib/client/api";
-import { useIsGuest } from "@/lib/client/connection/token";
+import { useRelated } from "@/lib/client/queries";
 import { formatClock, formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";
@@ -93,14 +91,8 @@ function standingWords({ active, number, branches, lastActiveAtMs }: ComparedSid
 /** A menu of what else can stand on a side: the session's branches, and sessions that share its history. */
 function SideChoice({ side, name, children }: { side: ComparedSide; name: SideName; children: ReactNode }) {
   const { sessionId, session, setUrl } = useSessionPage();
-  const isGuest = useIsGuest();
-  const { data } = useQuery({
-    queryKey: ["related", sessionId],
-    queryFn: ({ signal }) => api.related(sessionId, { signal }),
-    enabled: !isGuest,
-  });
+  const related = useRelated(sessionId).data ?? [];
   const choose = (value: string) => setUrl({ [name]: value, file: null }, "replace");
-  const related = isGuest ? [] : (data?.related ?? []);
   return (
     <Menu trigger={children} label={name === "left" ? "Left side" : "Right side"}>
       {session?.branches.map((branch) => (

@@ -55,3 +55,16 @@ it("what is being written or looked at in a pane stays when a context is opened 
   expect(texts()).toEqual(["agent 0", "inspector 1"]);
   expect(document.querySelector("textarea")?.value).toBe("This drops the last item");
 });
+
+it("the edge of a column stands in the landmark of what it makes wider", async () => {
+  await show("record:m~10,agent:a1");
+  const edges = [...document.querySelectorAll<HTMLElement>('[role="separator"]')];
+  const marks = edges.map((edge) => [
+    edge.ariaLabel ?? edge.getAttribute("aria-label"),
+    edge.closest("section[aria-label]")?.getAttribute("aria-label"),
+  ]);
+  expect(marks).toEqual([
+    ["Width of the agents", "Agents beside the thread"],
+    ["Width of the facts", "Facts beside the thread"],
+  ]);
+});

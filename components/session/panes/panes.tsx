@@ -12,6 +12,8 @@ import { AgentPane, type LinkedPane, PaneFrame } from "./agent-pane";
 import { paneColumns, paneName, shareOf, usePaneSizes, withPart } from "./pane-sizes";
 import { Splitter, StackSplitter } from "./splitters";
 
+const NAMES = { agents: "Agents beside the thread", facts: "Facts beside the thread" } as const;
+
 /** What stands beside the thread, as the address lists it: agents in one column, facts about them in another. */
 export function Panes() {
   const { sessionId, url, choice, store } = useSessionPage();
@@ -21,7 +23,11 @@ export function Panes() {
   return columns.map(({ of, width, shown }) => (
     // By what stands in it: with a new key its panes would begin anew, and what is typed there would be lost.
     // Where the page is narrow a pane lies over all of it, but not over a view that stands in the thread's place.
-    <div key={of} className={clsx("contents", viewOf(url) !== "thread" && "max-md:invisible")}>
+    <section
+      key={of}
+      aria-label={NAMES[of]}
+      className={clsx("contents", viewOf(url) !== "thread" && "max-md:invisible")}
+    >
       <Splitter
         label={`Width of the ${of}`}
         widthPx={sizes[width]}
@@ -57,7 +63,7 @@ export function Panes() {
           );
         })}
       </div>
-    </div>
+    </section>
   ));
 
   function paneOf(pane: Pane) {

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
-import { formatClockSeconds, formatCompact } from "@/lib/format/format";
+import { formatCompact } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
-import { axisTop, partSeries, type RequestBar, requestBars, type Series } from "./request-series";
+import { axisTop, partSeries, type RequestBar, requestBars, type Series, timeLabels } from "./request-series";
 
 const HEIGHT = 248;
 const AXIS = 44;
@@ -14,7 +14,7 @@ const PLOT = HEIGHT - HEAD - FOOT;
 /** Narrower bars can't be told apart, or pointed at. */
 const MIN_SLOT = 4;
 const MAX_BAR = 32;
-const LABEL_WIDTH = 64;
+const LABEL_WIDTH = 76;
 
 /**
  * What fills the window, request by request. One bar is in the tab order; arrow keys go from bar to bar, Page Up and
@@ -270,19 +270,19 @@ function stackOf(request: SessionRequest, series: readonly Series[]) {
   return stack;
 }
 
-/** Times below the bars, as many as have room; a time that several share stands below the first of them. */
+/** Times below the bars, as many as have room. */
 function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number }) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(1, slot)));
-  const labels = bars.flatMap(({ request, from }, index) =>
-    index % every === 0 && request.atMs !== null
-      ? [{ from, x: AXIS + index * slot, text: formatClockSeconds(request.atMs) }]
-      : [],
-  );
-  return labels
-    .filter(({ text }, at) => text !== labels[at - 1]?.text)
-    .map(({ from, x, text }) => (
-      <text key={from} x={x} y={HEIGHT - 4} fontSize={11} fill="currentColor" aria-hidden="true">
-        {text}
-      </text>
-    ));
+  return timeLabels(bars, every).map(({ index, text }) => (
+    <text
+      key={bars[index]?.from}
+      x={AXIS + index * slot}
+      y={HEIGHT - 4}
+      fontSize={11}
+      fill="currentColor"
+      aria-hidden="true"
+    >
+      {text}
+    </text>
+  ));
 }

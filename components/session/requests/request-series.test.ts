@@ -10,6 +10,7 @@ import {
   requestBars,
   requestThreads,
   shownThread,
+  timeLabels,
 } from "./request-series";
 
 const miss = (microUsd: number | null, more: Partial<RequestMiss> = {}): RequestMiss => ({
@@ -130,4 +131,28 @@ describe("misses", () => {
     );
     expect(causeAbout(miss(1))).toBe("Each model has a cache of its own.");
   });
+});
+
+test("the times below the bars say on which day, where a session goes on over several", () => {
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 30, 5).getTime();
+  const labels = (times: number[]) =>
+    timeLabels(
+      requestBars(
+        times.map((atMs) => request(1, { atMs })),
+        0,
+        times.length,
+        100,
+      ),
+      2,
+    ).map(({ index, text }) => `${index} ${text}`);
+  expect(labels([at(20, 9), at(20, 9), at(20, 9), at(20, 9), at(20, 11)])).toEqual([
+    "0 09:30:05",
+    "4 11:30:05",
+  ]);
+  expect(labels([at(20, 9), at(20, 10), at(20, 11), at(21, 9), at(22, 9), at(22, 9), at(22, 12)])).toEqual([
+    "0 20 Nov 09:30",
+    "2 11:30:05",
+    "4 22 Nov 09:30",
+    "6 12:30:05",
+  ]);
 });

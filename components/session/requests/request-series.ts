@@ -1,4 +1,11 @@
-import { formatCompact, formatDuration } from "@/lib/format/format";
+import {
+  formatClock,
+  formatClockSeconds,
+  formatCompact,
+  formatDuration,
+  formatShortDate,
+  startOfDay,
+} from "@/lib/format/format";
 import { addTo } from "@/lib/format/lists";
 import { splitToolName } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
@@ -117,6 +124,26 @@ export function requestBars(
     bars.push({ from: at, to: end, shown, request: requests[shown] as SessionRequest, misses, compacted });
   }
   return bars;
+}
+
+/**
+ * Times below the bars, of every so many of them; a time that several share stands below the first of them. Where a session
+ * goes on over days, the first time of each has its date.
+ */
+export function timeLabels(bars: readonly RequestBar[], every: number): { index: number; text: string }[] {
+  const times = bars.flatMap(({ request: { atMs } }, index) =>
+    index % every === 0 && atMs !== null ? [{ index, atMs }] : [],
+  );
+  const dayOf = (at: number) => startOfDay(times[at]?.atMs ?? Number.NaN);
+  const isLong = times.some((_, at) => dayOf(at) !== dayOf(0));
+  const labels = times.map(({ index, atMs }, at) => {
+    const isFirst = isLong && dayOf(at) !== dayOf(at - 1);
+    return {
+      index,
+      text: isFirst ? `${formatShortDate(atMs)} ${formatClock(atMs)}` : formatClockSeconds(atMs),
+    };
+  });
+  return labels.filter(({ text }, at) => text !== labels[at - 1]?.text);
 }
 
 /** What a cause is called, and what it means to somebody who has not read about caches. */

@@ -1,3 +1,4 @@
+import { canvasFont } from "@/components/canvas/canvas-colours";
 import { TextBatch, textPx } from "@/components/canvas/canvas-text";
 import { formatDuration } from "@/lib/format/format";
 import { ASIDE_PX, type Scene, xOf } from "./chart-scene";
@@ -65,7 +66,7 @@ export function drawGrid(scene: Scene, { ticks, gaps }: ShownAxis): void {
 /** The axis's labels, on the ground of the head. */
 export function drawHead({ ctx, store, colours }: Scene, { ticks, gaps }: ShownAxis): void {
   const { width, head, names } = store.size;
-  const font = `400 11px ${colours.font}`;
+  const font = canvasFont(colours, 400, 11);
   const y = head / 2 + 0.5;
   ctx.fillStyle = colours.panel;
   ctx.fillRect(0, 0, width, head);

@@ -1,3 +1,4 @@
+import { canvasFont } from "@/components/canvas/canvas-colours";
 import { fitText, TextBatch, textPx } from "@/components/canvas/canvas-text";
 import { LANE_PATHS, laneIndex } from "@/components/ui/marks";
 import { toolNamed } from "@/lib/tools/tools";
@@ -17,8 +18,8 @@ export function drawNames(scene: Scene, from: number, to: number, topOf: (row: n
   const { ctx, store, colours, mono, texts } = scene;
   const { names, row: rowPx } = store.size;
   const batch = new TextBatch();
-  const plain = `400 12px ${colours.font}`;
-  const bold = `600 12px ${colours.font}`;
+  const plain = canvasFont(colours, 400, 12);
+  const bold = canvasFont(colours, 600, 12);
   for (let index = from; index < to; index++) {
     const row = store.chart.rows[index];
     if (!row) continue;
@@ -30,7 +31,7 @@ export function drawNames(scene: Scene, from: number, to: number, topOf: (row: n
     batch.add(plain, isBadRow ? colours.err : colours["fg-2"], took, names - EDGE_PX - tookPx, middle);
     const right = names - EDGE_PX - tookPx - 10;
     if (row.kind === "turn") {
-      const number = `600 11px ${colours.font}`;
+      const number = canvasFont(colours, 600, 11);
       const text = String(row.turn);
       ctx.fillStyle = colours.fg;
       ctx.fillRect(12, Math.round(y - 8), 24, 17);
@@ -49,7 +50,7 @@ export function drawNames(scene: Scene, from: number, to: number, topOf: (row: n
     batch.add(font, isCall || span.kind === "agent" ? colours.fg : colours["fg-3"], shown, x, middle);
     const after = x + textPx(ctx, font, shown) + 7;
     if (subject === "" || after > right - 20) continue;
-    const code = isCode ? `400 12px ${mono}` : plain;
+    const code = isCode ? canvasFont(colours, 400, 12, mono) : plain;
     const colour = span.kind === "tool" ? colours.fg : colours["fg-3"];
     batch.add(code, colour, fitText(ctx, code, subject, right - after), after, middle);
   }

@@ -84,3 +84,11 @@ it("gives gaps no more than a part of the axis, however many there are, and find
   expect(gapsBetween(axis, third.at + third.length + 1, third.at + third.length + 2)).toEqual([]);
   expect(gapsBetween(axis, 0, axis.length)).toEqual(axis.gaps);
 });
+
+it("says with the first place of another day which one it is", () => {
+  const startMs = new Date(2026, 10, 20, 22, 0).getTime();
+  const clock = timeAxis("clock", [[startMs, startMs + 600 * MINUTE]]);
+  const labels = ticksOf(clock, 0, clock.length, 120 * MINUTE).map(({ label }) => label);
+  expect(labels.filter((label) => label.includes("Nov"))).toHaveLength(1);
+  expect(labels.find((label) => label.includes("Nov"))).toMatch(/^21 Nov 0\d:/);
+});

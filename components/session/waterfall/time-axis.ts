@@ -1,4 +1,10 @@
-import { formatClock, formatClockSeconds, formatDuration } from "@/lib/format/format";
+import {
+  formatClock,
+  formatClockSeconds,
+  formatDuration,
+  formatShortDate,
+  startOfDay,
+} from "@/lib/format/format";
 import { firstPlace } from "@/lib/format/lists";
 
 /** Whether the axis leaves out when nothing happened. */
@@ -107,8 +113,10 @@ function formatPlace(ms: number, step: number): string {
   return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${two(minutes)}:${seconds}`;
 }
 
+/** The first one of a day behind another day's has its date. */
 function formatTime(ms: number, step: number): string {
-  return step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms);
+  const date = startOfDay(ms) === startOfDay(ms - step) ? "" : `${formatShortDate(ms)} `;
+  return date + (step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms));
 }
 
 function decimalsOf(step: number): number {

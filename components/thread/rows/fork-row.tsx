@@ -8,7 +8,7 @@ import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { formatClock, formatPlural } from "@/lib/format/format";
+import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";
 
@@ -79,6 +79,11 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             </span>
           </button>
         ))}
+        {row.more !== undefined && (
+          <span className="flex-none text-fg-3" title="The arrows lead to them, one after the other">
+            {formatCount(row.more)} more
+          </span>
+        )}
         {isMain && compare && read && other && (
           <Button
             kind="quiet"

@@ -305,9 +305,15 @@ export function RowMarks({ marks }: Pick<Row, "marks">) {
   ));
 }
 
+const CARRIED: Readonly<Record<InheritedRow["way"], { words: string; about: string }>> = {
+  from: { words: "from the previous session", about: "Carried over from" },
+  to: { words: "result in the next session", about: "Answered in" },
+  on: { words: "to the next session", about: "Goes on in" },
+};
+
 /**
- * Links to the session that a row was carried over from: carrying out a plan starts a session with lines of the one
- * before.
+ * Links to the session that a row was carried over from, or that its own goes on in: carrying out a plan starts a session
+ * with lines of the one before.
  */
 export function InheritedLink({ carried }: { carried: InheritedRow }) {
   const { way, sessionId, title, recordId } = carried;
@@ -319,11 +325,11 @@ export function InheritedLink({ carried }: { carried: InheritedRow }) {
       prefetch={false}
       tabIndex={-1}
       href={`/sessions/${encodeURIComponent(sessionId)}${query}`}
-      title={way === "from" ? `Carried over from “${title}”` : `Answered in “${title}”`}
+      title={`${CARRIED[way].about} “${title}”`}
       className="flex-none text-accent hover:underline"
       onClick={(event) => event.stopPropagation()}
     >
-      {way === "from" ? "from the previous session" : "result in the next session"}
+      {CARRIED[way].words}
     </Link>
   );
 }

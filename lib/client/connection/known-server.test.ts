@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { provenText } from "@/lib/wire/proof";
+import { provenText } from "@/lib/wire/proof.mjs";
 
 const TOKEN = "the-token-of-the-owner-1";
 

@@ -1,4 +1,4 @@
-import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "@/lib/wire/proof";
+import { CHALLENGE_HEADER, PROOF_HEADER, provenText } from "@/lib/wire/proof.mjs";
 
 /*
  * A page outlives its server, and then asks for it again and again: another program may have taken the port. The

@@ -11,15 +11,16 @@ export function onLost(tell: (text: string) => void): void {
 
 /**
  * Opens another page, at once where the server has just answered. Else it is asked first: the browser would put its own
- * error, or what another program answers, in the place of what is shown.
+ * error, or what another program answers, in the place of what is shown. `stay` is called where nothing is opened.
  */
-export function whenThere(open: () => void): void {
+export function whenThere(open: () => void, stay?: () => void): void {
   if (hasJustAnswered()) return open();
   askWhetherThere().then(
     () => open(),
     (error: unknown) => {
       if (!(error instanceof ApiError)) throw error;
       tellLost(`${error.message} ${error.hint}`);
+      stay?.();
     },
   );
 }

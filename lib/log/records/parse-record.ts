@@ -200,6 +200,7 @@ const METADATA_TYPES: ReadonlySet<string> = new Set([
   "content-replacement",
   "continued-in",
   "derived-from",
+  "dev-mods",
   "ended-by-model",
   "fork-context-ref",
   "frame-link",

@@ -48,6 +48,7 @@ const HOOK_ENDS: ReadonlyMap<string, string> = new Map([
   ["hook_non_blocking_error", "failed"],
   ["hook_cancelled", "cancelled"],
   ["hook_stopped_continuation", "stopped"],
+  ["hook_error_during_execution", "failed"],
 ]);
 
 function hookEvent(type: string, attachment: JsonObject): Event {

@@ -101,13 +101,25 @@ test("two prompts without a parent are two ways from the start", () => {
   expect(forks([prompt("a", null), prompt("b", null)])).toEqual(["2 ways, reading 2, rows 1 1"]);
 });
 
-test("of thousands of ways the latest are listed, and the rest counted", () => {
+test("of thousands of ways those around the one being read are listed, and the rest counted", () => {
   const lines = [
     prompt("a", null),
     ...Array.from({ length: 3000 }, (_, n) => prompt(`b${n}`, "a")),
     prompt("c", "b7"),
   ];
-  expect(forks(lines)[0]).toMatch(/^51 ways, reading 1, rows 2 .*, 2949 more$/);
+  expect(forks(lines)[0]).toMatch(/^50 ways, reading 8, rows 1 .*, 2950 more$/);
+  expect(forks(lines.slice(0, -1))[0]).toMatch(/^50 ways, reading 50, .*, 2950 more$/);
+});
+
+test("every way is reached from the one beside it", () => {
+  const lines = [prompt("a", null), ...Array.from({ length: 120 }, (_, n) => prompt(`b${n}`, "a"))];
+  const listed = Array.from({ length: 120 }, (_, way) => {
+    const [, count, reading] = /^(\d+) ways, reading (\d+)/.exec(forks(lines, way)[0] ?? "") ?? [];
+    return [Number(reading) > 1, Number(reading) < Number(count)];
+  });
+  // Of one at the end of the list that a row has, nothing would lead further.
+  expect(listed.filter(([before]) => !before)).toHaveLength(1);
+  expect(listed.filter(([, behind]) => !behind)).toHaveLength(1);
 });
 
 const leftBehind = [

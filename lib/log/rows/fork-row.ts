@@ -14,7 +14,10 @@ import { promptRecord, promptTitle } from "./turn-row";
 const NONE = -1;
 const WORDS = 80;
 
-/** Further ones are counted and not listed: a log can continue from one line in thousands of branches. */
+/**
+ * Further ones are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
+ * that is read are, so that who goes from one to the next comes to all.
+ */
 const MAX_BRANCHES = 50;
 
 /** A step of the path from which others continue, -1 for its start, and the path's own next step, -1 at its end. */
@@ -43,7 +46,7 @@ function stepsFrom(steps: Steps, first: number, leaf: number): number[] {
   return own.reverse();
 }
 
-/** The branches at a fork: the one being read, and the latest through each other continuation. */
+/** The branches at a fork, oldest first: the one being read, and the latest through each other continuation. */
 function listBranches(
   context: RowContext,
   { stem, own }: ForkPoint,
@@ -52,8 +55,10 @@ function listBranches(
   const all = branchesFrom(graph, at(graph.steps.thread, current.leaf), stem);
   // The continuation on the path is represented by the branch being read.
   const continuations = all.map((one) => (one.child === own ? { ...one, branch: current } : one));
-  const more = Math.max(0, continuations.length - MAX_BRANCHES);
-  const chosen = continuations.filter((one, index) => index >= more || one.child === own);
+  const last = Math.max(0, continuations.length - MAX_BRANCHES);
+  const read = continuations.findIndex((one) => one.child === own);
+  const from = read === -1 ? last : Math.min(last, Math.max(0, read - MAX_BRANCHES / 2));
+  const chosen = continuations.slice(from, from + MAX_BRANCHES);
   const listed = chosen.map(({ child, branch }) => {
     const ownSteps = child === NONE ? [] : stepsFrom(graph.steps, child, branch.leaf);
     return { branch, ownSteps, prompt: firstPrompt(context, ownSteps) };

@@ -159,3 +159,19 @@ test("an agent that is answered on one line with the launch of another has its a
   const returns = rows.flatMap((row) => (row.kind === "agent-return" ? [[row.agentId, row.text.text]] : []));
   expect(returns).toEqual([["a1", "It is a shop."]]);
 });
+
+test("an attachment that the client is known to write is no unknown one, and shows as far as its reader asks", async () => {
+  const attachments = [
+    { type: "session_cron_carry", tasks: [{ id: "c1", cron: "0 9 * * *" }] },
+    { type: "directory", path: "docs" },
+    { type: "quantum_note", note: "new" },
+  ];
+  const lines = attachments.map((attachment, at) => ({
+    ...{ type: "attachment", uuid: `t${at}`, parentUuid: at === 0 ? "u-go" : `t${at - 1}`, attachment },
+  }));
+  const rows = await rowsOfLines([prompt("go", { parentUuid: null }), ...lines]);
+  const told = rows.flatMap((row) =>
+    row.kind === "context" ? [row.label] : row.kind === "unknown" ? [`unknown ${row.type}`] : [],
+  );
+  expect(told).toEqual(["session cron carry", "directory", "unknown attachment/quantum_note"]);
+});

@@ -1,6 +1,6 @@
 import { asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import type { MetadataRecord, SessionRecord } from "@/lib/log/records/session-record";
-import { RecordKind } from "@/lib/log/table/kinds";
+import { CONTINUED_IN, RecordKind } from "@/lib/log/table/kinds";
 import { isNotification } from "@/lib/log/table/notification";
 import type {
   BookkeepingRow,
@@ -169,8 +169,8 @@ function snapshotNote(json: JsonObject): string {
 }
 
 /**
- * Bookkeeping that a reader wants to see where it happened: a pull request that the session made, and a notification,
- * of which a line of the queue may be the only trace (2.0.76, 2.1.29).
+ * Bookkeeping that a reader wants to see where it happened: a pull request that the session made, where it goes on, and a
+ * notification, of which a line of the queue may be the only trace (2.0.76, 2.1.29).
  */
 function metadataEvent(record: MetadataRecord): Event | null {
   const { type, json } = record;
@@ -178,6 +178,8 @@ function metadataEvent(record: MetadataRecord): Event | null {
     const text = promptOf(record);
     return isNotification(text) ? notificationEvent(text) : null;
   }
+  if (type === CONTINUED_IN)
+    return { event: type, level: "info", label: "Goes on in another session", text: "" };
   if (type !== "pr-link") return null;
   const number = asNumber(json.prNumber);
   const label = number === null ? "Pull request" : `Pull request #${number}`;

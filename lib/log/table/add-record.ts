@@ -8,7 +8,7 @@ import type {
 import { addAssistant } from "./add-assistant";
 import { noteNotification, noteQueue, promptPrefix } from "./add-queued-text";
 import { addUser } from "./add-user";
-import { attachmentLevel, BlockKind, Level, RecordKind, systemLevel } from "./kinds";
+import { attachmentLevel, BlockKind, Level, RecordKind, SHOWN_METADATA, systemLevel } from "./kinds";
 import { noteTook, pushBlock, pushRecord } from "./push-record";
 import type { SessionTable } from "./session-table";
 import { textPrefix } from "./text-prefix";
@@ -39,7 +39,7 @@ export function addRecord(
     case "attachment":
       return addAttachment(table, file, record, whole);
     case "metadata": {
-      const level = record.type === "pr-link" ? Level.conversation : Level.everything;
+      const level = SHOWN_METADATA.has(record.type) ? Level.conversation : Level.everything;
       const index = addWhole(table, file, record, RecordKind.metadata, record.type, level);
       if (record.type === "queue-operation") noteQueue(table, index, record, whole);
       else if (record.type === "summary" || record.type === "last-prompt")

@@ -109,7 +109,7 @@ function levelOf(kind: number, text: string): number {
 }
 
 /** What an agent begins with that a skill's command has started: its instructions, marked as if they were added (2.1.330). */
-function isSkillPrompt({ isSidechain, agentId, parentUuid }: UserRecord): boolean {
+export function isSkillPrompt({ isSidechain, agentId, parentUuid }: UserRecord): boolean {
   return isSidechain && agentId !== null && parentUuid === null;
 }
 

@@ -106,6 +106,15 @@ const SHOWN: ReadonlySet<string> = new Set([
   "compact_file_reference",
   "teammate_mailbox",
   "queued_command",
+  // Known by name only, of 2.1.278 to 2.1.293.
+  "directory",
+  "edited_image_file",
+  "mcp_resource",
+  "pdf_reference",
+  "selected_lines_in_ide",
+  "audio_transcript",
+  "max_turns_reached",
+  "hook_error_during_execution",
 ]);
 
 const CONTEXT: ReadonlySet<string> = new Set([
@@ -148,6 +157,41 @@ const CONTEXT: ReadonlySet<string> = new Set([
   "read_truncation_notice",
   "nested_memory",
   "bash_output_audience_note",
+  // The same, of 2.1.278 to 2.1.293; the first is written at a compaction, with the timers that outlive it.
+  "session_cron_carry",
+  "account_memory_recall",
+  "agent_mention",
+  "already_read_file",
+  "at_mention_reference",
+  "attention_budget",
+  "batching_reminder",
+  "context_efficiency",
+  "context_sections",
+  "coordinator_context",
+  "elapsed_time_reminder",
+  "fork_briefing",
+  "language",
+  "mcp_dropped_tools_delta",
+  "memory_update",
+  "opened_file_in_ide",
+  "output_style_instructions",
+  "output_token_usage",
+  "prompt_render_point",
+  "relevant_memories",
+  "sandbox_instructions",
+  "secondary_reminder",
+  "secondary_reminder_sent",
+  "session_settings",
+  "skill_mention",
+  "structured_output",
+  "team_context",
+  "thinking_drop",
+  "token_usage",
+  "tool_search_usage_reminder",
+  "ultra_effort_exit",
+  "ultrathink_effort",
+  "withheld_memory",
+  "workflow_keyword_request",
 ]);
 
 /** The level of an attachment, and whether its type is known. */
@@ -156,6 +200,12 @@ export function attachmentLevel(type: string): { level: number; known: boolean }
   if (CONTEXT.has(type)) return { level: Level.everything, known: true };
   return { level: Level.tools, known: false };
 }
+
+/** The type of the line that names the session in which this one goes on: `/background` copies it under another id (2.1.29x). */
+export const CONTINUED_IN = "continued-in";
+
+/** Bookkeeping that a reader of the conversation wants to see where it happened, by type. */
+export const SHOWN_METADATA: ReadonlySet<string> = new Set(["pr-link", CONTINUED_IN]);
 
 /** System lines that are bookkeeping only, by subtype. Every other subtype is shown with the tools. */
 const QUIET: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { CHALLENGE_HEADER, provenText } from "@/lib/wire/proof";
+import { CHALLENGE_HEADER, provenText } from "@/lib/wire/proof.mjs";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { allowedHosts, isOwnersHost } from "./hosts";
 

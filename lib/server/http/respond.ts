@@ -3,7 +3,7 @@ import { toPrintableJson } from "@/lib/format/text";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Guest } from "@/lib/server/shares/shares";
 import type { ErrorBody } from "@/lib/wire/library";
-import { PROOF_HEADER } from "@/lib/wire/proof";
+import { PROOF_HEADER } from "@/lib/wire/proof.mjs";
 import type { EventsRequest } from "@/lib/wire/requests";
 import type { ScanProgress } from "@/lib/wire/session";
 import { proofFor } from "./authorise";

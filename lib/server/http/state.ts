@@ -6,8 +6,8 @@ import { Tickets } from "@/lib/server/export/tickets";
 import { Presence } from "@/lib/server/presence/presence";
 import { type Config, readConfig } from "@/lib/server/runtime/config";
 import { limitHeapGrowth } from "@/lib/server/runtime/heap";
-import { startCopyThread } from "@/lib/server/shares/copied-session";
-import { SHARE_STANDS_STILL, Shares } from "@/lib/server/shares/shares";
+import { SHARE_STANDS_STILL, startCopyThread } from "@/lib/server/shares/copied-session";
+import { Shares } from "@/lib/server/shares/shares";
 import { type Library, startLibrary } from "./library";
 
 /** Raise it with every change of what the state holds: a development reload then remakes it. */

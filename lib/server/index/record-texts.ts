@@ -1,6 +1,13 @@
 import type { ContentBlock } from "@/lib/log/records/content-block";
 import { asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import type { AttachmentRecord, SessionRecord, UserRecord } from "@/lib/log/records/session-record";
+import type {
+  AttachmentRecord,
+  SessionRecord,
+  SystemRecord,
+  UserRecord,
+} from "@/lib/log/records/session-record";
+import { isSkillPrompt } from "@/lib/log/table/add-user";
+import { Level, systemLevel } from "@/lib/log/table/kinds";
 import { isNotification, notificationTexts } from "@/lib/log/table/notification";
 import { textPrefix } from "@/lib/log/table/text-prefix";
 import { commandLine, typedText, userTextKind } from "@/lib/log/table/user-text";
@@ -21,6 +28,7 @@ export type RecordText = {
 /** The fields that may hold texts which are not indexed: who asks for others needs no log that has been indexed. */
 export const UNINDEXED_FIELDS = [
   "prompt",
+  "command",
   "text",
   "output",
   "returned",
@@ -72,7 +80,8 @@ export function recordTexts(record: SessionRecord): RecordText[] {
       continue;
     // A line that takes something from the queue names it (2.0.50, 2.1.330): it stands in the line that queued it.
     if (key === "content" && (isQueued(json, "enqueue") || isQueued(json, "remove"))) continue;
-    pushLeaves(value, 0, "meta", texts, sent);
+    const isShown = key === "content" && record.kind === "system" && isRow(record);
+    pushLeaves(value, 0, isShown ? "output" : "meta", texts, sent);
   }
   return texts;
 }
@@ -165,10 +174,18 @@ function joined(texts: readonly RecordText[]): RecordText[] {
   });
 }
 
+/** By what the row of the line is, so that the detail which a hit asks for shows it. */
 function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
-  return !record.isMeta && (kind === "prompt" || kind === "command" || kind === "bash") ? "prompt" : "output";
+  if ((record.isMeta && !isSkillPrompt(record)) || kind === "tagged") return "attachment";
+  if (kind === "command" || kind === "bash") return "command";
+  return kind === "prompt" ? "prompt" : "output";
+}
+
+/** Whether a line of the client's is shown with the calls, as a notice is, or is bookkeeping. */
+function isRow({ subtype, json }: SystemRecord): boolean {
+  return systemLevel(subtype, json) < Level.everything;
 }
 
 /** What waits for the model was typed by a person, or was reported by work in the background. */

@@ -80,6 +80,7 @@ export class LiveStates {
       asks,
       asked: state.doing?.recordId ?? null,
       agents: new Set(this.#writtenAgents(id)),
+      readTo: this.#stands.get(id)?.toldTo || null,
     };
   }
 

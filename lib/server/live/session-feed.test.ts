@@ -46,7 +46,7 @@ describe("a session that is read for its readers", () => {
     const folder = await openFolder(dir);
     const ids = new Set<string>();
     let asks: RunningCalls["asks"] = null;
-    const running = () => ({ ids: new Set(ids), asks, asked: null, agents: new Set<string>() });
+    const running = () => ({ ids: new Set(ids), asks, asked: null, agents: new Set<string>(), readTo: null });
     const feed = new SessionFeed(idOf(folder, CALLING), folder.sessions.latest, running);
     const told: string[] = [];
     const stream = { send: (bytes: Uint8Array) => told.push(new TextDecoder().decode(bytes)) };

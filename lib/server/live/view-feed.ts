@@ -184,8 +184,11 @@ export class ViewFeed {
   }
 }
 
+/** What marks rows by itself: how far the log was known marks only those that are read anew. */
 function runningKey(running: RunningCalls | null): string {
-  return JSON.stringify(running, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+  return JSON.stringify({ ...running, readTo: null }, (_, value: unknown) =>
+    value instanceof Set ? [...value] : value,
+  );
 }
 
 /** Maximum number of rows whose sent content is remembered. */

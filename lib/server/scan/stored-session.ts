@@ -59,4 +59,6 @@ export const STORED_FIELDS: readonly SearchField[] = [
   "title",
   "output",
   "returned",
+  "command",
+  "attachment",
 ];

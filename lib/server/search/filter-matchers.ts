@@ -1,3 +1,4 @@
+import { isSuggestion } from "@/lib/log/graph/threads";
 import { isSameHash } from "@/lib/log/rows/calls/git-outcome";
 import type { Filter, FilterName, FilterOf } from "@/lib/query/filters";
 import { matchesGlob, matchesPart, matchesPath } from "@/lib/query/matches-glob";
@@ -33,8 +34,14 @@ const always = () => true;
 
 const MATCHERS = {
   in: {
-    text: (value, place) =>
-      value.toLowerCase() === "agent" ? agentOf(place) !== null : place.text.field === value.toLowerCase(),
+    text: (value, place) => {
+      const wanted = value.toLowerCase();
+      if (wanted === "agent") return agentOf(place) !== null;
+      // A command is a prompt too, to who looks for what was typed.
+      return (
+        place.text.field === (wanted === "prompt" && place.text.field === "command" ? "command" : wanted)
+      );
+    },
   },
   tool: {
     session: (value, { facets }) => facets && facets.tools.some((tool) => matchesGlob(value, tool)),
@@ -215,9 +222,16 @@ export function holdsForText(filter: Filter, place: TextInSession, nowMs: number
   return text ? text(filter.value, place, nowMs) : holdsForTexts(filter, place.source, nowMs) === true;
 }
 
-/** The agent that wrote a text; null for the main thread. */
+/**
+ * The agent that wrote a text; null for the main thread. The client's prediction of a prompt (2.1.29) may begin with the
+ * thread's last answer, which is in no other log.
+ */
 export function agentOf({ source, text, calls }: TextInSession): string | null {
-  if (text.agentId !== null) return text.agentId;
+  if (text.agentId !== null && !isSuggestion(text.agentId)) return text.agentId;
+  if (text.agentId !== null) {
+    const lookup = calls();
+    return lookup ? (lookup.agent(text.file, text.offset)?.agentId ?? null) : text.agentId;
+  }
   const isSidechain = text.sidechain ?? source.facets?.sidechains ?? false;
   return isSidechain ? (calls()?.agent(text.file, text.offset)?.agentId ?? null) : null;
 }

@@ -11,6 +11,7 @@ export const RANK_CHUNKS = 300;
 const FIELD_RANKS: Record<SearchField, number> = {
   title: 0,
   prompt: 0,
+  command: 0,
   text: 1,
   thinking: 2,
   input: 3,

@@ -79,3 +79,28 @@ test("of two sessions that go on from one, each says which of its calls it answe
   const answers = rows.flatMap((row) => (row.kind === "tool" ? [row.carried?.sessionId] : []));
   expect(answers).toEqual([first, second]);
 });
+
+test("a session that was sent to the background leads to the copy in which it goes on", async () => {
+  const [own, copy, gone] = [uuid(1), uuid(2), uuid(3)];
+  const moved = (to: string) => ({ type: "continued-in", sessionId: own, continuedInSessionId: to });
+  const asked = (sessionId: string) => prompt("run it on", { sessionId });
+  const folder = await openFolder(
+    makeTree({
+      [`projects/-shop/${own}.jsonl`]: [
+        asked(own),
+        answer("yes", { sessionId: own }),
+        moved(copy),
+        moved(gone),
+      ],
+      [`projects/-shop/${copy}.jsonl`]: [asked(copy), prompt("and more", { sessionId: copy })],
+    }),
+  );
+  const { rows } = await rowsOf(folder, own as Parameters<typeof detailOf>[1], "conversation");
+  const events = rows.flatMap((row) => (row.kind === "event" ? [[row.label, row.carried]] : []));
+  const title = folder.catalog.summary(copy as Parameters<typeof detailOf>[1]).title;
+  expect(events).toEqual([
+    ["Goes on in another session", { way: "on", sessionId: copy, title, recordId: null, tool: null }],
+    // Of one that is not there, or not any more, nothing is said.
+    ["Goes on in another session", undefined],
+  ]);
+});

@@ -1,5 +1,6 @@
+import { asString } from "@/lib/log/records/json";
 import type { SessionRecord } from "@/lib/log/records/session-record";
-import { Flag, RecordKind } from "@/lib/log/table/kinds";
+import { CONTINUED_IN, Flag, RecordKind } from "@/lib/log/table/kinds";
 import type { RecordId } from "@/lib/wire/ids";
 import type { InheritedRow, Row } from "@/lib/wire/rows";
 import type { Relation } from "@/lib/wire/session";
@@ -12,19 +13,23 @@ const KEEP_BYTES = 1024;
 const MAX_LINES = 100;
 
 type Neighbour = { session: OpenSession; title: string };
+/** A session's id and title by its UUID; `null` for one that is not listed. */
+type FindNamed = (uuid: string) => Pick<InheritedRow, "sessionId" | "title"> | null;
 
 /**
  * "Clear context and implement plan" begins a session with the last lines of the previous one (2.1.29: the
  * refusal of the plan and the interruption; 2.1.42: the interruption). `neighbours` opens the sessions that
  * this one continues or is continued in, as far as known: there may be several, and each line has its own.
+ * `/background` (2.1.29x) goes on in a copy of the session under another id, which the last line of the original names.
  */
 export async function findInheritedRecords(
   session: OpenSession,
   neighbours: (relation: Relation) => Promise<Neighbour[]>,
+  named: FindNamed,
 ): Promise<InheritedRecords> {
   const inherited = inheritedLines(session);
   const earlier = inherited.length === 0 ? [] : await neighbours("continues");
-  const from = new Map<RecordId, InheritedRow>();
+  const from = await findContinuations(session, named);
   let [before] = earlier;
   if (before) {
     const read = await readRecords(session, inherited, KEEP_BYTES);
@@ -55,6 +60,27 @@ export function withInherited<R extends Row>(row: R, { from, answered }: Inherit
   if (!inherited) return row;
   const isResult = row.kind === "context" && inherited.tool !== null;
   return { ...row, ...(isResult ? { label: `Result of ${inherited.tool}` } : {}), carried: inherited };
+}
+
+/** The lines that say in which session this one goes on, with that session. */
+async function findContinuations(
+  session: OpenSession,
+  named: FindNamed,
+): Promise<Map<RecordId, InheritedRow>> {
+  const found = new Map<RecordId, InheritedRow>();
+  const { records, types } = session.table;
+  const type = types.list.indexOf(CONTINUED_IN);
+  if (type === NONE) return found;
+  const lines: number[] = [];
+  for (let record = 0; record < records.size; record++)
+    if (records.type.at(record) === type) lines.push(record);
+  const read = await readRecords(session, lines, KEEP_BYTES);
+  for (const record of lines) {
+    const line = read(record);
+    const next = line?.kind === "metadata" ? named(asString(line.json.continuedInSessionId) ?? "") : null;
+    if (next) found.set(session.recordId(record), { way: "on", ...next, recordId: null, tool: null });
+  }
+  return found;
 }
 
 async function findAnswers(

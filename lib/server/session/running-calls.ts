@@ -1,4 +1,4 @@
-import type { AgentId, RecordId } from "@/lib/wire/ids";
+import { type AgentId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
@@ -12,6 +12,8 @@ export type RunningCalls = {
   /** The call that a person is asked about; `null` if unknown. */
   asked: RecordId | null;
   agents: ReadonlySet<string>;
+  /** Up to which byte of the main log this is known: rows may be read of what was written since. `null` if not known. */
+  readTo: number | null;
 };
 
 const ASKS = { permission: "asks permission", question: "asks you" } as const;
@@ -34,11 +36,17 @@ function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): R
   const marked = withRunningAgents(row, running);
   if (row.state !== "no-result") return marked;
   // An agent's own pending calls are not known: they count as running while its file is being written.
-  const runs = agent === null ? running.ids.has(row.toolUseId ?? "") : running.agents.has(agent);
+  const isKnown = running.ids.has(row.toolUseId ?? "");
+  const runs = agent === null ? isKnown || isNew(row, running) : running.agents.has(agent);
   if (!runs) return marked;
-  const isAsked = agent === null && (running.asked === null || running.asked === row.recordId);
+  const isAsked = agent === null && isKnown && (running.asked === null || running.asked === row.recordId);
   const asks = isAsked ? running.asks : null;
   return { ...marked, state: "running", result: asks ? ASKS[asks] : null };
+}
+
+/** A call that was written behind all that is known of its session, which goes on. */
+function isNew({ recordId }: ToolRow, { readTo }: RunningCalls): boolean {
+  return readTo !== null && parseRecordId(recordId).offset >= readTo;
 }
 
 /** An agent without a reported end runs as long as its session does and its file is recent. */

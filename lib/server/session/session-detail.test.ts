@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Catalog } from "@/lib/server/library/catalog";
+import { scan } from "@/lib/server/scan/scanned-session";
 import { scanSecrets } from "@/lib/server/secrets/scan-secrets";
 import { SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
@@ -8,7 +10,7 @@ import type { RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SessionQueries } from "./sessions";
+import { createSessions, type SessionQueries } from "./sessions";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [
@@ -104,4 +106,32 @@ test("what was sent is told though another log of the project is gone", async ()
   const { sessions, id } = await withLostNeighbour();
   const { source } = await settled(() => sessions.messages(id, uuid(11)));
   expect(source).toBe("rebuilt");
+});
+
+test("who asks for some of many copies waits for no others, and comes to all of them", async () => {
+  const line = prompt("same", { uuid: uuid(10), parentUuid: null });
+  const at = (n: number) => ({ timestamp: `2026-01-02T1${n}:00:00.000Z` });
+  const copies = Array.from({ length: 6 }, (_, n) => [
+    `${SHOP}/${uuid(n + 1)}.jsonl`,
+    [line, prompt(`own ${n}`, { uuid: uuid(20 + n), parentUuid: uuid(10), ...at(n) })],
+  ]);
+  const catalog = new Catalog([{ path: makeTree(Object.fromEntries(copies)), kind: "config" }]);
+  await catalog.list();
+  let read = 0;
+  const sessions = createSessions(catalog, {
+    scan: (...request) => {
+      read += 1;
+      return scan(...request);
+    },
+  });
+  const id = uuid(1) as SessionId;
+  const page = (cursor: string | null) => settled(() => sessions.related(id, { limit: 2, cursor }));
+  const first = await page(null);
+  expect(first.related.map((one) => one.id)).toEqual([uuid(6), uuid(5)]);
+  expect(read).toBe(3);
+  const second = await page(first.nextCursor);
+  const third = await page(second.nextCursor);
+  expect([...second.related, ...third.related].map((one) => one.id)).toEqual([uuid(4), uuid(3), uuid(2)]);
+  expect(third.nextCursor).toBeNull();
+  expect((await settled(() => sessions.related(id))).related).toHaveLength(5);
 });

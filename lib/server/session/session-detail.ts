@@ -14,7 +14,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
-import type { Phase, SessionDetail } from "@/lib/wire/session";
+import type { Phase, Relation, SessionDetail } from "@/lib/wire/session";
 import { branchEntries, firstThread } from "./branch-entries";
 import type { OpenSession } from "./open-session";
 import { readRecords } from "./read-records";
@@ -143,7 +143,12 @@ async function phasesOf(session: OpenSession): Promise<Phase[]> {
   });
 }
 
-/** The sessions that share history with one: those whose logs have the same beginning, and any other that contains some of its messages. */
+const NEIGHBOURS: ReadonlySet<Relation> = new Set<Relation>(["forked-from", "continues", "continued-in"]);
+
+/**
+ * The sessions that share history with one: those whose logs have the same beginning, and any other that contains some of
+ * its messages. Those next to it come first, then the newest: of one there may be a thousand copies.
+ */
 export function relatedSessions(
   catalog: Catalog,
   id: SessionId,
@@ -154,7 +159,13 @@ export function relatedSessions(
   for (const summary of catalog.summaries())
     if (shared?.with.has(summary.id) && !known.has(summary.id))
       related.push({ id: summary.id, relation: "shares-history", summary });
-  return related;
+  const farness = ({ relation }: { relation: Relation }) => (NEIGHBOURS.has(relation) ? 0 : 1);
+  return related.sort(
+    (a, b) =>
+      farness(a) - farness(b) ||
+      (b.summary.lastActiveAtMs ?? 0) - (a.summary.lastActiveAtMs ?? 0) ||
+      (a.id < b.id ? -1 : 1),
+  );
 }
 
 /**

@@ -19,6 +19,7 @@ import type {
   MinimapQuery,
   OutlineQuery,
   Page,
+  RelatedPage,
   RowsQuery,
   SpansQuery,
 } from "@/lib/wire/requests";
@@ -109,7 +110,8 @@ export type SessionQueries = {
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
-  related(id: SessionId): Promise<OrScanning<RelatedResponse>>;
+  /** Each of them is read, so who asks for a page of them waits for no more. */
+  related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
   /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
@@ -173,7 +175,7 @@ export function createSessions(
 
   /** The session with the records it shares with those before and after it, as far as those have been read. */
   async function linked(session: OpenSession): Promise<OpenSession> {
-    const inherited = await findInheritedRecords(session, async (relation) => {
+    const neighboursOf = async (relation: Relation) => {
       const neighbours: { session: OpenSession; title: string }[] = [];
       for (const { id, summary } of relatedBy(relation, session)) {
         // One that was never read would delay this answer; the next one includes it.
@@ -181,9 +183,18 @@ export function createSessions(
         if (isRead) neighbours.push({ session: await cache.latest(id), title: summary.title });
       }
       return neighbours;
-    });
-    session.relink(inherited);
+    };
+    session.relink(await findInheritedRecords(session, neighboursOf, titled));
     return session;
+  }
+
+  function titled(uuid: string): { sessionId: SessionId; title: string } | null {
+    try {
+      const { id, title } = catalog.summary(uuid as SessionId);
+      return { sessionId: id, title };
+    } catch (error) {
+      return nullIfGone(error);
+    }
   }
 
   /** In an order that is the same whichever of them was found first. */
@@ -222,10 +233,16 @@ export function createSessions(
     return isComplete ? totals.shared(id) : null;
   }
 
-  async function relatedOf(id: SessionId, session: OpenSession): Promise<RelatedSession[]> {
+  async function relatedOf(
+    id: SessionId,
+    session: OpenSession,
+    { limit, cursor }: RelatedPage,
+  ): Promise<RelatedResponse> {
     const related: RelatedSession[] = [];
     const shared = sharedTotals(id);
-    for (const { id: otherId, relation, summary } of relatedSessions(catalog, id, shared)) {
+    const all = relatedSessions(catalog, id, shared);
+    const { items, nextCursor } = cut(all, { limit: limit ?? all.length, cursor });
+    for (const { id: otherId, relation, summary } of items) {
       const shares = relation !== "continues" && relation !== "continued-in";
       const other = shares ? await opened(otherId).catch(nullIfGone) : null;
       // Its log is gone, or cannot be read: what it shares is not known.
@@ -242,7 +259,7 @@ export function createSessions(
         shared: shared && (shared.with.get(otherId) ?? noTotals()),
       });
     }
-    return related;
+    return { related, nextCursor };
   }
 
   return queriesOf(null);
@@ -347,7 +364,7 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
-      related: (id) => whenOpen(id, async (session) => ({ related: await relatedOf(id, session) })),
+      related: (id, page = ALL_RELATED) => whenOpen(id, (session) => relatedOf(id, session, page)),
       facts: (id) => whenOpen(id, sessionFacts),
       requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
@@ -378,6 +395,8 @@ export function createSessions(
     };
   }
 }
+
+const ALL_RELATED: RelatedPage = { limit: null, cursor: null };
 
 function nullIfGone(error: unknown): null {
   if (isViewerError(error)) return null;

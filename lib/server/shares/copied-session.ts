@@ -15,6 +15,7 @@ import { pidNamespace } from "@/lib/server/runtime/pid-namespace";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
+import type { Health } from "@/lib/wire/library";
 import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
 import type { CopyRules } from "./session-copy";
@@ -170,6 +171,21 @@ export class CopyFollower {
 
 function report(error: unknown): void {
   console.error("The copy of a shared session could not be renewed:", error);
+}
+
+/** The code of the warning that readers of links see nothing new. */
+export const SHARE_STANDS_STILL = "share-stands-still";
+
+/** Why the readers of a link see nothing new: the warning for the owner of what `CopyFollower` tells. */
+export function standsStill(fault: unknown): Health["warnings"][number] {
+  const message = "What is written now does not reach who reads a session by a link";
+  if (!isViewerError(fault))
+    return { code: SHARE_STANDS_STILL, message, hint: "The terminal that runs Backscroll shows why." };
+  const { path, hint } = fault;
+  return {
+    ...{ code: SHARE_STANDS_STILL, message: `${message}: ${fault.message}`, hint },
+    ...(path === undefined ? {} : { path }),
+  };
 }
 
 /** The files that are a session's own. Null where it is gone. */

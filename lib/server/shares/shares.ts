@@ -17,6 +17,7 @@ import {
   logsOf,
   makeCopiesFolder,
   removeLeftCopies,
+  standsStill,
 } from "./copied-session";
 import type { AskCopies } from "./copy-task";
 import { placeInCopy } from "./place-in-copy";
@@ -412,21 +413,6 @@ function onlySession({ catalog }: Answering): SessionId {
       hint: "Look at its files in the diagnostics.",
     },
   );
-}
-
-/** The code of the warning that readers of links see nothing new. */
-export const SHARE_STANDS_STILL = "share-stands-still";
-
-/** Why the readers of a link see nothing new. */
-function standsStill(fault: unknown): Health["warnings"][number] {
-  const message = "What is written now does not reach who reads a session by a link";
-  if (!isViewerError(fault))
-    return { code: SHARE_STANDS_STILL, message, hint: "The terminal that runs Backscroll shows why." };
-  const { path, hint } = fault;
-  return {
-    ...{ code: SHARE_STANDS_STILL, message: `${message}: ${fault.message}`, hint },
-    ...(path === undefined ? {} : { path }),
-  };
 }
 
 function unwritable(cause: unknown): ViewerError {

@@ -174,3 +174,30 @@ it("a session's hits are known to the server, of every field that a detail shows
     (await search.records({ q: "walrus", session: id, detail }, signal)).length;
   expect([await count("prompts"), await count("conversation"), await count("tools")]).toEqual([1, 2, 4]);
 });
+
+it("the last answer of a turn, which 2.1.29 writes into the log of its prediction of a prompt, is the thread's own", async () => {
+  parent = null;
+  const main = [line(prompt("first")), line(answer("begun"))];
+  const last = line({ ...answer("in the end a walrus"), uuid: "last" });
+  const predicted = [
+    last,
+    line({
+      ...prompt("guess the walrus", { uuid: "p-1" }),
+      isSidechain: true,
+      agentId: "aprompt_suggestion-1",
+    }),
+    line({ ...answer("walrus next"), uuid: "p-2", isSidechain: true, agentId: "aprompt_suggestion-1" }),
+  ];
+  const id = uuid(1);
+  const { all } = await openWorld({
+    [`projects/-a/${id}.jsonl`]: [...main, { ...prompt("next", { uuid: "n" }), parentUuid: "last" }],
+    [`projects/-a/${id}/subagents/agent-aprompt_suggestion-1.jsonl`]: predicted,
+  });
+  const agents = (hits: SearchHit[]) =>
+    hits.flatMap(({ field, agentId, snippet }) => (field === "text" ? [`${snippet}: ${agentId}`] : []));
+  expect(agents(await all("walrus")).sort()).toEqual([
+    "in the end a walrus: null",
+    "walrus next: aprompt_suggestion-1",
+  ]);
+  expect(agents(await all("walrus in:agent"))).toEqual(["walrus next: aprompt_suggestion-1"]);
+});

@@ -1,3 +1,6 @@
 import { sessionRoute } from "@/lib/server/http/route";
+import { RelatedRequest } from "@/lib/wire/requests";
 
-export const GET = sessionRoute({}, ({ sessions, id }) => sessions.related(id));
+export const GET = sessionRoute({ query: RelatedRequest }, ({ sessions, id, query }) =>
+  sessions.related(id, query),
+);

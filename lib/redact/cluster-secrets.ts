@@ -1,0 +1,103 @@
+import { isGivenPassword, isUrlPassword } from "./looks";
+import type { Cell } from "./table-cells";
+
+/** A line of a manifest, as YAML or as JSON in lines, perhaps with a number or a diff's sign before it. */
+const LINE =
+  /^((?:\s{0,12}\d{1,6}[→\t])?[+]?)([ \t]*)((?:- +)?)(["']?)([\w./-]{1,120})\4[ \t]{0,4}:[ \t]{0,40}([^\r\n]*)\r?$/;
+/** What ends a document, or begins an item of a list without a name. */
+const DOCUMENT = /^(?:\s{0,12}\d{1,6}[→\t])?[+]?(?:---|\s*\{|\s*-\s*\{)/;
+const COMPACT = /\},"kind":"Secret"/g;
+const PAIR = /"[\w./-]{1,120}":"([A-Za-z0-9+/]{4,}={0,2})"/g;
+/** Up to the data of a manifest that is one line of JSON. */
+const DATA = '"data":{';
+
+/**
+ * What manifests of Kubernetes' secrets hold: every value below `data`, in Base64, and `stringData`. Whether a manifest is
+ * one may stand behind them, as in what `kubectl get secret -o yaml` prints.
+ */
+export function findClusterSecrets(text: string): Cell[] {
+  const found: Cell[] = [];
+  if (!text.includes("Secret") || !text.includes("ata")) return found;
+  readLines(text, found);
+  readCompact(text, found);
+  return found;
+}
+
+/** A manifest while its lines are read; one may be an item of a list. */
+type Manifest = { indent: number; isSecret: boolean; values: Cell[] };
+
+function readLines(text: string, found: Cell[]): void {
+  let manifest: Manifest | null = null;
+  /** The block of values that is open: how deep its name stands, and whether they are Base64. */
+  let block: { indent: number; isEncoded: boolean } | null = null;
+  const close = () => {
+    if (manifest?.isSecret) found.push(...manifest.values);
+    manifest = null;
+    block = null;
+  };
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf("\n", from);
+    const to = newline === -1 ? text.length : newline;
+    // No line of a manifest that tells something is longer.
+    const line = to - from > MAX_LINE ? null : LINE.exec(text.slice(from, to));
+    if (line) {
+      const [whole, , blanks = "", dash = "", , name = "", rest = ""] = line;
+      const value = rest.trimEnd().replace(/,$/, "");
+      const indent = blanks.length + dash.length;
+      if (block && indent <= block.indent) block = null;
+      if (manifest && (indent < manifest.indent || (dash !== "" && indent === manifest.indent))) close();
+      if (block) {
+        const start = from + whole.replace(/\r$/, "").length - rest.length;
+        manifest?.values.push(...valueOf(start, value, block.isEncoded));
+      } else {
+        manifest ??= isName(name) ? { indent, isSecret: false, values: [] } : null;
+        if (manifest && indent === manifest.indent) {
+          if (name === "kind") manifest.isSecret = /^["']?Secret["']?$/.test(value);
+          if (name === "data" || name === "stringData") block = { indent, isEncoded: name === "data" };
+        }
+      }
+    } else if (DOCUMENT.test(text.slice(from, Math.min(to, from + 40)))) close();
+    from = to + 1;
+  }
+  close();
+}
+
+const MAX_LINE = 16_384;
+/** What a manifest begins with, in the order of its own or of the alphabet. */
+const isName = (name: string) => /^(?:apiVersion|kind|data|stringData|immutable)$/.test(name);
+
+/** Manifests as one line of JSON, as an annotation keeps the last one that was applied. */
+function readCompact(text: string, found: Cell[]): void {
+  let from = 0;
+  for (const { index } of text.matchAll(COMPACT)) {
+    const data = text.slice(from, index).lastIndexOf(DATA);
+    for (const pair of data === -1 ? [] : text.slice(from + data, index).matchAll(PAIR)) {
+      const value = pair[1] as string;
+      const end = from + data + pair.index + pair[0].length - 1;
+      found.push(...valueOf(end - value.length, value, true));
+    }
+    from = index;
+  }
+}
+
+/** A value without its quotes and the comment behind it. */
+function valueOf(start: number, value: string, isEncoded: boolean): Cell[] {
+  const quote = /^(["']).*\1$/.test(value) ? 1 : 0;
+  const comment = quote ? -1 : value.indexOf(" #");
+  const inner = quote ? value.slice(1, -1) : value.slice(0, comment === -1 ? undefined : comment).trimEnd();
+  const isSecret = isEncoded ? isEncodedSecret(inner) : inner.length >= 4 && isGivenPassword(inner);
+  return isSecret
+    ? [{ rule: "assigned-secret", start: start + quote, end: start + quote + inner.length }]
+    : [];
+}
+
+function isEncodedSecret(value: string): boolean {
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(value)) return false;
+  try {
+    const plain = atob(value);
+    return /^\d{4,}$/.test(plain) || isUrlPassword(plain);
+  } catch {
+    // Not Base64 after all: `atob` says so by throwing.
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { type Cell, ruleOfColumn, secretInCell } from "./table-cells";
+
+/** Up to the values: `INSERT INTO users (name, password) VALUES`. No name of a column has a bracket, so it is read once. */
+const INSERT =
+  /\b(?:insert|replace)\s{1,8}(?:(?:ignore|low_priority|delayed|or\s{1,8}\w{1,10})\s{1,8})?into\s{1,8}[\w."`[\]]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{0,8}(?:overriding\s{1,8}\w{1,8}\s{1,8}value\s{1,8})?values?\s{0,8}(?=\()/gi;
+/** As `pg_dump` writes a table: rows between tabs follow, up to `\.`. */
+const COPY = /^COPY\s{1,8}[\w."]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{1,8}FROM\s{1,8}stdin[^\r\n]{0,80}\r?\n/gm;
+const QUOTED = /'(?:[^'\\]|''|\\[^])*'|"(?:[^"\\]|""|\\[^])*"/y;
+/** What stands between quotes, brackets and commas: numbers, names of functions. */
+const BARE = /[^'"(),;]+/y;
+
+/** Secrets among the values that a statement of SQL puts into a table, by the names of its columns. */
+export function findInStatements(text: string): Cell[] {
+  const found: Cell[] = [];
+  if (!/insert|replace|COPY/i.test(text)) return found;
+  INSERT.lastIndex = 0;
+  for (let match = INSERT.exec(text); match; match = INSERT.exec(text)) {
+    const rules = rulesOf(match[1] as string);
+    if (rules.some((rule) => rule !== null))
+      INSERT.lastIndex = readRows(text, INSERT.lastIndex, rules, found);
+  }
+  COPY.lastIndex = 0;
+  for (let match = COPY.exec(text); match; match = COPY.exec(text)) {
+    const rules = rulesOf(match[1] as string);
+    if (rules.some((rule) => rule !== null)) COPY.lastIndex = readCopied(text, COPY.lastIndex, rules, found);
+  }
+  return found;
+}
+
+type Rules = readonly (Cell["rule"] | null)[];
+
+function rulesOf(columns: string): Rules {
+  return columns.split(",").map((name) => ruleOfColumn(name.replace(/["'`[\]]/g, "").trim()));
+}
+
+/** Rows of values in brackets. @returns where they end */
+function readRows(text: string, from: number, rules: Rules, found: Cell[]): number {
+  let at = from;
+  let depth = 0;
+  let column = 0;
+  while (at < text.length) {
+    const char = text[at] as string;
+    if (depth > 0 && (char === "'" || char === '"')) {
+      const length = lengthAt(QUOTED, text, at);
+      // A quote that does not end: the text was cut, or the statement is put together.
+      if (length === 0) return text.length;
+      const rule = rules[column] ?? null;
+      const value = { start: at + 1, end: at + length - 1 };
+      if (rule !== null) found.push(...secretInCell(text, value, rule));
+      at += length;
+      continue;
+    }
+    if (char === "(") {
+      if (depth === 0) column = 0;
+      depth += 1;
+    } else if (char === ")") depth -= 1;
+    else if (char === "," && depth === 1) column += 1;
+    else if (char === ";" || (depth === 0 && !/[\s,]/.test(char)) || depth < 0) return at;
+    at += Math.max(1, lengthAt(BARE, text, at));
+  }
+  return at;
+}
+
+/** Rows in lines. @returns where they end */
+function readCopied(text: string, from: number, rules: Rules, found: Cell[]): number {
+  let start = from;
+  while (start < text.length && !text.startsWith("\\.", start)) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const cells = text.slice(start, end).split("\t", rules.length + 1);
+    if (cells.length !== rules.length) return start;
+    let cellStart = start;
+    for (const [column, cell] of cells.entries()) {
+      const rule = rules[column] ?? null;
+      const value = { start: cellStart, end: cellStart + cell.trimEnd().length };
+      if (rule !== null) found.push(...secretInCell(text, value, rule));
+      cellStart += cell.length + 1;
+    }
+    start = end + 1;
+  }
+  return start;
+}
+
+function lengthAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { parseLine } from "@/lib/log/records/parse-record";
+import { addRecord } from "@/lib/log/table/add-record";
+import { SessionTable } from "@/lib/log/table/session-table";
+import { DETAILS } from "@/lib/wire/rows";
+import { detailOfField } from "@/lib/wire/search";
+import { recordTexts } from "./record-texts";
+
+const user = (content: unknown, more: object = {}) => ({
+  ...{ type: "user", uuid: "u1", parentUuid: "a1", message: { role: "user", content } },
+  ...more,
+});
+const system = (subtype: string, content: string) => ({ type: "system", uuid: "s1", subtype, content });
+
+test.each<[string, object]>([
+  ["a prompt", user("okapi")],
+  ["the note ahead of a local command", user("<local-command-caveat>okapi", { isMeta: true })],
+  ["what a command was made to", user([{ type: "text", text: "okapi" }], { isMeta: true })],
+  ["what a hook said (1.0.128)", user("<user-prompt-submit-hook>okapi</user-prompt-submit-hook>")],
+  ["a reminder alone", user("<system-reminder>okapi</system-reminder>")],
+  [
+    "the arguments of a command",
+    user("<command-name>/review</command-name>\n<command-args>okapi</command-args>"),
+  ],
+  ["a command for the shell", user("<bash-input>okapi</bash-input>")],
+  ["what a command printed", user("<local-command-stdout>okapi</local-command-stdout>")],
+  [
+    "the prompt of a skill's agent (2.1.330)",
+    user("okapi", { isMeta: true, isSidechain: true, agentId: "a1", parentUuid: null }),
+  ],
+  [
+    "a command on a line of the client's (2.1.330)",
+    system("local_command", "<command-name>/okapi</command-name>"),
+  ],
+  ["a notice (2.1.330)", system("informational", "okapi")],
+  ["a line of bookkeeping", system("bridge_status", "okapi")],
+  [
+    "what the client attached",
+    { type: "attachment", uuid: "t1", attachment: { type: "date", date: "okapi" } },
+  ],
+])("a hit in %s asks for the detail that shows its row", (_, json) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  const [record] = parseLine({ bytes, offset: 0, length: bytes.length, line: 1 });
+  if (!record) throw new Error("No record");
+  const table = new SessionTable();
+  addRecord(table, 0, record, () => record);
+  const [hit] = recordTexts(record).filter(({ text }) => text.includes("okapi"));
+  expect(hit && detailOfField(hit.field)).toBe(DETAILS[table.blocks.level.at(0)]);
+});
