@@ -18,6 +18,7 @@ import {
   paneKey,
   paneOf,
   parsePanes,
+  parsePermalink,
   type SetThreadUrl,
   type ThreadChoice,
   type ThreadUrl,
@@ -362,9 +363,15 @@ export function useCreatedSession(
     choice,
     address,
     open: openedBy(url),
-    onElsewhere: (where, at) => {
+    onElsewhere: (where, record) => {
       thread.release();
-      address.set({ ...addressOf(where, address.get()), ...(at === null ? {} : { at }) });
+      const { at } = address.get();
+      // What the address names already is shown in its entry: Back would lead here again.
+      const isNamed = record === null || parsePermalink(at)?.recordId === record;
+      address.set(
+        { ...addressOf(where, address.get()), ...(isNamed ? {} : { at: record }) },
+        isNamed ? "replace" : undefined,
+      );
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
@@ -394,7 +401,7 @@ class WrittenAddress implements Address {
 
 /** What of the address changes so that a record is shown which this view leaves out. */
 function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
-  return "run" in where
-    ? { runs: withRuns(runs, [where.run]) }
-    : { agent: where.agent, branch: null, fold: null, runs: null };
+  if ("run" in where) return { runs: withRuns(runs, [where.run]) };
+  const thread = "agent" in where ? { agent: where.agent, branch: null } : { branch: where.branch };
+  return { ...thread, fold: null, runs: null };
 }
