@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useLayoutEffect, useState } from 
 import type { ThreadActions } from "@/components/content/row-actions";
 import { FollowState } from "@/components/present/follow-state";
 import { linkToGive } from "@/components/share/share-link";
-import type { Elsewhere } from "@/components/thread/open-thread";
+import { addressOfElsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { panePlaces } from "@/components/thread/use-reading-place";
 import { useCreatedThread } from "@/components/thread/use-thread";
@@ -25,7 +25,6 @@ import {
   threadSearch,
   withoutPanes,
   withPane,
-  withRuns,
 } from "@/lib/client/session-url";
 import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
@@ -365,13 +364,11 @@ export function useCreatedSession(
     open: openedBy(url),
     onElsewhere: (where, record) => {
       thread.release();
-      const { at } = address.get();
+      const { at, runs } = address.get();
       // What the address names already is shown in its entry: Back would lead here again.
       const isNamed = record === null || parsePermalink(at)?.recordId === record;
-      address.set(
-        { ...addressOf(where, address.get()), ...(isNamed ? {} : { at: record }) },
-        isNamed ? "replace" : undefined,
-      );
+      const shown = addressOfElsewhere(where, runs);
+      address.set(isNamed ? shown : { ...shown, at: record }, isNamed ? "replace" : undefined);
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
@@ -397,11 +394,4 @@ class WrittenAddress implements Address {
     this.url = url;
     this.write = write;
   }
-}
-
-/** What of the address changes so that a record is shown which this view leaves out. */
-function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
-  if ("run" in where) return { runs: withRuns(runs, [where.run]) };
-  const thread = "agent" in where ? { agent: where.agent, branch: null } : { branch: where.branch };
-  return { ...thread, fold: null, runs: null };
 }

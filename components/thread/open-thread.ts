@@ -1,7 +1,7 @@
 import { toast } from "@/components/ui/toast";
 import type { api, ThreadQuery } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import type { ThreadChoice } from "@/lib/client/session-url";
+import { type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/session-url";
 import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -60,6 +60,13 @@ export function elsewhereOf(
   if (otherBranch !== undefined) return { branch: otherBranch };
   // A run that is open already and yet folded is none that opening it again would help.
   return run !== undefined && !runs?.split(",").includes(run) ? { run } : null;
+}
+
+/** What of the address changes so that the record is shown; `runs`: what it says of open runs. */
+export function addressOfElsewhere(where: Elsewhere, runs: string | null): Partial<ThreadUrl> {
+  if ("run" in where) return { runs: withRuns(runs, [where.run]) };
+  const thread = "agent" in where ? { agent: where.agent, branch: null } : { branch: where.branch };
+  return { ...thread, fold: null, runs: null };
 }
 
 /** Where a thread's rows and places are asked for. */

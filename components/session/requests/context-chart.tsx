@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
-import { formatClockSeconds, formatCompact } from "@/lib/format/format";
+import { formatClockSeconds, formatCompact, formatShortDate, startOfDay } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { barWords, type ChartSpan, ContextCaption } from "./context-caption";
 import { axisTop, partSeries, type RequestBar, requestBars, type Series } from "./request-series";
@@ -270,16 +270,23 @@ function stackOf(request: SessionRequest, series: readonly Series[]) {
   return stack;
 }
 
-/** Times below the bars, as many as have room; a time that several share stands below the first of them. */
+/**
+ * Times below the bars, as many as have room; a time that several share stands below the first of them. Of requests on
+ * several days the first of each day has its date.
+ */
 function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number }) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(1, slot)));
-  const labels = bars.flatMap(({ request, from }, index) =>
-    index % every === 0 && request.atMs !== null
-      ? [{ from, x: AXIS + index * slot, text: formatClockSeconds(request.atMs) }]
+  const labels = bars.flatMap(({ request: { atMs }, from }, index) =>
+    index % every === 0 && atMs !== null
+      ? [{ from, x: AXIS + index * slot, day: startOfDay(atMs), text: formatClockSeconds(atMs) }]
       : [],
   );
+  const isOneDay = labels.every(({ day }) => day === labels[0]?.day);
   return labels
-    .filter(({ text }, at) => text !== labels[at - 1]?.text)
+    .map((label, at) =>
+      isOneDay || label.day === labels[at - 1]?.day ? label : { ...label, text: formatShortDate(label.day) },
+    )
+    .filter(({ text }, at, told) => text !== told[at - 1]?.text)
     .map(({ from, x, text }) => (
       <text key={from} x={x} y={HEIGHT - 4} fontSize={11} fill="currentColor" aria-hidden="true">
         {text}

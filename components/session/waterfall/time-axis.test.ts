@@ -55,6 +55,21 @@ it("labels places by active time, or by the clock, never closer than asked", () 
   ]);
 });
 
+it("tells the days of a session that lasted several, at their midnights by the reader's clock", () => {
+  const at = (day: number, hour: number) => new Date(2026, 9, day, hour).getTime();
+  // Where clocks are changed that weekend, a day has 25 hours.
+  const axis = timeAxis("clock", [[at(23, 20), at(28, 9)]]);
+  const ticks = (hours: number) => ticksOf(axis, 0, axis.length, hours * 60 * MINUTE);
+  expect(ticks(20).map(({ label }) => label)).toEqual(["24 Oct", "25 Oct", "26 Oct", "27 Oct", "28 Oct"]);
+  expect(ticks(40).map(({ label }) => label)).toEqual(["25 Oct", "27 Oct"]);
+  for (const tick of ticks(20)) expect(new Date(axis.startMs + tick.at).getHours()).toBe(0);
+  expect(
+    ticks(10)
+      .slice(0, 4)
+      .map(({ label }) => label),
+  ).toEqual(["24 Oct", "12:00", "25 Oct", "12:00"]);
+});
+
 it("tells neighbouring places apart however near they are to each other", () => {
   const labels = (from: number, least: number) => {
     const axis = timeAxis("active", [[0, 100 * MINUTE]]);

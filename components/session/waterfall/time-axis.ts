@@ -1,4 +1,10 @@
-import { formatClock, formatClockSeconds, formatDuration } from "@/lib/format/format";
+import {
+  formatClock,
+  formatClockSeconds,
+  formatDuration,
+  formatShortDate,
+  startOfDay,
+} from "@/lib/format/format";
 import { firstPlace } from "@/lib/format/lists";
 
 /** Whether the axis leaves out when nothing happened. */
@@ -88,9 +94,18 @@ export function ticksOf(
       ticks.push({ at, label: formatPlace(at, step) });
     return ticks;
   }
-  for (let ms = Math.ceil((axis.startMs + from) / step) * step; ms - axis.startMs <= to; ms += step)
-    ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
-  return ticks;
+  for (let nth = Math.floor(from / step); ; nth++) {
+    const ms = timeOfTick(axis.startMs, nth, step);
+    if (ms - axis.startMs > to) return ticks;
+    if (ms - axis.startMs >= from) ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
+  }
+}
+
+/** The nth step behind the midnight before the axis begins. From an hour on as clocks tell it: a day may have 23 or 25. */
+function timeOfTick(startMs: number, nth: number, step: number): number {
+  const midnight = new Date(startOfDay(startMs));
+  if (step < 3_600_000) return midnight.getTime() + nth * step;
+  return midnight.setHours((nth * step) / 3_600_000);
 }
 
 /** Time from the beginning as exactly as ticks of this step need it: `1 m 12 s`, `15.98 s`, `1:12:15.98`. */
@@ -108,6 +123,7 @@ function formatPlace(ms: number, step: number): string {
 }
 
 function formatTime(ms: number, step: number): string {
+  if (ms === startOfDay(ms)) return formatShortDate(ms);
   return step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms);
 }
 

@@ -4,10 +4,10 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
 import type { TimeRange } from "@/lib/client/session-url";
-import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import { isAboutCode, type RowTexts, spanTitle } from "./row-words";
+import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
 import type { Totals } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
@@ -64,9 +64,7 @@ export function WaterfallPanel({
       {range && (
         <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
           <p className="flex items-center gap-1">
-            <span className="min-w-0 flex-1">
-              {formatClockSeconds(range.fromMs)} – {formatClockSeconds(range.toMs)}
-            </span>
+            <span className="min-w-0 flex-1">{formatTimes(range)}</span>
             <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
               Zoom
             </Button>
