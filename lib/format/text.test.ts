@@ -1,5 +1,13 @@
 import { describe, expect, it, test } from "vitest";
-import { shortenHome, spellControls, splitPastes, splitPath, titleOfPrompt, toPrintableJson } from "./text";
+import {
+  projectNames,
+  shortenHome,
+  spellControls,
+  splitPastes,
+  splitPath,
+  titleOfPrompt,
+  toPrintableJson,
+} from "./text";
 
 describe("split pastes", () => {
   const PASTE = '<pasted_content id="e6f3">\nline 0\nline 1\n</pasted_content id="e6f3">';
@@ -76,6 +84,16 @@ describe("split path", () => {
   ])("%s is shown as %s", (path, text) => {
     expect(shortenHome(path)).toBe(text);
   });
+});
+
+test("projects of one name are told apart by where they lie", () => {
+  const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop", "C:\\src\\api"];
+  expect([...projectNames(paths.map((path) => ({ id: path, path }))).values()]).toEqual([
+    "api in ~/work",
+    "api in ~",
+    "shop",
+    "api in C:\\src",
+  ]);
 });
 
 test("controls become their pictures, or their numbers where they have none", () => {
