@@ -288,7 +288,7 @@ class Follower {
         for (const { windows } of this.allThreads()) windows.reset();
         return;
       case "presence":
-        if (this.newest().handlers.following.take(event.presenting)) toast("You no longer present");
+        if (this.newest().handlers.following.take(event.presenting)) toast("You are no longer presenting");
         return;
       case "annotations-changed":
         this.renewAnnotations();

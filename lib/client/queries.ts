@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
+import type { ExtraKind } from "@/lib/wire/session";
 import { api } from "./api";
 import { useIsGuest } from "./connection/token";
 import { listPollMs, useHealth } from "./use-health";
@@ -34,6 +35,16 @@ function byActivity(left: Project, right: Project): number {
   const running = Number(right.running > 0) - Number(left.running > 0);
   return starred || running || (right.lastActiveAtMs ?? 0) - (left.lastActiveAtMs ?? 0);
 }
+
+/** What that is called, wherever it is listed. */
+export const EXTRA_NAMES: Record<ExtraKind, string> = {
+  plan: "Plan",
+  todos: "To-do list",
+  task: "Task",
+  memory: "Memory",
+  history: "Typed prompts",
+  "file-history": "File backup",
+};
 
 /** What else the client keeps of a session. */
 export function useExtras(session: SessionId) {

@@ -103,7 +103,7 @@ export function WaterfallPanel({
           <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
         </p>
         {totals.typingMs > 0 && (
-          <p className="mt-1">Besides, it waited {formatDuration(totals.typingMs)} for you to type.</p>
+          <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for you to type.</p>
         )}
         {totals.boundMs > 0 && (
           <p className="mt-1">
@@ -182,7 +182,7 @@ const SIGNS: [name: string, sign: ReactNode][] = [
     <path key="b" d="M.5 1.5h29v7H.5z" className="fill-fg-2/25 stroke-fg-2" />,
   ],
   [
-    "waiting for your permission; dashed where it is not told apart from the work",
+    "waiting for your permission; dashed where it can’t be told apart from the work",
     <path key="w" d="M.5 1.5h29v7H.5zM3 9l7-7M10 9l7-7M17 9l7-7" className="fill-none stroke-warn" />,
   ],
   ["waiting for you, or idle", <path key="i" d="M0 5h30" className="stroke-fg-3 [stroke-dasharray:1_3]" />],
