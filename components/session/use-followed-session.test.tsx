@@ -23,7 +23,7 @@ const VIEW = { branch: null, agent: null, runs: null };
 const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
 /** Answers of rows wait for this. */
 let gate: Promise<void> = Promise.resolve();
-const asked = { rows: 0, files: 0, briefs: 0, annotations: 0 };
+const asked = { rows: 0, files: 0, briefs: 0, records: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
 
@@ -33,7 +33,7 @@ let thread: OpenThread;
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD });
   gate = Promise.resolve();
-  Object.assign(asked, { rows: 0, files: 0, briefs: 0, annotations: 0 });
+  Object.assign(asked, { rows: 0, files: 0, briefs: 0, records: 0, annotations: 0 });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
@@ -72,6 +72,7 @@ function Followed() {
   useLiveSession(SESSION, thread.choice, thread, handlers);
   useQuery({ queryKey: ["files", SESSION], queryFn: () => ++asked.files });
   useQuery({ queryKey: ["brief", SESSION, null, 1], queryFn: () => ++asked.briefs });
+  useQuery({ queryKey: ["record", SESSION, "m~1"], queryFn: () => ++asked.records });
   useQuery({ queryKey: ["annotations", SESSION], queryFn: () => ++asked.annotations });
   return null;
 }
@@ -136,13 +137,14 @@ it("asks for rows at once where a session asks something, and a moment later whe
   await act(() => vi.waitFor(() => expect(asked.rows).toBe(before + 1)));
 });
 
-it("asks for the brief that is open below a turn as the turn goes on", async () => {
+it("asks for the brief that is open below a turn, and for the record that is inspected, as lines come", async () => {
   const before = { ...asked };
   await tell({
     ...{ kind: "rows", sessionId: SESSION, since: 1, revision: 2, total: 4, stable: 3, complete: true },
     ...{ rows: [[3, rowOf(["tool", 4])]], branch: OLD ?? null, view: VIEW },
   });
   await act(() => vi.waitFor(() => expect(asked.briefs).toBe(before.briefs + 1)));
+  expect(asked.records).toBe(before.records + 1);
 });
 
 it("asks for the session's files where it has grown while nobody heard", async () => {

@@ -71,7 +71,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
 
 /** What is renewed at once when the session changes, and what may follow. */
 const FACTS = ["session", "agents"];
-const DETAILS = ["files", "file-totals", "touched-files", "turn-header", "brief"];
+const DETAILS = ["files", "file-totals", "touched-files", "turn-header", "brief", "record"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
 /** What a session does is drawn before the page around it, all of which is drawn anew when its facts change. */
