@@ -152,8 +152,8 @@ test("a comment on selected words is quoted, answered, edited, resolved, sent, a
   const their = pane(other).getByRole("article", { name: "Comment" });
   await their.getByRole("button", { name: "Turn 8, line 5" }).click();
   await expect(theirs.rows.filter({ hasText: "Turn 8, line 5" })).toBeInViewport();
-  await their.getByRole("button", { name: "Answer" }).click();
-  await pane(other).getByRole("textbox", { name: "Answer" }).fill("I see");
+  await their.getByRole("button", { name: "Reply" }).click();
+  await pane(other).getByRole("textbox", { name: "Reply" }).fill("I see");
   await other.keyboard.press("ControlOrMeta+Enter");
   await expect(comment).toContainText("I see");
 

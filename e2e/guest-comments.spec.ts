@@ -65,7 +65,7 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   await bo.keyboard.press("A");
   await expect(said(bo, "Annas words")).toBeVisible();
   for (const name of ["Edit", "Delete"]) await expect(pane(bo).getByRole("button", { name })).toHaveCount(0);
-  await write(bo, "Prompt 2", "Bos words");
+  await write(bo, "Turn 1, line 2", "Bos words");
   // Each has one of the two to change.
   for (const one of [anna, bo]) {
     await expect(said(one, "Annas words")).toBeVisible();
@@ -103,16 +103,16 @@ test("each guest edits and deletes what they wrote, and nobody else's; with the 
   for (const secret of [null, bos, "0".repeat(64)])
     for (const method of ["PATCH", "DELETE"]) expect(await asGuest(method, secret)).toBe(403);
 
-  // What others have answered to stays.
+  // What others have replied to stays.
   await openLive(page, server, "?panes=comments");
   const article = pane(page).getByRole("article", { name: "Comment" }).filter({ hasText: "Better words" });
-  await article.getByRole("button", { name: "Answer" }).click();
-  await pane(page).getByRole("textbox", { name: "Answer" }).fill("The owner answers");
+  await article.getByRole("button", { name: "Reply" }).click();
+  await pane(page).getByRole("textbox", { name: "Reply" }).fill("The owner answers");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(said(anna, "The owner answers")).toBeVisible();
   await pane(anna).getByRole("button", { name: "Delete" }).click();
   await pane(anna).getByRole("button", { name: "Delete it" }).click();
-  await expect(anna.getByText("Others have answered to this comment, so it stays")).toBeVisible();
+  await expect(anna.getByText("Others have replied to this comment, so it stays")).toBeVisible();
   await pane(bo).getByRole("button", { name: "Delete" }).click();
   await pane(bo).getByRole("button", { name: "Delete it" }).click();
   await expect(said(anna, "Bos words")).toHaveCount(0);

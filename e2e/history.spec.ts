@@ -5,7 +5,7 @@ import { devices, expect, type Locator, type Page, test } from "@playwright/test
 import { SessionPage } from "./pages/session-page";
 import { expectEye, eyeOf, seen } from "./support/random-reader";
 import { type RecordedServer, serveRecordings } from "./support/serve-recordings";
-import { startServer } from "./support/server";
+import { ask, startServer } from "./support/server";
 
 // What is opened is an entry of the browser's history: Back undoes what was opened last, and nothing else.
 
@@ -223,6 +223,45 @@ test("Back from an agent's own thread, and from another branch, leads to where t
   await page.goBack();
   await expect(page).not.toHaveURL(/branch=/);
   await expectEye(page, atFork, "back on the first branch");
+});
+
+test("Back from a link that names a record alone, of an agent or of a branch that was left, leads to where it was followed", async ({
+  page,
+}) => {
+  type Rows = { rows: { recordId: string }[] };
+  const { agents } = await ask<{ agents: { agentId: string }[] }>(server, `sessions/${AGENTS}/agents`);
+  const { branches } = await ask<{ branches: { id: string; active: boolean }[] }>(
+    server,
+    `sessions/${REWOUND}/branches`,
+  );
+  const left = branches.find(({ active }) => !active)?.id;
+  for (const [id, way, named] of [
+    [AGENTS, `agent=${agents[0]?.agentId}`, /agent=/],
+    [REWOUND, `branch=${left}`, /branch=/],
+  ] as const) {
+    const { rows } = await ask<Rows>(server, `sessions/${id}/rows?${way}&detail=tools&from=0&count=200`);
+    const record = rows.at(-1)?.recordId ?? "";
+    const session = await openSession(page, id, `?at=${record}`);
+    await expect(page).toHaveURL(named);
+    await expect(session.row(record)).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("searchbox", { name: /^Filter/ })).toBeVisible();
+  }
+});
+
+test("a hit on a branch that was left is gone to, and the page around tells of that branch", async ({
+  page,
+}) => {
+  // The same words were sent again on the branch that the session went on with.
+  const session = await openSession(page, REWOUND, "?q=edit-file%20in:prompt");
+  await expect(page.getByRole("status").filter({ hasText: /^2$/ })).toBeVisible();
+  await session.thread.focus();
+  await session.press("n");
+  await expect(page).toHaveURL(/branch=/);
+  await expect(page.getByText("branch 1 of 2")).toBeVisible();
+  await session.press("n");
+  await expect(page).not.toHaveURL(/branch=/);
+  await expect(page.getByText("branch 2 of 2")).toBeVisible();
 });
 
 test("a place that was chosen in the graph is an entry: Back leads to the graph, then to where the reader was", async ({

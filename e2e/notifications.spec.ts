@@ -70,7 +70,7 @@ test("rules tell of running sessions, with why, and nothing is told without one"
   writer.result(writer.call("Read", { file_path: "/home/dev/shop/.env" }), "SECRET=1");
   writer.failure(writer.call("Bash", { command: "npm test" }), "1 failed");
   writer.call("AskUserQuestion", { questions: [{ question: "Tea or coffee?", options: [] }] });
-  const list = dialog.getByRole("region", { name: "What was told" }).getByRole("listitem");
+  const list = dialog.getByRole("region", { name: "Past notifications" }).getByRole("listitem");
   await expect(list).toHaveCount(4);
   await expect(list.filter({ hasText: "A call is found by tool:Bash push" })).toContainText(
     "git push --force",

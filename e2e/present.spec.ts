@@ -159,9 +159,9 @@ test("the owner presents a running session, and two with a link and a window of 
   note("a guest's comment is with the others", await Promise.all(shown));
   await expect(pane(page).getByText("guest", { exact: true })).toBeVisible();
   await expectNoBarriers(page);
-  await pane(page).getByRole("button", { name: "Answer" }).click();
-  await pane(page).getByRole("textbox", { name: "Answer" }).fill("Because of the tests");
-  await pane(page).getByRole("button", { name: "Answer", exact: true }).click();
+  await pane(page).getByRole("button", { name: "Reply" }).click();
+  await pane(page).getByRole("textbox", { name: "Reply" }).fill("Because of the tests");
+  await pane(page).getByRole("button", { name: "Reply", exact: true }).click();
   await expect(pane(first.page).getByText("Because of the tests")).toBeVisible();
   await expect(pane(first.page).getByText("Who shared this")).toBeVisible();
   await expect(pane(first.page).getByRole("button", { name: "Resolve" })).toHaveCount(0);

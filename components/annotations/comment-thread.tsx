@@ -67,7 +67,7 @@ export function Thread({
         ))}
       </div>
       {answering ? (
-        <Composer field={field} label="Answer" send="Answer" onSend={answer} />
+        <Composer field={field} label="Reply" send="Reply" onSend={answer} />
       ) : (
         <div className="-ml-2 flex">
           <Button
@@ -78,7 +78,7 @@ export function Thread({
               setHasAnswered(true);
             }}
           >
-            Answer
+            Reply
           </Button>
           {guest === null && (
             <Button
@@ -86,7 +86,7 @@ export function Thread({
               onClick={() => void change(api.changeAnnotation(begins.id, { resolved: !isResolved }))}
             >
               {!isResolved && <Icon of={Check} small />}
-              {isResolved ? "Open again" : "Resolve"}
+              {isResolved ? "Reopen" : "Resolve"}
             </Button>
           )}
         </div>
@@ -201,7 +201,7 @@ function Comment({
         {isGuests && !comment.own ? null : isAsked ? (
           <>
             <button type="button" className="text-err hover:underline" onClick={() => void remove()}>
-              Delete it{answers > 0 && ` and ${formatPlural(answers, "answer")}`}
+              Delete it{answers > 0 && ` and ${formatPlural(answers, "reply", "replies")}`}
             </button>
             <button type="button" autoFocus className="hover:underline" onClick={() => setIsAsked(false)}>
               Keep
@@ -244,7 +244,7 @@ function Comment({
 /** What guests call themselves is their word alone: it never stands without what they are. */
 function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
   if (name === null)
-    return <span className="font-semibold text-fg-2">{isGuests ? "Who shared this" : "You"}</span>;
+    return <span className="font-semibold text-fg-2">{isGuests ? "The person who shared this" : "You"}</span>;
   return (
     <>
       {name !== "" && (

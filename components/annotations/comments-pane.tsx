@@ -162,7 +162,7 @@ function GoneText({ field }: { field: string }) {
   const unsent = useUnsent();
   return (
     <div className="grid gap-1.5 border-b border-line-2 bg-bg px-3 py-2.5">
-      <p className="text-11 text-fg-2">The comment that this was written to was deleted.</p>
+      <p className="text-11 text-fg-2">The comment that you were replying to, or editing, was deleted.</p>
       <textarea
         aria-label="Text for a deleted comment"
         rows={3}

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { useExtras, useExtraText } from "@/lib/client/queries";
+import { EXTRA_NAMES, useExtras, useExtraText } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format/format";
 import type { DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import type { SessionId } from "@/lib/wire/ids";
-import type { ExtraKind, SessionExtra } from "@/lib/wire/session";
+import type { SessionExtra } from "@/lib/wire/session";
 
 const LEVELS = {
   error: { icon: CircleAlert, tone: "text-err", word: "Error" },
@@ -155,15 +155,6 @@ function shortName(file: string): string {
   return name.replace(/^([0-9a-f]{8})-[0-9a-f-]{27}/, "$1…");
 }
 
-const WORDS: Record<ExtraKind, string> = {
-  plan: "plan",
-  todos: "todos",
-  task: "task",
-  memory: "notes of the project",
-  history: "typed prompts",
-  "file-history": "file backup",
-};
-
 /** What else the client keeps for the session: plans, todos, backups. Each opens inline. */
 export function ExtraList({ session }: { session: SessionId }) {
   const [{ extra: open }, setUrl] = useDoctorUrl();
@@ -203,7 +194,7 @@ function Extra({
       onToggle={onToggle}
       line={
         <>
-          <span className="w-[130px] flex-none text-fg-2">{WORDS[extra.kind]}</span>
+          <span className="w-[130px] flex-none text-fg-2">{EXTRA_NAMES[extra.kind]}</span>
           <span className="min-w-0 flex-1 truncate font-mono" title={extra.name}>
             {extra.name}
           </span>

@@ -67,7 +67,7 @@ function Found({ report: { session, kinds, sessions } }: { report: SecretsReport
     return (
       <p className="flex items-center gap-2 px-3 text-12 text-fg-2">
         <Icon of={Check} small className="text-run" />
-        No secret found. What has no known form is not found.
+        No secrets were found. Those of no known form are not found.
       </p>
     );
   const shown = kinds.map((kind) => ({ ...kind, places: kind.places.slice(0, MAX_PLACES) }));

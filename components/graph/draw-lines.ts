@@ -1,4 +1,4 @@
-import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { rowScale } from "./camera";
 import { diamond, drawShape, ring } from "./draw-items";
 import { drawText, fitLabel, LABELS_SCALE, lineY, type Scene, screenX, textWidth } from "./draw-scene";
@@ -168,7 +168,7 @@ function factsOf(items: readonly GraphItem[], agent: GraphLine | null): string {
   if (agent) return join(sum("calls") > 0 ? formatPlural(sum("calls"), "tool") : "", took(agent));
   const at = items[0]?.atMs;
   // As many as the fork's row says: a prompt is a row too.
-  return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatClock(at)]
+  return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatMoment(at, Date.now())]
     .filter(Boolean)
     .join(" · ");
 }

@@ -5,8 +5,8 @@ import { useDrawing, useSettled } from "@/components/canvas/use-canvas";
 import { type Point, pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { useThreadActions } from "@/components/content/row-actions";
 import { VisibleText } from "@/components/content/text/visible-text";
+import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatClock } from "@/lib/format/format";
 import {
   type Camera,
   type CameraStore,
@@ -187,7 +187,12 @@ function GraphHint({
       </p>
       <p className="text-fg-2">
         {itemFacts(one).join(" · ") || "a prompt"}
-        {one.atMs !== null && <span className="text-fg-3"> · {formatClock(one.atMs)}</span>}
+        {one.atMs !== null && (
+          <span className="text-fg-3">
+            {" · "}
+            <Moment atMs={one.atMs} />
+          </span>
+        )}
       </p>
     </div>
   );

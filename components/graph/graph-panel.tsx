@@ -8,8 +8,9 @@ import { firstLine, firstProseLine } from "@/components/thread/rows/row-line";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/keys";
 import { LaneShape } from "@/components/ui/marks";
+import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
@@ -99,7 +100,7 @@ function ItemPanel({
           {item.atMs !== null && (
             <Fact name="Started">
               <span className="tabular-nums">
-                {formatClock(item.atMs)}
+                <Moment atMs={item.atMs} />
                 {item.tookS ? `, took ${formatDuration(item.tookS * 1000)}` : ""}
               </span>
             </Fact>

@@ -1,5 +1,5 @@
 import { type RefObject, useId } from "react";
-import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { turnsOf } from "./draw-items";
 import type { GraphItem, GraphLine } from "./graph-model";
 import type { OpenGraph } from "./use-graph";
@@ -61,7 +61,7 @@ export function GraphTree({
                 {[
                   itemTitle(graph, index),
                   ...(item ? itemFacts(item) : []),
-                  item?.atMs == null ? "" : formatClock(item.atMs),
+                  item?.atMs == null ? "" : formatMoment(item.atMs, Date.now()),
                   formatLine(graph, line),
                   lines[line] ? formatAgentFacts(lines[line]) : "",
                 ]

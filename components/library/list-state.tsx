@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
 import { useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
-import { formatBytes, formatCount, formatPercent, formatPlural } from "@/lib/format/format";
+import { formatBytes, formatPercent, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import {
   activeFilters,
@@ -202,10 +202,10 @@ function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
         <p className="text-12 text-fg-2 tabular-nums">{indexingLine(indexing, pace)}</p>
       </div>
       <Step done={listed} name="Projects and sessions">
-        {listed ? `${formatCount(indexing.filesTotal)} files listed` : "listing the files"}
+        {listed ? `${formatPlural(indexing.filesTotal, "file")} listed` : "listing the files"}
       </Step>
       <Step done={indexing.done} name="Counts, graph, files">
-        {`${formatCount(indexing.filesDone)} files done`}
+        {`${formatPlural(indexing.filesDone, "file")} done`}
       </Step>
       <p className="border-t border-line px-4 py-3 text-12 text-fg-3">
         Sessions appear as they are found. Opening one that isn’t indexed yet indexes it first.

@@ -299,7 +299,7 @@ export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: 
 export function indexingLine(indexing: Indexing, pace: IndexingRate): string {
   if (indexing.phase === "listing") return "Listing files";
   const parts = [
-    `${formatCount(indexing.filesDone)} of ${formatCount(indexing.filesTotal)} files`,
+    `${formatCount(indexing.filesDone)} of ${formatPlural(indexing.filesTotal, "file")}`,
     formatBytesOf(indexing.bytesDone, indexing.bytesTotal),
   ];
   if (pace.leftMs !== null) parts.push(`${formatElapsed(pace.leftMs + 999)} left`);

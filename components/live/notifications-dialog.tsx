@@ -39,7 +39,8 @@ export function NotificationsDialog({
       onOpenChange={onOpenChange}
       footer={
         <span>
-          By this browser, while a page of Backscroll is open in it, looked at or not. Agents count as well.
+          Shown by this browser while any page of Backscroll is open in it, also in the background. Agents
+          count, too.
         </span>
       }
     >
@@ -142,9 +143,9 @@ function SessionEnd({
 function FiredList({ onGo }: { onGo: () => void }) {
   const list = useFired();
   return (
-    <section aria-label="What was told" className="border-t border-line">
+    <section aria-label="Past notifications" className="border-t border-line">
       <h3 className="flex h-8 items-center gap-2 bg-panel px-4 text-11 text-fg-2">
-        <span className="flex-1">What was told</span>
+        <span className="flex-1">Past notifications</span>
         {list.length > 0 && (
           <Button kind="quiet" onClick={clearFired}>
             Clear
@@ -152,7 +153,9 @@ function FiredList({ onGo }: { onGo: () => void }) {
         )}
       </h3>
       {list.length === 0 ? (
-        <p className="px-4 py-3 text-12 text-fg-2">Nothing yet. What a rule tells stands here, with why.</p>
+        <p className="px-4 py-3 text-12 text-fg-2">
+          Nothing yet. Each notification is listed here with the reason for it.
+        </p>
       ) : (
         <ul>
           {list.map(({ key, sessionId, title, why, atMs }) => (

@@ -6,9 +6,8 @@ import { CopyButton } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { RunningRing } from "@/components/ui/marks";
-import { Elapsed } from "@/components/ui/time";
+import { Elapsed, Moment } from "@/components/ui/time";
 import {
-  formatClock,
   formatClockSeconds,
   formatCompact,
   formatElapsed,
@@ -71,9 +70,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
             {turn.number}
           </span>
           <span className="min-w-0 flex-1 truncate">{turn.prompt}</span>
-          {turn.atMs !== null && (
-            <span className="text-11 text-fg-3 tabular-nums">{formatClock(turn.atMs)}</span>
-          )}
+          {turn.atMs !== null && <Moment atMs={turn.atMs} className="text-11 text-fg-3 tabular-nums" />}
         </div>
       )}
       {/* Read from the prompt down. Where a neighbour is taller, the room that is left lies below. */}

@@ -60,7 +60,9 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
           </Button>
         }
       >
-        {isGuest ? "The person who shared this presents it" : "Another window presents this session"}
+        {isGuest
+          ? "The person who shared this is presenting it"
+          : "Another window is presenting this session"}
         <span className="text-fg-3 max-sm:hidden">· you go your own way</span>
       </Bar>
     );

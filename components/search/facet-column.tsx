@@ -1,8 +1,16 @@
 import { clsx } from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { formatCount, formatFullTime, formatPlural, formatWhen, startOfDay } from "@/lib/format/format";
-import { splitPath } from "@/lib/format/text";
+import { useNow } from "@/lib/client/use-debounced";
+import {
+  formatCount,
+  formatDate,
+  formatDay,
+  formatPlural,
+  formatShortDate,
+  startOfDay,
+} from "@/lib/format/format";
+import { projectNames } from "@/lib/format/text";
 import type { Project } from "@/lib/wire/library";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 import { countFacet, type Facets, FIELD_WORDS, toggleFacet } from "./search-facets";
@@ -32,10 +40,7 @@ export function FacetColumn({
     }),
     [hits, facets],
   );
-  const nameOf = (id: string) => {
-    const project = projects.find((one) => one.id === id);
-    return project ? splitPath(project.path).name : id;
-  };
+  const names = useMemo(() => projectNames(projects), [projects]);
   const any = Object.values(facets).some((values: readonly unknown[]) => values.length > 0);
   return (
     <aside
@@ -72,7 +77,7 @@ export function FacetColumn({
         values={counts.projects}
         chosen={facets.projects}
         growing={growing}
-        nameOf={nameOf}
+        nameOf={(project) => names.get(project) ?? project}
         onToggle={(project) => onChange(toggleFacet(facets, "projects", project))}
       />
       <DayStrip days={counts.days} chosen={facets.days} onChange={(days) => onChange({ days })} />
@@ -158,6 +163,9 @@ function DayStrip({
   chosen: readonly number[];
   onChange: (days: number[]) => void;
 }) {
+  const year = new Date(useNow()).getFullYear();
+  const dayWords = (day: number) =>
+    new Date(day).getFullYear() === year ? formatShortDate(day) : formatDate(day);
   const known = days.toSorted(([left], [right]) => left - right);
   const last = known.at(-1)?.[0];
   const first = known[0]?.[0];
@@ -174,7 +182,7 @@ function DayStrip({
         {shown.map((day) => {
           const count = counts.get(day) ?? 0;
           const on = chosen.includes(day);
-          const name = formatFullTime(day).split(",")[0];
+          const name = formatDay(day);
           return (
             <button
               key={day}
@@ -203,11 +211,6 @@ function DayStrip({
       </p>
     </fieldset>
   );
-}
-
-/** Without the time of day, which a midnight has no use for. */
-function dayWords(day: number): string {
-  return formatWhen(day, day + 20 * 86_400_000);
 }
 
 /** Where there is no left column: in which field hits stand, as buttons in a line that scrolls. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeHit } from "@/lib/testing/search-hit";
-import { countFacet, type Facets, hitHref, passFacets } from "./search-facets";
+import { countFacet, type Facets, hitHref, passFacets, sameDayHere } from "./search-facets";
 
 describe("search facets", () => {
   const NONE: Facets = { fields: [], projects: [], tools: [], threads: [], days: [] };
@@ -65,4 +65,10 @@ describe("search href", () => {
   test("a title leads to the session as it opens", () => {
     expect(hitHref(makeHit({ record: "m~0", field: "title" }), "x", "tools")).toBe("/sessions/s1?q=x");
   });
+});
+
+test("a day that was chosen by another clock, as in a link from elsewhere, is that day by this one", () => {
+  // Both around a change of clocks, and a year's turn.
+  for (const day of [new Date(2026, 9, 25), new Date(2026, 0, 1)].map(Number))
+    for (const hours of [-11, -5.5, 0, 1, 11]) expect(sameDayHere(day + hours * 3_600_000)).toBe(day);
 });

@@ -1,4 +1,11 @@
-import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import {
+  createParser,
+  parseAsArrayOf,
+  parseAsInteger,
+  parseAsString,
+  parseAsStringLiteral,
+  useQueryStates,
+} from "nuqs";
 import { noteWrite } from "@/lib/client/address";
 import { startOfDay } from "@/lib/format/format";
 import { formatRowKey } from "@/lib/wire/ids";
@@ -69,6 +76,19 @@ export function countFacet<Name extends FacetName>(
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
+/** The day of a midnight by this browser's clock, also where that was midnight by another's: a link leads to the same day. */
+export function sameDayHere(midnightMs: number): number {
+  return startOfDay(midnightMs + 43_200_000);
+}
+
+const parseAsDay = createParser({
+  parse: (text) => {
+    const midnightMs = parseAsInteger.parse(text);
+    return midnightMs === null ? null : sameDayHere(midnightMs);
+  },
+  serialize: String,
+});
+
 const PARSERS = {
   q: parseAsString.withDefault(""),
   by: parseAsStringLiteral(["session", "time"] as const).withDefault("session"),
@@ -76,7 +96,7 @@ const PARSERS = {
   projects: parseAsArrayOf(parseAsString).withDefault([]),
   tools: parseAsArrayOf(parseAsString).withDefault([]),
   threads: parseAsArrayOf(parseAsString).withDefault([]),
-  days: parseAsArrayOf(parseAsInteger).withDefault([]),
+  days: parseAsArrayOf(parseAsDay).withDefault([]),
 };
 
 export type SearchUrl = { q: string; by: "session" | "time" } & Facets;

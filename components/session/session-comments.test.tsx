@@ -175,7 +175,7 @@ it("so are answers, and new words for a comment, which replace only what their w
   kept = [written("one", FIRST, 3)];
   await draw();
   await toggle();
-  await press("Answer");
+  await press("Reply");
   await write("Because of the");
   await press("Edit");
   await write("Why is this still here?");
@@ -193,7 +193,7 @@ it("an answer that could not be sent is the same one when it is sent again", asy
   kept = [written("one", FIRST, 3)];
   await draw();
   await toggle();
-  await press("Answer");
+  await press("Reply");
   await write("Because");
   refuses = true;
   // The field's button is the last of this name.
@@ -208,7 +208,7 @@ it("an answer that could not be sent is the same one when it is sent again", asy
   await send();
   expect(asked.map(({ body }) => body.body)).toEqual(["Because", "Because"]);
   expect(asked[0]?.body.id).toBe(asked[1]?.body.id);
-  await press("Answer");
+  await press("Reply");
   await write("And");
   await send();
   expect(asked[2]?.body.id).not.toBe(asked[0]?.body.id);
@@ -253,10 +253,10 @@ it("who deletes a comment by keyboard stays where they are", async () => {
   await press("Edit");
   await press("Cancel");
   expect(name()).toBe("Edit");
-  button("Answer")?.focus();
-  await press("Answer");
+  button("Reply")?.focus();
+  await press("Reply");
   await press("Cancel");
-  expect(name()).toBe("Answer");
+  expect(name()).toBe("Reply");
 });
 
 it("a comment that was changed after its answer was lost says what was written last", async () => {
@@ -279,7 +279,7 @@ it("who deletes a comment is told which answers go with it", async () => {
   await draw();
   await toggle();
   await press("Delete");
-  expect(document.body.textContent).toContain("Delete it and 2 answers");
+  expect(document.body.textContent).toContain("Delete it and 2 replies");
   await press("Keep");
   kept = [written("one", FIRST, 3)];
   await act(() => page.client.invalidateQueries());
@@ -310,7 +310,7 @@ it("an answer is not lost with the comment that somebody deletes meanwhile", asy
   kept = [written("one", FIRST, 3)];
   await draw();
   await toggle();
-  await press("Answer");
+  await press("Reply");
   await write("Because of the");
   kept = [];
   await act(() => page.client.invalidateQueries());

@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useLayoutEffect, useState } from 
 import type { ThreadActions } from "@/components/content/row-actions";
 import { FollowState } from "@/components/present/follow-state";
 import { linkToGive } from "@/components/share/share-link";
-import type { Elsewhere } from "@/components/thread/open-thread";
+import { addressOfElsewhere } from "@/components/thread/open-thread";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { panePlaces } from "@/components/thread/use-reading-place";
 import { useCreatedThread } from "@/components/thread/use-thread";
@@ -18,13 +18,13 @@ import {
   paneKey,
   paneOf,
   parsePanes,
+  parsePermalink,
   type SetThreadUrl,
   type ThreadChoice,
   type ThreadUrl,
   threadSearch,
   withoutPanes,
   withPane,
-  withRuns,
 } from "@/lib/client/session-url";
 import type { FileStepPlace } from "@/lib/wire/files";
 import { type AgentId, formatRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
@@ -362,9 +362,13 @@ export function useCreatedSession(
     choice,
     address,
     open: openedBy(url),
-    onElsewhere: (where, at) => {
+    onElsewhere: (where, record) => {
       thread.release();
-      address.set({ ...addressOf(where, address.get()), ...(at === null ? {} : { at }) });
+      const { at, runs } = address.get();
+      // What the address names already is shown in its entry: Back would lead here again.
+      const isNamed = record === null || parsePermalink(at)?.recordId === record;
+      const shown = addressOfElsewhere(where, runs);
+      address.set(isNamed ? shown : { ...shown, at: record }, isNamed ? "replace" : undefined);
     },
   });
   const [store] = useState(() => new SessionStore(thread, address));
@@ -390,11 +394,4 @@ class WrittenAddress implements Address {
     this.url = url;
     this.write = write;
   }
-}
-
-/** What of the address changes so that a record is shown which this view leaves out. */
-function addressOf(where: Elsewhere, { runs }: Pick<ThreadUrl, "runs">): Partial<ThreadUrl> {
-  return "run" in where
-    ? { runs: withRuns(runs, [where.run]) }
-    : { agent: where.agent, branch: null, fold: null, runs: null };
 }

@@ -19,7 +19,8 @@ import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
-import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
 import type { ErrorPlace, ErrorsResponse } from "@/lib/wire/session";
@@ -211,6 +212,7 @@ export function SessionTabBar({
 /** How many errors the rows on screen have, the buttons that go to them, and the way to those that they don't show. */
 function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
   const { setUrl, store } = useSessionPage();
+  const nowMs = useNow();
   if (!errors) return null;
   const { rows, denied, hidden, elsewhere, places } = errors;
   const beyond = hidden + elsewhere;
@@ -266,7 +268,7 @@ function ErrorKeys({ errors }: { errors: ErrorsResponse | null }) {
           {hidden > 0 && elsewhere > 0 && <MenuLine />}
           {places.map((place) => (
             <MenuItem key={place.recordId} onSelect={() => store.leaveFor(addressOf(place))}>
-              {placeWords(place)}
+              {placeWords(place, nowMs)}
             </MenuItem>
           ))}
           {elsewhere > places.length && (
@@ -290,9 +292,13 @@ function addressOf({ recordId, agentId, branch }: ErrorPlace): Partial<ThreadUrl
   };
 }
 
-function placeWords({ tool, agentId, atMs }: ErrorPlace): string {
+function placeWords({ tool, agentId, atMs }: ErrorPlace, nowMs: number): string {
   const where = agentId === null ? "on another branch" : "in an agent";
-  return [tool === null ? "API" : shortToolName(tool), where, atMs === null ? null : formatClock(atMs)]
+  return [
+    tool === null ? "API" : shortToolName(tool),
+    where,
+    atMs === null ? null : formatMoment(atMs, nowMs),
+  ]
     .filter(Boolean)
     .join(" · ");
 }

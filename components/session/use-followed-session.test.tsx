@@ -23,7 +23,7 @@ const VIEW = { branch: null, agent: null, runs: null };
 const server = { revision: 1, active: OLD, calls: { [OLD as string]: [1, 2, 3], [NEW as string]: [1, 7] } };
 /** Answers of rows wait for this. */
 let gate: Promise<void> = Promise.resolve();
-const asked = { rows: 0, files: 0, annotations: 0 };
+const asked = { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 };
 const streams: { send: (event: LiveEvent, id?: string) => void; end: () => void }[] = [];
 const onBranch = vi.fn((_from: BranchId, _to: BranchId) => true);
 
@@ -33,7 +33,7 @@ let thread: OpenThread;
 beforeEach(async () => {
   Object.assign(server, { revision: 1, active: OLD });
   gate = Promise.resolve();
-  Object.assign(asked, { rows: 0, files: 0, annotations: 0 });
+  Object.assign(asked, { rows: 0, files: 0, briefs: 0, records: 0, ended: 0, behind: 0, annotations: 0 });
   streams.length = 0;
   onBranch.mockClear();
   page = drawnPage();
@@ -67,10 +67,22 @@ function openStream(signal: AbortSignal | null | undefined): Response {
   return new Response(new ReadableStream({ start }));
 }
 
+const BEHIND =
+  "Command running in background with ID: b8bee49. Output is being written to: /tmp/b8bee49.output";
+
+function callOf(count: number, text: string) {
+  const blocks = [{ kind: "text", text: { text, cut: false, length: text.length } }];
+  return { block: count, later: [], results: [{ isError: false, blocks, structured: null }] };
+}
+
 function Followed() {
   const handlers = { following: new FollowState(SESSION), onHello: () => undefined, onBranch };
   useLiveSession(SESSION, thread.choice, thread, handlers);
   useQuery({ queryKey: ["files", SESSION], queryFn: () => ++asked.files });
+  useQuery({ queryKey: ["brief", SESSION, null, 1], queryFn: () => ++asked.briefs });
+  useQuery({ queryKey: ["record", SESSION, "m~1"], queryFn: () => ++asked.records });
+  useQuery({ queryKey: ["call", SESSION, "m~1", 0, "ok"], queryFn: () => callOf(++asked.ended, "2 passed") });
+  useQuery({ queryKey: ["call", SESSION, "m~2", 0, "ok"], queryFn: () => callOf(++asked.behind, BEHIND) });
   useQuery({ queryKey: ["annotations", SESSION], queryFn: () => ++asked.annotations });
   return null;
 }
@@ -133,6 +145,26 @@ it("asks for rows at once where a session asks something, and a moment later whe
   await tell(stand("idle"));
   expect(asked.rows).toBe(before);
   await act(() => vi.waitFor(() => expect(asked.rows).toBe(before + 1)));
+});
+
+it("asks for the brief that is open below a turn, and for the record that is inspected, as lines come", async () => {
+  const before = { ...asked };
+  await tell({
+    ...{ kind: "rows", sessionId: SESSION, since: 1, revision: 2, total: 4, stable: 3, complete: true },
+    ...{ rows: [[3, rowOf(["tool", 4])]], branch: OLD ?? null, view: VIEW },
+  });
+  await act(() => vi.waitFor(() => expect(asked.briefs).toBe(before.briefs + 1)));
+  expect(asked.records).toBe(before.records + 1);
+});
+
+it("asks for an opened call whose command goes on in the background as lines come, and not for those that have ended", async () => {
+  const before = { ...asked };
+  await tell({
+    ...{ kind: "rows", sessionId: SESSION, since: 1, revision: 2, total: 4, stable: 3, complete: true },
+    ...{ rows: [[3, rowOf(["tool", 4])]], branch: OLD ?? null, view: VIEW },
+  });
+  await act(() => vi.waitFor(() => expect(asked.behind).toBe(before.behind + 1)));
+  expect(asked.ended).toBe(before.ended);
 });
 
 it("asks for the session's files where it has grown while nobody heard", async () => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useSeenBefore } from "@/components/live/live-seen";
 import type { FollowState } from "@/components/present/follow-state";
 import { agentView, isViewOf, LiveViews, type ShownThread } from "@/components/thread/live-views";
+import { goesOn } from "@/components/thread/tools/goes-on";
 import { useThreadState } from "@/components/thread/use-thread";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
@@ -14,6 +15,7 @@ import type { ThreadChoice } from "@/lib/client/session-url";
 import { coalesced, throttled } from "@/lib/client/throttle";
 import type { BranchId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent, LiveState, ThreadView } from "@/lib/wire/live";
+import type { CallDetail } from "@/lib/wire/record";
 import type { SessionDetail } from "@/lib/wire/session";
 import type { SessionContextValue } from "./session-store";
 
@@ -71,7 +73,7 @@ export function useFollowPreference({ session, url, store: { thread } }: Session
 
 /** What is renewed at once when the session changes, and what may follow. */
 const FACTS = ["session", "agents"];
-const DETAILS = ["files", "file-totals", "turn-header"];
+const DETAILS = ["files", "file-totals", "touched-files", "turn-header", "brief", "record"];
 const FACTS_MS = 1_000;
 const DETAILS_MS = 3_000;
 /** What a session does is drawn before the page around it, all of which is drawn anew when its facts change. */
@@ -162,7 +164,7 @@ class Follower {
       this.catchUp();
       return renew(FACTS);
     });
-    this.details = throttled(DETAILS_MS, () => renew(DETAILS));
+    this.details = throttled(DETAILS_MS, () => Promise.all([renew(DETAILS), this.renewCalls()]));
   }
 
   query() {
@@ -181,6 +183,14 @@ class Follower {
     this.facts();
     this.details();
     this.renewAnnotations();
+  }
+
+  /** Of the opened calls those of which lines that came may say more: of the others there may be many. */
+  private renewCalls(): Promise<void> {
+    return this.client.invalidateQueries({
+      queryKey: ["call", this.sessionId],
+      predicate: ({ state }) => state.data !== undefined && goesOn(state.data as CallDetail),
+    });
   }
 
   private renewAnnotations(): void {
@@ -288,7 +298,7 @@ class Follower {
         for (const { windows } of this.allThreads()) windows.reset();
         return;
       case "presence":
-        if (this.newest().handlers.following.take(event.presenting)) toast("You no longer present");
+        if (this.newest().handlers.following.take(event.presenting)) toast("You are no longer presenting");
         return;
       case "annotations-changed":
         this.renewAnnotations();

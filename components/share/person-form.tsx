@@ -77,7 +77,7 @@ export function PersonForm({
           <div className="pl-[21px] text-12">
             <RedactionPreview id={sessionId} kept={kept} onKeep={setKept} />
             <p className="pt-1 text-fg-3">
-              What has no known form is not found, and images stay as they are: look before you share.
+              Secrets of no known form are not found, and images stay as they are: look before you share.
             </p>
           </div>
         )}
@@ -86,8 +86,8 @@ export function PersonForm({
         Let them comment
         {comments && (
           <span className="block text-12 text-fg-2">
-            They read all comments on this session, redacted as it is, and add their own. Nothing else that
-            you put on it is shown.
+            They can read all comments on this session, redacted as the session is, and add their own. None of
+            your other marks are shown.
           </span>
         )}
       </CheckField>

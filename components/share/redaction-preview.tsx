@@ -82,6 +82,6 @@ function listOf({ findings }: FindingsResponse): Listed[] {
 function formatSum({ kinds }: FindingsResponse): string {
   const sum = (wanted: boolean) =>
     kinds.reduce((total, { personal, distinct }) => total + (personal === wanted ? distinct : 0), 0);
-  if (kinds.length === 0) return "Nothing found that has the form of a secret.";
+  if (kinds.length === 0) return "Nothing was found that looks like a secret or personal data.";
   return `${formatPlural(sum(false), "secret")} and ${formatPlural(sum(true), "piece", "pieces")} of personal data will be replaced.`;
 }

@@ -20,8 +20,8 @@ export function ShareList() {
   if (data.shares.length === 0)
     return (
       <EmptyState icon={Share2} title="Nothing is shared">
-        A session that you share with another person stands here until its link expires, so that you can see
-        whether it is read, and take it back.
+        A session that you share with another person is listed here until its link expires, so that you can
+        see whether it is read, and take it back.
       </EmptyState>
     );
   return (

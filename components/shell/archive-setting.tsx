@@ -55,7 +55,7 @@ function Kept({ archive }: { archive: ArchiveResponse }) {
       <Line label="Kept">
         {`${formatPlural(files, "file")}, ${formatBytes(bytes)} in ${formatBytes(storedBytes)}. `}
         {keptOnly > 0
-          ? `${formatPlural(keptOnly, "session is", "sessions are")} no longer anywhere else.`
+          ? `${formatPlural(keptOnly, "session is", "sessions are")} no longer on disk, only here.`
           : "Every session is still on disk too."}
         {filling ? ` ${formatFilling(filling)}` : ""}
       </Line>
@@ -75,7 +75,7 @@ function formatFilling({
   bytesTotal,
 }: NonNullable<ArchiveResponse["filling"]>): string {
   if (filesTotal === 0) return "What is new is kept when the logs have been read.";
-  return `Reading ${formatBytesOf(bytesDone, bytesTotal)}, ${formatCount(filesDone)} of ${formatCount(filesTotal)} files.`;
+  return `Reading ${formatBytesOf(bytesDone, bytesTotal)}, ${formatCount(filesDone)} of ${formatPlural(filesTotal, "file")}.`;
 }
 
 function Rules({ settings }: { settings: ArchiveSettings }) {
@@ -135,7 +135,8 @@ function Rules({ settings }: { settings: ArchiveSettings }) {
         </Line>
       ) : null}
       <Line label="Remove">
-        <span className="font-mono">backscroll archive remove</span> lists what would go, and asks for a yes.
+        <span className="font-mono">backscroll archive remove</span> lists what would go; with{" "}
+        <span className="font-mono">--yes</span> it goes for good.
       </Line>
     </>
   );

@@ -93,7 +93,7 @@ it("an address whose ticket is used up says so, where no token is kept, and what
   await textAt("/");
   const text = await textAt("/");
   expect(text).toContain(
-    "was good once, for a minute, and opens nothing any more. The link with the token is in the terminal",
+    "worked once, within a minute, and does not any more. The link with the token is in the terminal",
   );
 });
 

@@ -42,7 +42,7 @@ function Opening() {
 
 const WHY = {
   missing: "This page needs a token.",
-  used: "The address that opened this page was good once, for a minute, and opens nothing any more.",
+  used: "The address that opened this page worked once, within a minute, and does not any more.",
   rejected: "This browser’s token is no longer valid.",
 };
 

@@ -1,8 +1,8 @@
 import { toast } from "@/components/ui/toast";
 import type { api, ThreadQuery } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
-import type { ThreadChoice } from "@/lib/client/session-url";
-import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import { type ThreadChoice, type ThreadUrl, withRuns } from "@/lib/client/session-url";
+import type { AgentId, BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 import type { ScanProgress } from "@/lib/wire/session";
 import { PAGE_ITEMS, ThreadWindows } from "./thread-windows";
@@ -45,17 +45,28 @@ export type Anchor = {
   focused?: boolean;
 };
 
-/** Where a record is shown that the chosen view does not show: in another thread, or in a run that is folded. */
-export type Elsewhere = { agent: AgentId | null } | { run: string };
+/**
+ * Where a record is shown that the chosen view does not show: in another thread, on another branch of this one (`null`: the
+ * active one), or in a run that is folded.
+ */
+export type Elsewhere = { agent: AgentId | null } | { branch: BranchId | null } | { run: string };
 
 /** Where the record is shown that was looked around, if not here. */
 export function elsewhereOf(
-  { elsewhere, run }: RowsResponse,
+  { elsewhere, otherBranch, run }: RowsResponse,
   { runs }: Pick<ThreadChoice, "runs">,
 ): Elsewhere | null {
   if (elsewhere) return elsewhere;
+  if (otherBranch !== undefined) return { branch: otherBranch };
   // A run that is open already and yet folded is none that opening it again would help.
   return run !== undefined && !runs?.split(",").includes(run) ? { run } : null;
+}
+
+/** What of the address changes so that the record is shown; `runs`: what it says of open runs. */
+export function addressOfElsewhere(where: Elsewhere, runs: string | null): Partial<ThreadUrl> {
+  if ("run" in where) return { runs: withRuns(runs, [where.run]) };
+  const thread = "agent" in where ? { agent: where.agent, branch: null } : { branch: where.branch };
+  return { ...thread, fold: null, runs: null };
 }
 
 /** Where a thread's rows and places are asked for. */
@@ -126,6 +137,8 @@ export async function openThread(
     return first(undefined);
   });
   const thread = open(response);
+  // An address that names a branch is opened on it, whatever else it names.
+  const { otherBranch: _, ...onNamed } = response;
   if (toEnd && response.total > 0) {
     thread.start.index = response.total - 1;
     const from = Math.max(0, response.total - PAGE_ITEMS);
@@ -138,7 +151,7 @@ export async function openThread(
     thread,
     found: place && findRow(response, place),
     near: nearRow(response),
-    elsewhere: elsewhereOf(response, choice),
+    elsewhere: elsewhereOf(branch === null ? response : onNamed, choice),
     gone,
   };
 }

@@ -48,7 +48,7 @@ export function threadTurns(
   return shown?.turns ?? null;
 }
 
-/** Whether the chosen view leaves a record out. One that cannot be asked for counts as shown. */
+/** Whether the chosen view leaves a record out. One that cannot be asked for, or is of another branch, counts as shown. */
 export async function isHidden(
   sessionId: SessionId,
   { branch, agent, detail, fold, runs }: ThreadChoice,
@@ -57,8 +57,8 @@ export async function isHidden(
   if (detail === "everything" && fold === null) return false;
   try {
     const query = { branch, agent, detail, fold, runs, around: recordId, count: 1 };
-    const { at } = await api.rows(sessionId, query);
-    return at === null;
+    const { at, otherBranch } = await api.rows(sessionId, query);
+    return at === null && otherBranch === undefined;
   } catch (cause) {
     if (cause instanceof ApiError) return false;
     throw cause;

@@ -2,7 +2,7 @@
 
 import { usePreferences } from "@/lib/client/preferences";
 import { useNow } from "@/lib/client/use-debounced";
-import { formatAgo, formatElapsed, formatFullTime, formatWhen } from "@/lib/format/format";
+import { formatAgo, formatElapsed, formatFullTime, formatMoment, formatWhen } from "@/lib/format/format";
 
 /** A time in the reader's preferred format, with the full timestamp on hover. */
 export function Time({ atMs, className }: { atMs: number; className?: string }) {
@@ -19,6 +19,19 @@ export function Time({ atMs, className }: { atMs: number; className?: string }) 
     </time>
   );
 }
+
+/** A time among others of what may have lasted for days, with its day unless that is today, and the full timestamp on hover. */
+export function Moment({ atMs, clock, className }: MomentProps) {
+  const now = useNow();
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={formatFullTime(atMs)} className={className}>
+      {formatMoment(atMs, now, clock)}
+    </time>
+  );
+}
+
+/** `clock`: how its time of day is told. */
+type MomentProps = { atMs: number; clock?: (atMs: number) => string; className?: string };
 
 /** The time elapsed since `sinceMs`, updated every second. */
 export function Elapsed({ sinceMs, format }: { sinceMs: number | null; format: (ms: number) => string }) {

@@ -17,13 +17,14 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
 import { listPollMs, useHealth } from "@/lib/client/use-health";
 import { formatCompact, formatCost, formatCount, formatPlural } from "@/lib/format/format";
+import { projectNames } from "@/lib/format/text";
 import type { ProjectId } from "@/lib/wire/ids";
 import { MISS_CAUSES } from "@/lib/wire/session-requests";
 import { USAGE_BY, type UsageBy, type UsageResponse, type UsageRow, usageTokens } from "@/lib/wire/usage";
 import { MissesView } from "./misses-view";
 import { UsageBars } from "./usage-chart";
 import { UsageScroll } from "./usage-scroll";
-import { type Bar, dayOf, MEASURES, type Measure, projectNames, usageChart, usageCsv } from "./usage-series";
+import { type Bar, dayOf, MEASURES, type Measure, usageChart, usageCsv } from "./usage-series";
 import { sortedRows, USAGE_SORTS, UsageTable } from "./usage-table";
 
 const BY: readonly { value: UsageBy; label: string }[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UsageResponse, UsageRow } from "@/lib/wire/usage";
-import { hrefOfRow, nameOfRow, projectNames, usageChart, usageCsv } from "./usage-series";
+import { hrefOfRow, nameOfRow, usageChart, usageCsv } from "./usage-series";
 
 function row(key: string, costs: Record<string, number | null>, over: Partial<UsageRow> = {}): UsageRow {
   const models = Object.entries(costs).map(([model, costMicroUsd]) => ({ model, tokens: 10, costMicroUsd }));
@@ -119,16 +119,6 @@ test("a row of a project and of some days leads to its sessions of these", () =>
   expect(
     decodeURIComponent(hrefOfRow("model", row("opus", {}), { ...of, from: "1767322800000" }) ?? ""),
   ).toBe("/?project=0a1b&q=model:opus+before:2027-01-01");
-});
-
-test("projects of one name are told apart by where they lie", () => {
-  const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop", "C:\\src\\api"];
-  expect([...projectNames(paths.map((path) => ({ id: path, path }))).values()]).toEqual([
-    "api in ~/work",
-    "api in ~",
-    "shop",
-    "api in C:\\src",
-  ]);
 });
 
 test("a table for other programs, in which no name is a formula", () => {

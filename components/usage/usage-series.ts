@@ -1,6 +1,5 @@
 import { libraryHref } from "@/components/library/library-filters";
 import { formatDate, formatDay, formatModel } from "@/lib/format/format";
-import { shortenHome, splitPath } from "@/lib/format/text";
 import {
   type UsageBy,
   type UsageResponse,
@@ -224,16 +223,6 @@ function wordsOfDays({ from, to }: Pick<RowsOf, "from" | "to">): string {
 export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
   if (by === "day" || by === "week" || by === "month") return timeName(key, by);
   return key === "" ? NONE[by] : name;
-}
-
-/** What projects are called in a list, by their ids: with the folder that they lie in where another has the same name. */
-export function projectNames(projects: readonly { id: string; path: string }[]): Map<string, string> {
-  const times = new Map<string, number>();
-  const parts = projects.map(({ id, path }) => ({ id, ...splitPath(shortenHome(path)) }));
-  for (const { name } of parts) times.set(name, (times.get(name) ?? 0) + 1);
-  return new Map(
-    parts.map(({ id, name, folder }) => [id, times.get(name) === 1 ? name : `${name} in ${folder}`]),
-  );
 }
 
 const NONE: Record<Exclude<UsageBy, "day" | "week" | "month">, string> = {

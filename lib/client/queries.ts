@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
+import type { ExtraKind } from "@/lib/wire/session";
 import { api } from "./api";
 import { useIsGuest } from "./connection/token";
 import { listPollMs, useHealth } from "./use-health";
@@ -51,6 +52,16 @@ export function useRelated(session: SessionId) {
     staleTime: 60_000,
   });
 }
+
+/** What that is called, wherever it is listed. */
+export const EXTRA_NAMES: Record<ExtraKind, string> = {
+  plan: "Plan",
+  todos: "To-do list",
+  task: "Task",
+  memory: "Memory",
+  history: "Typed prompts",
+  "file-history": "File backup",
+};
 
 /** What else the client keeps of a session. */
 export function useExtras(session: SessionId) {

@@ -3,6 +3,7 @@ import {
   formatAgo,
   formatBytes,
   formatBytesOf,
+  formatClockSeconds,
   formatCompact,
   formatCost,
   formatCount,
@@ -11,6 +12,7 @@ import {
   formatElapsed,
   formatFullTime,
   formatLength,
+  formatMoment,
   formatMonth,
   formatPercent,
   formatPlural,
@@ -131,6 +133,17 @@ describe("format time", () => {
     [at(2026, 11, 23), "23 Nov"],
   ])("%d is said as %s", (atMs, text) => {
     expect(formatWhen(atMs, NOW)).toBe(text);
+  });
+
+  test.each([
+    [at(2026, 11, 21, 14, 2), "14:02"],
+    [at(2026, 11, 19, 17, 31), "Thu 17:31"],
+    [at(2026, 11, 14, 23, 59), "14 Nov 23:59"],
+    [at(2025, 11, 14, 0, 5), "14 Nov 2025 00:05"],
+    [at(2026, 11, 23, 8), "23 Nov 08:00"],
+  ])("%d beside others is said as %s, with its time", (atMs, text) => {
+    expect(formatMoment(atMs, NOW)).toBe(text);
+    expect(formatMoment(atMs, NOW, formatClockSeconds)).toBe(`${text}:00`);
   });
 
   test.each([

@@ -133,9 +133,22 @@ export function formatClockSeconds(atMs: number): string {
 
 /** As short as possible: `14:02` today, `Thu 17:31` within six days, `14 Nov` this year, `14 Nov 2025`. */
 export function formatWhen(atMs: number, nowMs: number): string {
+  const day = dayUnlessToday(atMs, nowMs);
+  return /\d/.test(day) ? day : formatMoment(atMs, nowMs);
+}
+
+/**
+ * A time among others, which may be of other days: `14:02` today, `Thu 17:31` within six days, `14 Nov 09:05` this year,
+ * `14 Nov 2025 09:05`.
+ */
+export function formatMoment(atMs: number, nowMs: number, clock = formatClock): string {
+  return `${dayUnlessToday(atMs, nowMs)} ${clock(atMs)}`.trimStart();
+}
+
+function dayUnlessToday(atMs: number, nowMs: number): string {
   const at = new Date(atMs);
-  if (atMs >= startOfDay(nowMs) && atMs < startOfDay(nowMs, -1)) return formatClock(atMs);
-  if (atMs >= startOfDay(nowMs, 6) && atMs <= nowMs) return `${DAYS[at.getDay()]} ${formatClock(atMs)}`;
+  if (atMs >= startOfDay(nowMs) && atMs < startOfDay(nowMs, -1)) return "";
+  if (atMs >= startOfDay(nowMs, 6) && atMs <= nowMs) return DAYS[at.getDay()] ?? "";
   return at.getFullYear() === new Date(nowMs).getFullYear() ? formatShortDate(atMs) : formatDate(atMs);
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import {
   comparablePath,
   pathBelow,
+  projectNames,
   shortenHome,
   spellControls,
   splitPastes,
@@ -85,6 +86,16 @@ describe("split path", () => {
   ])("%s is shown as %s", (path, text) => {
     expect(shortenHome(path)).toBe(text);
   });
+});
+
+test("projects of one name are told apart by where they lie", () => {
+  const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop", "C:\\src\\api"];
+  expect([...projectNames(paths.map((path) => ({ id: path, path }))).values()]).toEqual([
+    "api in ~/work",
+    "api in ~",
+    "shop",
+    "api in C:\\src",
+  ]);
 });
 
 test("controls become their pictures, or their numbers where they have none", () => {

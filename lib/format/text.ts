@@ -93,6 +93,16 @@ export function pathBelow(folder: string, path: string): string | null {
   return isBelow ? path.slice(root.length + 1) || null : null;
 }
 
+/** What projects are called in a list, by their ids: with the folder that they lie in where another has the same name. */
+export function projectNames(projects: readonly { id: string; path: string }[]): Map<string, string> {
+  const times = new Map<string, number>();
+  const parts = projects.map(({ id, path }) => ({ id, ...splitPath(shortenHome(path)) }));
+  for (const { name } of parts) times.set(name, (times.get(name) ?? 0) + 1);
+  return new Map(
+    parts.map(({ id, name, folder }) => [id, times.get(name) === 1 ? name : `${name} in ${folder}`]),
+  );
+}
+
 /** C0 and C1 except tab and line feed: a terminal executes them, and a page shows nothing for them. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 

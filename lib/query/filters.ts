@@ -29,7 +29,7 @@ function checkAmount(value: string): string | null {
 }
 
 function checkHash(value: string): string | null {
-  return /^[0-9a-f]{4,40}$/i.test(value) ? null : "needs 4 or more letters of a hash, such as 1a2b3c4";
+  return /^[0-9a-f]{4,40}$/i.test(value) ? null : "needs 4 or more hex digits of a hash, such as 1a2b3c4";
 }
 
 /**

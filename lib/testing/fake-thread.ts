@@ -39,6 +39,7 @@ export class FakeServer {
   branch: BranchId | null = null;
   askedBranch: BranchId | null | undefined;
   elsewhere: RowsResponse["elsewhere"];
+  otherBranch: RowsResponse["otherBranch"];
   errors: number[] = [];
   edits: number[] = [];
   views: Record<string, Told[]>;
@@ -70,7 +71,7 @@ export class FakeServer {
       const at = query.around ? all.findIndex(({ recordId }) => recordId === query.around) : -1;
       const near = query.around ? nearest(all, query.around) : 0;
       const from = query.around ? Math.max(0, near - Math.floor(count / 2)) : (query.from ?? 0);
-      const { elsewhere, revision } = this;
+      const { elsewhere, otherBranch, revision } = this;
       return {
         revision,
         total: all.length,
@@ -80,6 +81,7 @@ export class FakeServer {
         ...(query.around ? { near } : {}),
         branch: this.branch,
         ...(query.around && elsewhere ? { elsewhere } : {}),
+        ...(query.around && otherBranch !== undefined ? { otherBranch } : {}),
       };
     };
     return {

@@ -245,7 +245,8 @@ export function rowKindFacts(kind: Row["kind"]): RowKindFacts {
 /** A window of a thread. `around` answers also say where the record stands; `null` when this detail or fold
  * hides it, and `near` is then the row before its place. `branch` is the one shown: where `around` names a record
  * of a dead branch, that one. `elsewhere`: the record stands in another thread than the one asked for: an agent's,
- * or (`null`) the main one. `run`: it is folded away in this run. */
+ * or (`null`) the main one. `otherBranch`: it stands on this branch of the thread, which is not the one asked for (`null`:
+ * on the active one). `run`: it is folded away in this run. */
 export type RowsResponse = {
   revision: number;
   total: number;
@@ -255,6 +256,7 @@ export type RowsResponse = {
   near?: number;
   branch: BranchId | null;
   elsewhere?: { agent: AgentId | null };
+  otherBranch?: BranchId | null;
   run?: string;
 };
 

@@ -36,7 +36,7 @@ import { closeDialogAnd } from "@/lib/client/page-dialogs";
 import { usePreferences } from "@/lib/client/preferences";
 import { sessionOfPath } from "@/lib/client/session-url";
 import { formatCount, formatDuration } from "@/lib/format/format";
-import { shortenHome, splitPath } from "@/lib/format/text";
+import { shortenHome } from "@/lib/format/text";
 import { FILTER_NAMES } from "@/lib/query/filters";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { SearchHit } from "@/lib/wire/search";
@@ -120,14 +120,13 @@ function Palette({ close }: { close: () => void }) {
     event.preventDefault();
   };
   const hitEntry = (hit: SearchHit) => {
-    const path = found.pathOf.get(hit.projectId);
     return (
       <PaletteHit
         key={hitValue(hit)}
         hit={hit}
         title={hit.sessionId === here ? null : (found.byId.get(hit.sessionId)?.title ?? null)}
         stands={places.get(hitKey(hit))}
-        place={hit.sessionId === here || !path ? null : splitPath(path).name}
+        place={hit.sessionId === here ? null : (found.names.get(hit.projectId) ?? null)}
         onSelect={() => go(hitValue(hit))}
       />
     );
@@ -173,7 +172,7 @@ function Palette({ close }: { close: () => void }) {
               icon={marks?.starred ? Star : TextAlignStart}
               aside={
                 <>
-                  {splitPath(found.pathOf.get(projectId) ?? "").name}
+                  {found.names.get(projectId)}
                   {lastActiveAtMs === null ? null : <Time atMs={lastActiveAtMs} className="ml-2" />}
                 </>
               }

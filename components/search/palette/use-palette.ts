@@ -7,6 +7,7 @@ import { useIsGuest } from "@/lib/client/connection/token";
 import { type KeyCommand, listCommands, useCommandChanges } from "@/lib/client/key-registry";
 import { useProjects } from "@/lib/client/queries";
 import { useDebounced } from "@/lib/client/use-debounced";
+import { projectNames } from "@/lib/format/text";
 import { wantedWords } from "@/lib/query/text-marks";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";
@@ -32,6 +33,7 @@ export function usePalette(query: string, here: SessionId | null) {
   useCommandChanges();
   const all = listCommands().filter(isNamed);
   const pathOf = useMemo(() => new Map(projects.map(({ id, path }) => [id, path])), [projects]);
+  const names = useMemo(() => projectNames(projects), [projects]);
   const sessions = useMemo(
     () =>
       filterByNames(
@@ -56,7 +58,7 @@ export function usePalette(query: string, here: SessionId | null) {
     search,
     sessions,
     byId,
-    pathOf,
+    names,
     // Who names a hidden one finds it.
     projects: filterByNames(
       query.trim() === "" ? projects.filter(({ marks }) => !marks?.hidden) : projects,

@@ -6,12 +6,12 @@ import { CopyButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { useExtras } from "@/lib/client/queries";
+import { EXTRA_NAMES, useExtras } from "@/lib/client/queries";
 import { formatBytes, formatCount, formatDuration, formatFullTime, formatPlural } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionStorage } from "@/lib/wire/library";
 import { failedCalls } from "@/lib/wire/library-columns";
-import type { ExtraKind, SessionDetail } from "@/lib/wire/session";
+import type { SessionDetail } from "@/lib/wire/session";
 import { CommitList, useCommits } from "./commit-list";
 import { Note, RelatedList } from "./related-list";
 import { costLines, endOf, formatVersions, usageParts } from "./session-facts";
@@ -277,15 +277,6 @@ function LogList({ logs }: Pick<SessionDetail, "logs">) {
   );
 }
 
-const LABELS: Record<ExtraKind, string> = {
-  plan: "Plan",
-  todos: "To-do list",
-  task: "Task",
-  memory: "Memory",
-  history: "Typed prompts",
-  "file-history": "File backup",
-};
-
 /** Plans, todo lists, memory and earlier file versions that the client keeps for a session in its config folder. */
 function ExtraList({ id }: { id: SessionId }) {
   const { data, error } = useExtras(id);
@@ -296,7 +287,7 @@ function ExtraList({ id }: { id: SessionId }) {
     <ul>
       {data.extras.map((extra) => (
         <li key={extra.id} className="flex h-7 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none text-fg-2">{LABELS[extra.kind]}</span>
+          <span className="w-24 flex-none text-fg-2">{EXTRA_NAMES[extra.kind]}</span>
           <Link
             prefetch={false}
             title={extra.name}

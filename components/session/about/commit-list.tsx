@@ -5,7 +5,8 @@ import { CopyButton } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
-import { formatClock } from "@/lib/format/format";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatMoment } from "@/lib/format/format";
 import type { FileStepPlace } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionCommit, SessionPullRequest } from "@/lib/wire/session";
@@ -35,6 +36,7 @@ export function CommitList({
   uuid: string;
 }) {
   const isGuest = useIsGuest();
+  const nowMs = useNow();
   const last = commits.at(-1);
   const trailer = `Claude-Session: ${uuid}`;
   return (
@@ -50,9 +52,9 @@ export function CommitList({
             </Place>
             <span
               className="max-w-1/2 flex-none truncate text-11 text-fg-3 tabular-nums max-sm:hidden"
-              title={commitWords(commit)}
+              title={commitWords(commit, nowMs)}
             >
-              {commitWords(commit)}
+              {commitWords(commit, nowMs)}
             </span>
             <CopyButton text={commit.hash} label={`Copy ${commit.hash.slice(0, 7)}`} className="h-5" />
           </li>
@@ -89,10 +91,10 @@ export function CommitList({
 }
 
 /** Where and when a commit was made. */
-function commitWords({ how, ref, pushedTo, turn, atMs }: SessionCommit): string {
+function commitWords({ how, ref, pushedTo, turn, atMs }: SessionCommit, nowMs: number): string {
   return [
     turn > 0 && `turn ${turn}`,
-    atMs !== null && formatClock(atMs),
+    atMs !== null && formatMoment(atMs, nowMs),
     HOW[how],
     ref,
     pushedTo !== null && `pushed to ${pushedTo}`,

@@ -60,7 +60,7 @@ export function ExportDialog({
             ? "Secrets are replaced in every file, as on this page."
             : "Exports are not redacted, as this page is not."
           : isRedacted
-            ? "What has no known form is not found: read the file before you share it. Images stay as they are."
+            ? "Secrets of no known form are not found: read the file before you share it. Images stay as they are."
             : "Exports are not redacted. Check for secrets before you share one."
       }
     >

@@ -58,6 +58,10 @@ test("what a session cost is told with its agents, without them, and as the clie
   ]);
   const [, , reported] = costLines({ ...session, cost: { ...cost, reportedMicroUsd: 2_600_000 } });
   expect(reported?.about).toContain("$0.10 more. It also counts requests without an answer in the log");
+  // Agents of the client's own, as for suggesting prompts (2.1.29), are no entries of the list.
+  expect(costLines({ ...session, counts: { ...session.counts, agents: 0 } })[1]).toEqual({
+    ...{ name: "Own only", amount: "$2.00", about: "Without the client’s own agents, which are not listed" },
+  });
   const unpriced = { microUsd: null, unpricedTokens: 700, reportedMicroUsd: 900_000 };
   expect(costLines({ ...session, cost: unpriced }).at(-1)?.about).toBe(
     "What it wrote in the log: $0.90 more. It also counts what has no known price here",

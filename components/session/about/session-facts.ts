@@ -61,11 +61,14 @@ export function costLines({
         .join(", "),
     },
   ];
-  if (counts.agents > 0)
+  if (counts.agents > 0 || ownCost.microUsd !== microUsd)
     lines.push({
       name: "Own only",
       amount: formatCost(ownCost.microUsd, ownCost.unpricedTokens),
-      about: `Without ${formatPlural(counts.agents, "agent")}`,
+      about:
+        counts.agents > 0
+          ? `Without ${formatPlural(counts.agents, "agent")}`
+          : "Without the client’s own agents, which are not listed",
     });
   if (reportedMicroUsd !== null) {
     const difference = reportedMicroUsd - (microUsd ?? 0);

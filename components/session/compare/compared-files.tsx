@@ -253,7 +253,7 @@ function useEnd(sessionId: SessionId, side: ComparedFileSide | null) {
 
 function missingWords(name: string, end: FileAt | null): string | null {
   if (end === null) return `The logs of the ${name} session say nothing of this file.`;
-  if (end.exists === false) return `On the ${name} it was not there.`;
+  if (end.exists === false) return `On the ${name} this file did not exist.`;
   if (end.content === null) return `What it was on the ${name} is in no log.`;
   const missing = formatMissing(end.gaps);
   return missing && `On the ${name} the logs don’t hold ${missing}.`;

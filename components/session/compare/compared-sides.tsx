@@ -8,7 +8,8 @@ import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { useRelated } from "@/lib/client/queries";
-import { formatClock, formatCompact, formatCost, formatDuration, formatPlural } from "@/lib/format/format";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";
 import type { SideName } from "./compared-turns";
@@ -17,6 +18,7 @@ import type { SideName } from "./compared-turns";
 export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideName; lane: number }) {
   const { sessionId } = useSessionPage();
   const { own, abandoned, contextTokens } = side;
+  const nowMs = useNow();
   const words = side.prompt ?? "No prompt of its own";
   const figures = figureWords(own);
   return (
@@ -28,7 +30,7 @@ export function SideTop({ side, name, lane }: { side: ComparedSide; name: SideNa
             <span className="min-w-0 truncate font-semibold">
               <VisibleText text={side.sessionId === sessionId ? words : side.title} />
             </span>
-            <span className="flex-none text-11 text-fg-3 max-sm:hidden">{standingWords(side)}</span>
+            <span className="flex-none text-11 text-fg-3 max-sm:hidden">{standingWords(side, nowMs)}</span>
             <Icon of={ChevronDown} small className="text-fg-3" />
           </Button>
         </SideChoice>
@@ -83,8 +85,8 @@ function figureWords({
   ];
 }
 
-function standingWords({ active, number, branches, lastActiveAtMs }: ComparedSide): string {
-  const time = lastActiveAtMs === null ? "" : ` ${formatClock(lastActiveAtMs)}`;
+function standingWords({ active, number, branches, lastActiveAtMs }: ComparedSide, nowMs: number): string {
+  const time = lastActiveAtMs === null ? "" : ` ${formatMoment(lastActiveAtMs, nowMs)}`;
   return branches > 1 ? `branch ${number}, ${active ? "active" : `left${time}`}` : `until${time}`;
 }
 

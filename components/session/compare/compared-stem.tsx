@@ -6,8 +6,9 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { DetailState } from "@/components/ui/states";
+import { Moment } from "@/components/ui/time";
 import { api } from "@/lib/client/api";
-import { formatClock, formatCompact, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCompact, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import type { CompareResponse } from "@/lib/wire/compare";
 import type { RecordId } from "@/lib/wire/ids";
 import type { SideName } from "./compared-turns";
@@ -60,7 +61,8 @@ export function Stem({
             {prompt !== null && turns > 0 && (
               <span className="text-fg-3 max-sm:hidden">
                 {" "}
-                up to “<VisibleText text={prompt} />”{atMs !== null && `, ${formatClock(atMs)}`}
+                up to “<VisibleText text={prompt} />”{atMs !== null && ", "}
+                {atMs !== null && <Moment atMs={atMs} />}
               </span>
             )}
           </span>
@@ -124,7 +126,7 @@ function StemTurns({
                 )}
                 {toolCalls > 0 && <span className="max-sm:hidden">{formatPlural(toolCalls, "tool")}</span>}
                 <ChangedLines added={entry.added} removed={entry.removed} />
-                {atMs !== null && <span className="text-fg-3 max-sm:hidden">{formatClock(atMs)}</span>}
+                {atMs !== null && <Moment atMs={atMs} className="text-fg-3 max-sm:hidden" />}
               </span>
             </button>
           </li>

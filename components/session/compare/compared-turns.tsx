@@ -6,7 +6,8 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { callNode, type NodeShape, RailNode } from "@/components/thread/rail/rail-node";
 import { Icon } from "@/components/ui/icon";
 import { LANE_TEXT, LaneShape, laneIndex } from "@/components/ui/marks";
-import { formatClock, formatDuration, formatPlural } from "@/lib/format/format";
+import { Moment } from "@/components/ui/time";
+import { formatDuration, formatPlural } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { markdownLine } from "@/lib/markup/parse-markdown";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
@@ -170,7 +171,7 @@ function TurnHead({
         {begun && <span className="ml-2 text-11 font-normal text-fg-3">begun on the stem</span>}
       </span>
       <span className="flex flex-none items-center gap-2 text-12 text-fg-2">
-        {turn.atMs !== null && <span className="text-fg-3 max-lg:hidden">{formatClock(turn.atMs)}</span>}
+        {turn.atMs !== null && <Moment atMs={turn.atMs} className="text-fg-3 max-lg:hidden" />}
         {turn.toolCalls > 0 && <span className="max-md:hidden">{formatPlural(turn.toolCalls, "tool")}</span>}
         <ChangedLines added={turn.added} removed={turn.removed} />
         {turn.durationMs !== null && (

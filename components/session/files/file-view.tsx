@@ -6,10 +6,10 @@ import { nameOfAgent, useAgents } from "@/components/session/use-agents";
 import { Button } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
 import { DetailState } from "@/components/ui/states";
+import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useKeys } from "@/lib/client/key-registry";
 import { useMedia } from "@/lib/client/use-debounced";
-import { formatClock } from "@/lib/format/format";
 import { pathBelow } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";
@@ -162,7 +162,11 @@ function ShownVersion({ walked, nameOf }: { walked: Walked; nameOf: NameOf }) {
       <span className="min-w-0 truncate max-md:hidden">
         {formatStep(versions, version, nameOf(version.agentId))}
         {version.turn > 0 && ` in turn ${version.turn}`}
-        {version.atMs !== null && `, ${formatClock(version.atMs)}`}
+        {version.atMs !== null && (
+          <>
+            , <Moment atMs={version.atMs} />
+          </>
+        )}
       </span>
     </>
   );

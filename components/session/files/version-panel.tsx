@@ -8,9 +8,9 @@ import { ChangedLines } from "@/components/content/text/more-text";
 import { Button, IconButton } from "@/components/ui/button";
 import { PageLink } from "@/components/ui/page-link";
 import { DetailState } from "@/components/ui/states";
+import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useDelayed } from "@/lib/client/use-debounced";
-import { formatClock } from "@/lib/format/format";
 import type { FileAt, FileStepPlace, FileVersion } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FileDiff } from "@/lib/wire/record";
@@ -268,7 +268,11 @@ export function LineOrigin({
                 ? "something that is in no log"
                 : formatStep(versions, version, nameOf(range.agentId))}
               {range.how === "wrote" && range.agentId === null && ", main thread"}
-              {range.atMs !== null && <span className="text-fg-2">, {formatClock(range.atMs)}</span>}
+              {range.atMs !== null && (
+                <span className="text-fg-2">
+                  , <Moment atMs={range.atMs} />
+                </span>
+              )}
             </Fact>
             <Fact name="Turn">
               {range.turn === 0 ? "on another branch" : `${range.turn} `}

@@ -138,6 +138,10 @@ function PaneThread({
         if (recordId !== null) goThere(recordId);
         return setAddress((old) => ({ ...old, runs: withRuns(old.runs, [where.run]) }));
       }
+      if ("branch" in where) {
+        if (recordId !== null) goThere(recordId);
+        return setAddress((old) => ({ ...old, branch: where.branch, fold: null }));
+      }
       toast("That record is not in this agent’s thread", "err");
       if (recordId !== null) return;
       // What the link names is of another thread: this one opens without it.

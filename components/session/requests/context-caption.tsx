@@ -3,6 +3,7 @@ import {
   formatCompact,
   formatCount,
   formatModel,
+  formatMoment,
   formatPercent,
 } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
@@ -69,7 +70,7 @@ function placeWords({ from, to, shown }: RequestBar): string {
 function factWords(request: SessionRequest): string {
   return [
     fillWords(request),
-    request.atMs === null ? null : formatClockSeconds(request.atMs),
+    request.atMs === null ? null : formatMoment(request.atMs, Date.now(), formatClockSeconds),
     formatModel(request.model),
   ]
     .filter(Boolean)

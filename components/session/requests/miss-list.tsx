@@ -1,5 +1,6 @@
 import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
+import { Moment } from "@/components/ui/time";
 import {
   formatClockSeconds,
   formatCompact,
@@ -67,7 +68,7 @@ function MissLine({
         {miss.difference && <Difference difference={miss.difference} />}
         <p className="flex flex-wrap items-center gap-x-3 text-fg-3">
           <span>request {formatCount(number)}</span>
-          {request.atMs !== null && <span>{formatClockSeconds(request.atMs)}</span>}
+          {request.atMs !== null && <Moment atMs={request.atMs} clock={formatClockSeconds} />}
           <span title={miss.exact ? EXACT : REBUILT}>
             {miss.exact ? "from logged requests" : "from the records"}
           </span>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Moment } from "@/components/ui/time";
 import { formatClockSeconds, formatCount, formatPercent } from "@/lib/format/format";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { causeName, partSeries, sentTokens } from "./request-series";
@@ -58,7 +59,9 @@ export function RequestsTable({
                   {formatCount(nth + 1)}
                 </button>
               </th>
-              <td>{request.atMs === null ? "·" : formatClockSeconds(request.atMs)}</td>
+              <td>
+                {request.atMs === null ? "·" : <Moment atMs={request.atMs} clock={formatClockSeconds} />}
+              </td>
               <td className="font-semibold">{formatCount(sentTokens(request))}</td>
               <td>{request.window === null ? "·" : formatPercent(sentTokens(request) / request.window)}</td>
               <td>{numberOf(request.input)}</td>

@@ -1,4 +1,4 @@
-import { formatClockSeconds, formatDuration } from "@/lib/format/format";
+import { formatClockSeconds, formatDuration, formatMoment, startOfDay } from "@/lib/format/format";
 import { shortToolName, toolNamed } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
 import { isPromptWait, type WaterfallRow } from "./waterfall-model";
@@ -8,6 +8,13 @@ export type RowTexts = {
   subjects: ReadonlyMap<string, string>;
   prompts: ReadonlyMap<number, string>;
 };
+
+/** From when to when, each with its day unless that is today, and the second only where it is of another: `24 Oct 22:30:02 – 22:31:10`. */
+export function formatTimes({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
+  const moment = (atMs: number) => formatMoment(atMs, Date.now(), formatClockSeconds);
+  const isSameDay = startOfDay(fromMs) === startOfDay(toMs);
+  return `${moment(fromMs)} – ${isSameDay ? formatClockSeconds(toMs) : moment(toMs)}`;
+}
 
 /** What a turn's line is called without its prompt. */
 export function turnTitle(turn: number): string {
@@ -93,5 +100,10 @@ export function formatRow(row: WaterfallRow, texts: RowTexts, nowMs: number | nu
     return [turnTitle(row.turn), texts.prompts.get(row.turn) ?? "", took].filter(Boolean).join(", ");
   const { title, subject } = wordsOf(row, texts);
   const words = subject === "" ? title : `${title} ${subject}`;
-  return [words, took, `from ${formatClockSeconds(row.span.startMs)}`, ...notesOf(row)].join(", ");
+  return [
+    words,
+    took,
+    `from ${formatMoment(row.span.startMs, Date.now(), formatClockSeconds)}`,
+    ...notesOf(row),
+  ].join(", ");
 }

@@ -3,9 +3,10 @@ import { useMemo } from "react";
 import { useThreadState } from "@/components/thread/use-thread";
 import { IconButton } from "@/components/ui/button";
 import { parseRange, type TimeRange } from "@/lib/client/session-url";
-import { formatClockSeconds, formatDuration, formatFullTime } from "@/lib/format/format";
+import { formatDuration, formatFullTime } from "@/lib/format/format";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 import { useSessionPage } from "../session-store";
+import { formatTimes } from "./row-words";
 import { useWaterfall } from "./use-waterfall";
 import { isWaitForYou, isWithin, type WaterfallModel } from "./waterfall-model";
 
@@ -53,8 +54,8 @@ export function useSelectedPart(): { range: TimeRange; part: SessionPart | null 
 }
 
 /** A range in words: `14:02:11 – 14:05:40, 3 m 29 s`. */
-export function formatPart({ fromMs, toMs }: TimeRange): string {
-  return `${formatClockSeconds(fromMs)} – ${formatClockSeconds(toMs)}, ${formatDuration(toMs - fromMs)}`;
+export function formatPart(range: TimeRange): string {
+  return `${formatTimes(range)}, ${formatDuration(range.toMs - range.fromMs)}`;
 }
 
 /** Says that a list shows a part of the time alone, and how much of it that is; it is given up here. */

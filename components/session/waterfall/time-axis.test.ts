@@ -55,6 +55,21 @@ it("labels places by active time, or by the clock, never closer than asked", () 
   ]);
 });
 
+it("tells the days of a session that lasted several, at their midnights by the reader's clock", () => {
+  const at = (day: number, hour: number) => new Date(2026, 9, day, hour).getTime();
+  // Where clocks are changed that weekend, a day has 25 hours.
+  const axis = timeAxis("clock", [[at(23, 20), at(28, 9)]]);
+  const ticks = (hours: number) => ticksOf(axis, 0, axis.length, hours * 60 * MINUTE);
+  expect(ticks(20).map(({ label }) => label)).toEqual(["24 Oct", "25 Oct", "26 Oct", "27 Oct", "28 Oct"]);
+  expect(ticks(40).map(({ label }) => label)).toEqual(["25 Oct", "27 Oct"]);
+  for (const tick of ticks(20)) expect(new Date(axis.startMs + tick.at).getHours()).toBe(0);
+  expect(
+    ticks(10)
+      .slice(0, 4)
+      .map(({ label }) => label),
+  ).toEqual(["24 Oct", "12:00", "25 Oct", "12:00"]);
+});
+
 it("tells neighbouring places apart however near they are to each other", () => {
   const labels = (from: number, least: number) => {
     const axis = timeAxis("active", [[0, 100 * MINUTE]]);
@@ -85,10 +100,14 @@ it("gives gaps no more than a part of the axis, however many there are, and find
   expect(gapsBetween(axis, 0, axis.length)).toEqual(axis.gaps);
 });
 
-it("says with the first place of another day which one it is", () => {
-  const startMs = new Date(2026, 10, 20, 22, 0).getTime();
-  const clock = timeAxis("clock", [[startMs, startMs + 600 * MINUTE]]);
-  const labels = ticksOf(clock, 0, clock.length, 120 * MINUTE).map(({ label }) => label);
-  expect(labels.filter((label) => label.includes("Nov"))).toHaveLength(1);
-  expect(labels.find((label) => label.includes("Nov"))).toMatch(/^21 Nov 0\d:/);
+it("looks at no more places than it labels, however late on a day and however near", () => {
+  const startMs = new Date(2026, 10, 20, 23, 59, 58).getTime();
+  const clock = timeAxis("clock", [[startMs, startMs + MINUTE]]);
+  const labels = Array.from({ length: 40 }, () => ticksOf(clock, 500, 503, 1).map(({ label }) => label));
+  expect(labels[39]).toEqual(["23:59:58.500", "23:59:58.501", "23:59:58.502", "23:59:58.503"]);
+  expect(ticksOf(clock, 1_999, 2_001, 1).map(({ label }) => label)).toEqual([
+    "23:59:59.999",
+    "21 Nov",
+    "00:00:00.001",
+  ]);
 });

@@ -94,9 +94,20 @@ export function ticksOf(
       ticks.push({ at, label: formatPlace(at, step) });
     return ticks;
   }
-  for (let ms = Math.ceil((axis.startMs + from) / step) * step; ms - axis.startMs <= to; ms += step)
-    ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
-  return ticks;
+  const sinceMidnight = axis.startMs - startOfDay(axis.startMs) + from;
+  // Clocks that are put on or back move an hour of steps.
+  for (let nth = Math.floor(sinceMidnight / step) - (step < 3_600_000 ? 0 : 2); ; nth++) {
+    const ms = timeOfTick(axis.startMs, nth, step);
+    if (ms - axis.startMs > to) return ticks;
+    if (ms - axis.startMs >= from) ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
+  }
+}
+
+/** The nth step behind the midnight before the axis begins. From an hour on as clocks tell it: a day may have 23 or 25. */
+function timeOfTick(startMs: number, nth: number, step: number): number {
+  const midnight = new Date(startOfDay(startMs));
+  if (step < 3_600_000) return midnight.getTime() + nth * step;
+  return midnight.setHours((nth * step) / 3_600_000);
 }
 
 /** Time from the beginning as exactly as ticks of this step need it: `1 m 12 s`, `15.98 s`, `1:12:15.98`. */
@@ -113,10 +124,10 @@ function formatPlace(ms: number, step: number): string {
   return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${two(minutes)}:${seconds}`;
 }
 
-/** The first one of a day behind another day's has its date. */
+/** Midnight is the day that begins. */
 function formatTime(ms: number, step: number): string {
-  const date = startOfDay(ms) === startOfDay(ms - step) ? "" : `${formatShortDate(ms)} `;
-  return date + (step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms));
+  if (ms === startOfDay(ms)) return formatShortDate(ms);
+  return step < 60_000 ? formatClockSeconds(ms) + fraction(ms, step) : formatClock(ms);
 }
 
 function decimalsOf(step: number): number {

@@ -4,9 +4,8 @@ import { useDrawing } from "@/components/canvas/use-canvas";
 import { pointIn, useCanvasInput } from "@/components/canvas/use-canvas-input";
 import { VisibleText } from "@/components/content/text/visible-text";
 import type { TimeRange } from "@/lib/client/session-url";
-import { formatClockSeconds } from "@/lib/format/format";
 import { drawWaterfall } from "./draw-waterfall";
-import { notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
+import { formatTimes, notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
 import { WaterfallList } from "./waterfall-list";
 import { type Chart, extentOfRow, timesPx, type WaterfallStore } from "./waterfall-store";
 
@@ -212,7 +211,7 @@ function Hint({
         </span>
       </p>
       <p className="text-fg-2 tabular-nums">
-        {tookOf(row, nowMs)} · {formatClockSeconds(extent.fromMs)} – {formatClockSeconds(extent.toMs)}
+        {tookOf(row, nowMs)} · {formatTimes(extent)}
       </p>
       {notesOf(row).length > 0 && <p className="text-fg-3">{notesOf(row).join(", ")}</p>}
     </div>

@@ -4,10 +4,10 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { Button } from "@/components/ui/button";
 import { LaneShape } from "@/components/ui/marks";
 import type { TimeRange } from "@/lib/client/session-url";
-import { formatClockSeconds, formatCount, formatDuration, formatPlural } from "@/lib/format/format";
+import { formatCount, formatDuration, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Span } from "@/lib/wire/spans";
-import { isAboutCode, type RowTexts, spanTitle } from "./row-words";
+import { formatTimes, isAboutCode, type RowTexts, spanTitle } from "./row-words";
 import type { Totals } from "./waterfall-model";
 
 const KINDS: [kind: keyof Totals["byKind"], label: string, bar: string][] = [
@@ -64,9 +64,7 @@ export function WaterfallPanel({
       {range && (
         <div className="border-b border-line py-1 pr-2 pl-3 text-fg-2 tabular-nums">
           <p className="flex items-center gap-1">
-            <span className="min-w-0 flex-1">
-              {formatClockSeconds(range.fromMs)} – {formatClockSeconds(range.toMs)}
-            </span>
+            <span className="min-w-0 flex-1">{formatTimes(range)}</span>
             <Button kind="quiet" title="Show it alone (z)" onClick={onZoom}>
               Zoom
             </Button>
@@ -105,7 +103,7 @@ export function WaterfallPanel({
           <span className="tabular-nums">{formatDuration(totals.criticalMs)}</span>
         </p>
         {totals.typingMs > 0 && (
-          <p className="mt-1">Besides, it waited {formatDuration(totals.typingMs)} for you to type.</p>
+          <p className="mt-1">It also waited {formatDuration(totals.typingMs)} for you to type.</p>
         )}
         {totals.boundMs > 0 && (
           <p className="mt-1">
@@ -184,7 +182,7 @@ const SIGNS: [name: string, sign: ReactNode][] = [
     <path key="b" d="M.5 1.5h29v7H.5z" className="fill-fg-2/25 stroke-fg-2" />,
   ],
   [
-    "waiting for your permission; dashed where it is not told apart from the work",
+    "waiting for your permission; dashed where it can’t be told apart from the work",
     <path key="w" d="M.5 1.5h29v7H.5zM3 9l7-7M10 9l7-7M17 9l7-7" className="fill-none stroke-warn" />,
   ],
   ["waiting for you, or idle", <path key="i" d="M0 5h30" className="stroke-fg-3 [stroke-dasharray:1_3]" />],

@@ -1,4 +1,5 @@
 import { VisibleText } from "@/components/content/text/visible-text";
+import { Moment } from "@/components/ui/time";
 import { formatClockSeconds, formatDuration } from "@/lib/format/format";
 import { Sheet, SheetHead } from "../print/print-sheet";
 import { notesOf, type RowTexts, tookOf, turnTitle, wordsOf } from "./row-words";
@@ -40,7 +41,9 @@ export function WaterfallSheet({ model, texts }: { model: WaterfallModel; texts:
                     }
                   />
                 </td>
-                <td>{row.kind === "turn" ? "" : formatClockSeconds(row.span.startMs)}</td>
+                <td>
+                  {row.kind !== "turn" && <Moment atMs={row.span.startMs} clock={formatClockSeconds} />}
+                </td>
                 <td>{tookOf(row, null)}</td>
                 <td>{notesOf(row).join(", ")}</td>
               </tr>

@@ -277,7 +277,5 @@ function useBrief(sessionId: SessionId, turn: number, branch: BranchId | null) {
   return useQuery({
     queryKey: ["brief", sessionId, branch, turn],
     queryFn: ({ signal }) => api.brief(sessionId, turn, branch, { signal }),
-    // A running turn keeps changing, so the brief is refetched when it is opened again later.
-    staleTime: 5_000,
   });
 }

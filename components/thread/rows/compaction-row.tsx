@@ -4,7 +4,8 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { formatClock, formatCompact, formatDuration } from "@/lib/format/format";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatCompact, formatDuration, formatMoment } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import { OpenedBlock } from "../opened-block";
 import { Rail } from "../rail/rail";
@@ -13,10 +14,11 @@ import { type RowProps, RowTint } from "./row-line";
 /** The point where the client replaced the conversation so far with a summary. */
 export function CompactionRowView({ row, open, selected }: RowProps<"compaction">) {
   const { toggleOpen, lane, sessionId } = useThreadActions();
+  const nowMs = useNow();
   const { preTokens, postTokens, summary } = row;
   const facts = [
     row.trigger === "auto" ? "automatic" : row.trigger,
-    row.atMs === null ? null : formatClock(row.atMs),
+    row.atMs === null ? null : formatMoment(row.atMs, nowMs),
     row.durationMs === null ? null : formatDuration(row.durationMs),
   ].filter(Boolean);
   return (

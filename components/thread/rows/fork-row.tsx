@@ -8,7 +8,8 @@ import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { formatClock, formatCount, formatPlural } from "@/lib/format/format";
+import { useNow } from "@/lib/client/use-debounced";
+import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";
 
@@ -16,6 +17,7 @@ import { RowFrame, type RowProps } from "./row-line";
 export function ForkRowView({ row, selected }: RowProps<"fork">) {
   const { switchBranch, compare, sessionId } = useThreadActions();
   const { branches } = row;
+  const nowMs = useNow();
   const isMain = useContext(ThreadStoreContext)?.get().choice.agent === null;
   // The session's own number is newer, where a branch has come elsewhere.
   const session = useQuery<SessionDetail>({ queryKey: ["session", sessionId], queryFn: skipToken });
@@ -75,7 +77,7 @@ export function ForkRowView({ row, selected }: RowProps<"fork">) {
             </span>
             <span className="flex-none text-11 font-normal text-fg-3 tabular-nums @max-[720px]/thread:hidden">
               {branch.endsHere ? "the client went back" : formatPlural(branch.rows, "row")}
-              {branch.atMs !== null && ` · ${formatClock(branch.atMs)}`}
+              {branch.atMs !== null && ` · ${formatMoment(branch.atMs, nowMs)}`}
             </span>
           </button>
         ))}

@@ -11,9 +11,9 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
 import { Chevron } from "@/components/ui/icon";
-import { Time } from "@/components/ui/time";
+import { Moment, Time } from "@/components/ui/time";
 import { usePreferences } from "@/lib/client/preferences";
-import { formatClock, formatDuration, formatFullTime, formatModel, formatPlural } from "@/lib/format/format";
+import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
 import type { PromptSource, TurnRow } from "@/lib/wire/rows";
 import { PromptMode, PromptSettings, splitPrompt } from "./prompt-settings";
 import { RowMarks, type RowProps } from "./row-line";
@@ -323,16 +323,12 @@ function TurnModels({ models }: { models: readonly string[] }) {
   );
 }
 
-/** When the prompt was written: clock time, or relative time if the reader prefers that. */
+/** When the prompt was written: day and time, or relative time if the reader prefers that. */
 function TurnTime({ atMs }: { atMs: number }) {
   const { time } = usePreferences();
   const className = "text-fg-3 @max-[560px]/thread:hidden";
   if (time === "ago") return <Time atMs={atMs} className={className} />;
-  return (
-    <time className={className} dateTime={new Date(atMs).toISOString()} title={formatFullTime(atMs)}>
-      {formatClock(atMs)}
-    </time>
-  );
+  return <Moment atMs={atMs} className={className} />;
 }
 
 /** How a prompt was submitted, if it was not simply typed. */

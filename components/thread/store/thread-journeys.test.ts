@@ -119,6 +119,14 @@ describe("goTo", () => {
     expect(nameOf(await gone)).toBe("tool 5");
   });
 
+  it("leads to the branch on which the record stands, where that is another than is shown", async () => {
+    const server = new FakeServer({ tools: many(60) });
+    const { store, elsewhere } = await opened(server);
+    server.otherBranch = null;
+    void store.goTo({ record: "m~zz" as RecordId });
+    await vi.waitFor(() => expect(elsewhere).toEqual(['{"branch":null} m~zz']));
+  });
+
   it("counts steps from where the one before is going", async () => {
     const { store, list } = await opened(new FakeServer({ tools: many(60) }));
     store.selectIndex(3);

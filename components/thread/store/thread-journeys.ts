@@ -185,8 +185,10 @@ export class ThreadJourneys {
     const { journey, core } = this;
     // The branch is named even where the address names none: around a record of another one that would be answered.
     const query = { ...threadQuery(thread), around: record, count: PAGE_ITEMS };
+    const { branch } = core.options.address.get();
     const answer = await core.source.rows(core.sessionId, query);
-    if (this.journey !== journey) return null;
+    // Back may have led to another branch meanwhile: the reader is not taken away again.
+    if (this.journey !== journey || core.options.address.get().branch !== branch) return null;
     const elsewhere = elsewhereOf(answer, thread.choice);
     if (elsewhere && core.options.onElsewhere) {
       core.options.onElsewhere(elsewhere, record);

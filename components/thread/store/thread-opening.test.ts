@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createThreadStore } from "@/components/thread/thread-store";
-import { choiceOf, FakeServer, many } from "@/lib/testing/fake-thread";
-import type { SessionId } from "@/lib/wire/ids";
+import { choiceOf, FakeServer, many, opening } from "@/lib/testing/fake-thread";
+import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 
 it("tells when the thread is there, and why it can't be", async () => {
   const store = createThreadStore({
@@ -20,4 +20,38 @@ it("tells when the thread is there, and why it can't be", async () => {
   });
   failing.show(choiceOf("tools"));
   await expect(failing.whenShown()).rejects.toThrow("no server");
+});
+
+const LEFT = "m~left" as BranchId;
+
+/** A session of which the reader's record is on a branch that was left. */
+function rewound(): FakeServer {
+  return Object.assign(new FakeServer({ tools: many(200) }), { otherBranch: LEFT, branch: LEFT });
+}
+
+it("has the address name the branch of a linked record, or later rows would be the active one's", async () => {
+  const { elsewhere } = opening(rewound(), "m~5");
+  await vi.waitFor(() => expect(elsewhere).toEqual([`{"branch":"${LEFT}"} null`]));
+});
+
+it("so it does for the record at which the reader was before a reload", async () => {
+  const place = { recordId: "m~5" as RecordId, block: 0, offsetPx: 0, selected: false };
+  const { elsewhere } = opening(rewound(), null, () => ({ place, open: [] }));
+  await vi.waitFor(() => expect(elsewhere).toEqual([`{"branch":"${LEFT}"} null`]));
+});
+
+it("shows the branch that an address names, also where that names a record of another one", async () => {
+  const server = rewound();
+  const elsewhere = vi.fn();
+  const choice = { ...choiceOf("tools"), branch: "m~other" as BranchId };
+  const store = createThreadStore({
+    sessionId: "s" as SessionId,
+    choice,
+    source: server.source(),
+    address: { get: () => ({ branch: null, runs: null, fold: null }), set: () => undefined },
+    onElsewhere: elsewhere,
+  });
+  store.show(choice, { at: "m~5" });
+  await store.whenShown();
+  expect(elsewhere).not.toHaveBeenCalled();
 });

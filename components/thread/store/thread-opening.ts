@@ -52,7 +52,9 @@ export class ThreadOpening {
     const controller = new AbortController();
     const { signal } = controller;
     const before = core.shown();
-    const isOther = before !== null && before.choice.agent !== choice.agent;
+    // Of the active branch nobody asks for a place on the one that was left for it.
+    const isActive = choice.branch === null && before?.choice.branch != null;
+    const isOther = before !== null && (before.choice.agent !== choice.agent || isActive);
     const kept = this.place.anchor(isOther) ?? this.restore(before === null ? restored : undefined);
     if (this.wasRestored && before === null && at !== null) this.linkedLines.reach(at);
     // Without a row on screen (the graph is there instead) what the address names holds again.
@@ -85,7 +87,9 @@ export class ThreadOpening {
     void open().then(
       ({ thread, found, near, elsewhere, gone }) => {
         if (signal.aborted) return thread.windows.dispose();
-        if (link && elsewhere && core.options.onElsewhere) {
+        // On a branch that no address names, rows that are asked for later would be the active one's.
+        const isUnnamed = before === null && elsewhere !== null && "branch" in elsewhere;
+        if (elsewhere && (link || isUnnamed) && core.options.onElsewhere) {
           // The view that shows the record opens next, in this one's place.
           thread.windows.dispose();
           return core.options.onElsewhere(elsewhere, null);

@@ -145,7 +145,7 @@ export async function removeForGuest(
   const { comment, all } = await ownComment(annotations, session, id);
   const answers = all.filter(({ replyTo }) => replyTo === comment.id);
   if (!answers.every((one) => isOwn(annotations, one.id, session)))
-    throw new ViewerError("comment-answered", "Others have answered to this comment, so it stays", {
+    throw new ViewerError("comment-answered", "Others have replied to this comment, so it stays", {
       status: 409,
       hint: "Edit it, or ask whoever shared this session to delete it.",
     });
@@ -159,7 +159,7 @@ async function ownComment(annotations: Annotations, session: SharedSession, id: 
   if (isOwn(annotations, id, session)) return { comment, all };
   throw new ViewerError(
     "not-your-comment",
-    "Only who wrote a comment, and who shared the session, changes it",
+    "Only its author, and whoever shared the session, can change a comment",
     {
       status: 403,
       hint: "It is known by what the browser kept in which it was written, for this link.",

@@ -3,7 +3,7 @@ import type { Leaf, Query } from "@/lib/query/parse-query";
 import { requiredTerms, searchTerms } from "@/lib/query/required-terms";
 import { UNINDEXED_FIELDS } from "@/lib/server/index/record-texts";
 import type { SessionId } from "@/lib/wire/ids";
-import type { SearchHit, SearchProgress } from "@/lib/wire/search";
+import type { SearchField, SearchHit, SearchProgress } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern, rawPattern } from "./find-in-text";
@@ -41,7 +41,7 @@ const ALL: SearchPart = { nth: 0, of: 1, unindexed: [] };
 /**
  * Searches titles, then the index, then the logs, in small steps, so that the caller decides when to
  * stop. Ends when everything has been searched. A query without a word, such as `tool:Bash is:error`,
- * finds conversation texts of the index, and none of the logs' other strings.
+ * finds conversation texts of the index, and none of the logs' other strings unless it asks for them (`in:output`).
  */
 export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   const { query, chunks, part = ALL } = options;
@@ -60,14 +60,14 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
   };
   if (query === null) return;
   const terms = requiredTerms(query);
-  const hasWords = searchTerms(query).length > 0;
+  // Without a word every string of every line would match.
+  const conversationOnly = searchTerms(query).length === 0 && !isForOthersAlone(query);
   const found = new Set<SessionId>();
   if (part.nth === 0) {
     yield { hits: titleHits(sources, matcher), progress };
     for (const hits of indexedHits(sources, terms, matcher, chunks, callsOf, found)) yield { hits, progress };
   }
-  // Without a word every string of every line would match.
-  const isInIndex = !hasWords || isForIndexedAlone(query);
+  const isInIndex = conversationOnly || isForIndexedAlone(query);
   if (part.nth === 0 && isInIndex && sources.every((source) => !found.has(source.id) && isWhole(source))) {
     const { bytesTotal: bytesDone, filesTotal: filesDone } = progress;
     yield { hits: [], progress: { ...progress, bytesDone, filesDone } };
@@ -87,7 +87,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
     const scope = {
       source: unindexed.has(source.id) ? { ...source, indexed: new Map() } : source,
       pattern: patterns?.raw ?? null,
-      conversationOnly: !hasWords,
+      conversationOnly,
     };
     const calls = callsOf(source);
     // What was put aside also stands in its line, the beginning of it (2.1.330) or all (2.1.29, 2.1.42).
@@ -125,13 +125,29 @@ function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): rea
 
 /** Whether a query, such as one with `in:input`, can find nothing that the index does not hold. */
 function isForIndexedAlone(query: Query): boolean {
-  return UNINDEXED_FIELDS.every((field) => {
-    const isOfField = (leaf: Leaf) =>
-      leaf.kind === "filter" && leaf.name === "in" && leaf.value.toLowerCase() !== "agent"
-        ? leaf.value.toLowerCase() === field
-        : null;
-    return evaluate(query, isOfField) === false;
-  });
+  return UNINDEXED_FIELDS.every((field) => evaluate(query, isOfField(field)) === false);
+}
+
+/** The fields of what was said, of which the index holds nearly all. */
+const CONVERSATION = [
+  "title",
+  "prompt",
+  "text",
+  "thinking",
+  "input",
+] as const satisfies readonly SearchField[];
+
+/** Whether a query, such as one with `in:output`, can find nothing of what was said. */
+function isForOthersAlone(query: Query): boolean {
+  return CONVERSATION.every((field) => evaluate(query, isOfField(field)) === false);
+}
+
+/** What the filters `in:` make of a text of this field; all else may hold. */
+function isOfField(field: SearchField): (leaf: Leaf) => boolean | null {
+  return (leaf) =>
+    leaf.kind === "filter" && leaf.name === "in" && leaf.value.toLowerCase() !== "agent"
+      ? leaf.value.toLowerCase() === field
+      : null;
 }
 
 function isWhole({ files, indexed }: SearchSource): boolean {

@@ -65,6 +65,30 @@ describe("the place of a record that a view hides", () => {
   });
 });
 
+it("says on which other branch a record stands than the one that was asked for", async () => {
+  const { branches } = await detailOf(folder, idOf(folder, REWOUND));
+  const other = branches.find(({ active }) => !active)?.id as BranchId;
+  const active = await rowsOf(folder, idOf(folder, REWOUND), "tools");
+  const left = await rowsOf(folder, idOf(folder, REWOUND), "tools", { branch: other });
+  const onActive = active.rows.at(-1)?.recordId as RecordId;
+  const onLeft = left.rows.at(-1)?.recordId as RecordId;
+  const otherOf = async (record: RecordId, branch: BranchId | null) =>
+    (await around(record, "tools", branch)).otherBranch;
+  expect(await otherOf(onLeft, null)).toBe(other);
+  expect(await otherOf(onLeft, active.branch)).toBe(other);
+  expect(await otherOf(onActive, other)).toBeNull();
+  for (const [record, branch] of [
+    [onActive, null],
+    [onActive, active.branch],
+    [onLeft, other],
+    // Both hold it.
+    [active.rows[0]?.recordId as RecordId, other],
+  ] as const)
+    expect(await otherOf(record, branch)).toBeUndefined();
+  // Hidden by the view, and not elsewhere.
+  expect(await around(onLeft, "prompts", other)).not.toHaveProperty("otherBranch");
+});
+
 describe("a long answer in letters of several bytes", () => {
   it.each([
     ["Japanese", "漢字とかな", 7_000],

@@ -51,6 +51,7 @@ export async function rowsOf(session: OpenSession, query: RowsQuery): Promise<Ro
     ...(position && { near: position.near }),
     branch: branchId(session, branch),
     ...(target !== null && position?.exact === null ? otherThread(session, query, target) : null),
+    ...(target !== null && otherBranch(session, query, branch, target)),
     ...(position && foldedRun(rows[position.near - from])),
   };
 }
@@ -102,6 +103,21 @@ function otherThread(
 ): Pick<RowsResponse, "elsewhere"> {
   const thread = graph.threads[at(graph.steps.thread, at(graph.steps.of, target))];
   return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
+}
+
+/** The branch on which a record of this thread stands, if that is not the one that was asked for: `null` for the active one. */
+function otherBranch(
+  session: OpenSession,
+  query: RowsQuery,
+  branch: Branch,
+  target: number,
+): Pick<RowsResponse, "otherBranch"> {
+  const active = chooseBranch(session, { branch: null, agent: query.agent }, null);
+  if (query.branch === null) return branch === active ? {} : { otherBranch: branchId(session, branch) };
+  if (session.isOn(branch, target)) return {};
+  const other = chooseBranch(session, { branch: null, agent: query.agent }, target);
+  if (!other || !session.isOn(other, target)) return {};
+  return { otherBranch: other === active ? null : branchId(session, other) };
 }
 
 /** The context that rows of a branch are built from, with the records read that `needs` names. */

@@ -1,0 +1,39 @@
+// @vitest-environment happy-dom
+import { expect, it } from "vitest";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import { makeHit } from "@/lib/testing/search-hit";
+import type { ProjectId } from "@/lib/wire/ids";
+import type { Project } from "@/lib/wire/library";
+import type { SearchHit } from "@/lib/wire/search";
+import { FacetColumn } from "./facet-column";
+
+const NO_FACETS = { fields: [], projects: [], tools: [], threads: [], days: [] };
+
+async function draw(hits: readonly SearchHit[], projects: readonly Pick<Project, "id" | "path">[] = []) {
+  await drawnPage().draw(
+    <FacetColumn
+      hits={hits}
+      facets={NO_FACETS}
+      projects={projects as Project[]}
+      growing={false}
+      onChange={() => undefined}
+    />,
+  );
+}
+
+it("projects of one name are told apart by where they lie", async () => {
+  const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop"];
+  const projects = paths.map((path, n) => ({ id: `p${n}` as ProjectId, path }));
+  await draw(
+    projects.map(({ id }) => ({ ...makeHit({}), projectId: id })),
+    projects,
+  );
+  const labels = [...document.querySelectorAll("label")].map(({ textContent }) => textContent);
+  expect(labels).toEqual(expect.arrayContaining(["api in ~/work1", "api in ~1", "shop1"]));
+});
+
+it("days of another year say which", async () => {
+  const year = new Date().getFullYear() - 1;
+  await draw([{ ...makeHit({}), atMs: new Date(year, 5, 14, 12).getTime() }]);
+  expect(document.body.textContent).toContain(`14 Jun ${year}`);
+});

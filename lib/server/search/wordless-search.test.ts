@@ -1,0 +1,63 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Scanner } from "@/lib/server/index/scanner";
+import { Catalog } from "@/lib/server/library/catalog";
+import { RequestActivity } from "@/lib/server/runtime/slices";
+import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { openLibraryIndex } from "../index/library-index";
+import { openSearch } from "./search";
+
+function call(id: string, name: string, input: object) {
+  const content = [{ type: "tool_use", id, name, input }];
+  const message = { id: `msg-${id}`, role: "assistant", content };
+  return { type: "assistant", uuid: `c-${id}`, timestamp: "2026-01-02T03:04:07.000Z", message };
+}
+
+function result(id: string, content: string, more: object = {}) {
+  const block = { type: "tool_result", tool_use_id: id, content, ...more };
+  const message = { role: "user", content: [block] };
+  return { type: "user", uuid: `r-${id}`, timestamp: "2026-01-02T03:04:08.000Z", message };
+}
+
+const LOG = [
+  prompt("run the tests"),
+  call("t1", "Bash", { command: "npm test" }),
+  result("t1", "two tests failed", { is_error: true }),
+  call("t2", "Read", { file_path: "/a/b.ts" }),
+  result("t2", "const b = 1"),
+];
+
+async function openLibrary() {
+  const path = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: LOG });
+  const catalog = new Catalog([{ path, kind: "config" }]);
+  await catalog.list();
+  const index = openLibraryIndex(null);
+  const scanner = new Scanner(catalog, index, new RequestActivity());
+  await scanner.run();
+  const search = openSearch({ catalog, scanner, index });
+  onTestFinished(() => {
+    search.stop();
+    index.stop();
+  });
+  return async (q: string) => {
+    const page = await search.page({ q, project: null, session: null, limit: 50, cursor: null });
+    return page.hits.map(({ field, snippet }) => `${field}: ${snippet}`);
+  };
+}
+
+describe("a search for no word", () => {
+  it("finds the outputs it asks for", async () => {
+    const find = await openLibrary();
+    expect(await find("in:output is:error")).toEqual(["output: two tests failed"]);
+    expect(await find("in:output tool:Read")).toEqual(["output: const b = 1"]);
+    expect(await find("is:error (in:output OR in:meta) tool:Bash -in:meta")).toEqual([
+      "output: two tests failed",
+    ]);
+  });
+
+  it("finds what was said where it asks for no place, or for such a one", async () => {
+    const find = await openLibrary();
+    expect(await find("is:error")).toEqual(["input: npm test"]);
+    expect(await find("in:prompt")).toEqual(["prompt: run the tests"]);
+    expect(await find("tool:Bash (in:output OR in:input)")).toEqual(["input: npm test"]);
+  });
+});
