@@ -1,7 +1,7 @@
 import { asArray, asObject, asString } from "@/lib/log/records/json";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { resumeCommand } from "@/lib/server/session/resume";
+import { resumeCommand } from "@/lib/server/session/answers/resume";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";

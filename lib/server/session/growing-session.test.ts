@@ -16,11 +16,11 @@ import { scan } from "@/lib/server/scan/scanned-session";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { LiveEvent } from "@/lib/wire/live";
 import { ViewFeed } from "../live/view-feed";
-import { agentEntries } from "./agent-entries";
+import { agentEntries } from "./answers/agent-entries";
+import { detailOf } from "./answers/session-detail";
+import { rowsOf } from "./answers/session-rows";
 import { fileAt } from "./files/session-files";
 import { SessionCache } from "./session-cache";
-import { detailOf } from "./session-detail";
-import { rowsOf } from "./session-rows";
 
 const SESSION = "5e551011-0000-4000-8000-000000000000";
 const ID = SESSION as SessionId;

@@ -9,9 +9,9 @@ import type { SessionFiles } from "@/lib/server/library/session-files";
 import { logOf } from "@/lib/server/scan/scan-request";
 import type { RowsQuery } from "@/lib/wire/requests";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
-import { chooseBranch } from "./branch-entries";
+import { chooseBranch } from "./answers/branch-entries";
+import { rowsOf } from "./answers/session-rows";
 import { nextRevision, OpenSession } from "./open-session";
-import { rowsOf } from "./session-rows";
 
 /** The maximum that is read of a beginning, at some 5 ms a megabyte: a session up to this size is scanned quickly anyway. */
 export const MAX_BEGINNING_BYTES = 8 << 20;

@@ -4,8 +4,8 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scan as scanNow } from "@/lib/server/scan/scanned-session";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
+import { foldsOf } from "./answers/session-rows";
 import { SessionCache } from "./session-cache";
-import { foldsOf } from "./session-rows";
 
 const SESSIONS = 6;
 const TURNS = 400;

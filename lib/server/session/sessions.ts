@@ -42,17 +42,24 @@ import type {
 import type { FactsResponse } from "@/lib/wire/session-facts";
 import type { SessionRequestsResponse } from "@/lib/wire/session-requests";
 import type { SpansResponse } from "@/lib/wire/spans";
-import { agentEntries, describeAgents, fileEntries } from "./agent-entries";
-import { branchEntries, firstThread } from "./branch-entries";
-import { callDetail } from "./call-detail";
+import { agentEntries, describeAgents, fileEntries } from "./answers/agent-entries";
+import { branchEntries, firstThread } from "./answers/branch-entries";
+import { callDetail } from "./answers/call-detail";
+import { originalLines } from "./answers/file-diffs";
+import { blobOf, rawRecord, recordDetail } from "./answers/record-detail";
+import { sessionCommits } from "./answers/session-commits";
+import { detailOf, relatedSessions, sharedRecords } from "./answers/session-detail";
+import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
+import { errorsOf, outlineOf } from "./answers/session-outline";
+import { rowsOf } from "./answers/session-rows";
+import { spansOfBranch } from "./answers/session-spans";
+import { turnBrief } from "./answers/turn-brief";
 import { alignSides, type Compared, type SideSource, usualBranch } from "./compare/align-sides";
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
-import { originalLines } from "./file-diffs";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
 import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
-import { blobOf, rawRecord, recordDetail } from "./record-detail";
 import type { SessionRecordRef } from "./request/rebuild-request";
 import { holdsText, sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
@@ -60,10 +67,6 @@ import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
 import { rowsOfBeginning } from "./session-beginning";
 import { SessionCache } from "./session-cache";
-import { sessionCommits } from "./session-commits";
-import { detailOf, relatedSessions, sharedRecords } from "./session-detail";
-import { graphOf, minimapOf, segmentOf } from "./session-map";
-import { errorsOf, outlineOf } from "./session-outline";
 import {
   branchOf,
   messagesOfPart,
@@ -72,9 +75,6 @@ import {
   type SessionPart,
   WHOLE_THREAD,
 } from "./session-part";
-import { rowsOf } from "./session-rows";
-import { spansOfBranch } from "./session-spans";
-import { turnBrief } from "./turn-brief";
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {

@@ -4,9 +4,9 @@ import type { Path } from "@/lib/log/graph/session-graph";
 import { promptRecord } from "@/lib/log/rows/turn-row";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
-import { firstThread } from "../branch-entries";
+import { firstThread } from "../answers/branch-entries";
+import { answersOf, uuidsOf } from "../answers/session-detail";
 import type { OpenSession } from "../open-session";
-import { answersOf, uuidsOf } from "../session-detail";
 
 const NONE = -1;
 

@@ -16,7 +16,7 @@ import type {
   PartFigures,
   TurnPair,
 } from "@/lib/wire/compare";
-import { branchId, firstThread } from "../branch-entries";
+import { branchId, firstThread } from "../answers/branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import type { Compared, OpenSide } from "./align-sides";

@@ -5,7 +5,7 @@ import { toolNamed } from "@/lib/tools/tools";
 import type { ComparedFile, ComparedFileSide, CompareResponse, FileVerdict } from "@/lib/wire/compare";
 import type { FileAt } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
-import { firstThread } from "../branch-entries";
+import { firstThread } from "../answers/branch-entries";
 import { touchedFiles } from "../files/file-events";
 import { fileAt } from "../files/session-files";
 import type { OpenSide } from "./align-sides";

@@ -5,7 +5,7 @@ import { at } from "@/lib/log/table/table";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse } from "@/lib/wire/compare";
 import type { Row } from "@/lib/wire/rows";
-import { contextFor, foldsOf, rowList } from "../session-rows";
+import { contextFor, foldsOf, rowList } from "../answers/session-rows";
 import type { Compared, OpenSide } from "./align-sides";
 
 /** Rows of a turn beyond these are left out. */

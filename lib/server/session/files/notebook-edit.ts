@@ -1,5 +1,5 @@
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
-import { findCell, parseNotebook } from "../file-diffs";
+import { findCell, parseNotebook } from "../answers/file-diffs";
 
 /** A cell of a notebook, named by its id, that was taken out or has another source. */
 export type CellEdit = { id: string; mode: "replace" | "delete"; source: string };

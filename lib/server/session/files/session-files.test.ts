@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { fileEntries } from "../agent-entries";
+import { fileEntries } from "../answers/agent-entries";
 import { blameOf, fileAt, filesTouched, fileVersions, timelineOf } from "./session-files";
 
 const SESSION = uuid(1);

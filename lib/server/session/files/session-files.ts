@@ -15,8 +15,8 @@ import type {
   TouchedFilesResponse,
 } from "@/lib/wire/files";
 import type { RecordId } from "@/lib/wire/ids";
-import { activeTurns } from "../agent-entries";
-import { branchId, chooseBranch, firstThread } from "../branch-entries";
+import { activeTurns } from "../answers/agent-entries";
+import { branchId, chooseBranch, firstThread } from "../answers/branch-entries";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import { fileEvents, timeAt, touchedFiles } from "./file-events";

@@ -9,7 +9,7 @@ import { readRecords } from "@/lib/server/session/read-records";
 import { splitToolName, toolNamed } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
 import type { CountedFact, FactPlace, FactsResponse } from "@/lib/wire/session-facts";
-import { callsInTime } from "../agent-entries";
+import { callsInTime } from "../answers/agent-entries";
 import { LoggedRequests } from "./logged-differences";
 import { sessionSizes } from "./session-sizes";
 

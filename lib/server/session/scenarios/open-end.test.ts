@@ -8,8 +8,8 @@ import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
 import { scanCandidates } from "@/lib/server/search/log-scan";
+import { rowsOf } from "@/lib/server/session/answers/session-rows";
 import { SessionCache } from "@/lib/server/session/session-cache";
-import { rowsOf } from "@/lib/server/session/session-rows";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
 import type { RowsResponse } from "@/lib/wire/rows";
 

@@ -4,11 +4,11 @@ import { timeOf } from "@/lib/log/rows/row-context";
 import { gitCommandOf, MAX_COMMAND, outputOf } from "@/lib/server/scan/git-facts";
 import { toolNamed } from "@/lib/tools/tools";
 import type { CommitsResponse, SessionCommit } from "@/lib/wire/session";
+import { placeOf } from "../files/file-events";
+import { placeOnBranch } from "../files/session-files";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { callsInTime, turnOfRecords } from "./agent-entries";
-import { placeOf } from "./files/file-events";
-import { placeOnBranch } from "./files/session-files";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 
 const NONE = -1;
 /** The commits and pull requests of a session, exactly: by what its own commands printed, and by what the client linked. */

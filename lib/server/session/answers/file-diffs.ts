@@ -6,8 +6,8 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import type { FileDiff, Hunk, OriginalLines } from "@/lib/wire/record";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 
 const CONTEXT_LINES = 3;
 /** Of texts that differ in more lines, one takes the place of the other, whole. */

@@ -14,10 +14,10 @@ import { toolNamed } from "@/lib/tools/tools";
 import type { RecordId } from "@/lib/wire/ids";
 import { type CallDetail, type LaterOutput, MAX_FIELD, type OutputBlock } from "@/lib/wire/record";
 import type { BlobRef, CutText } from "@/lib/wire/rows";
+import { timeAt } from "../files/file-events";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
-import { timeAt } from "./files/file-events";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
 
 const NONE = -1;

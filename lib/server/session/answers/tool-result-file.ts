@@ -8,8 +8,8 @@ import { openConfined } from "@/lib/server/disk/confined-file";
 import { statOfPlainFile } from "@/lib/server/disk/kept-files";
 import type { RecordId } from "@/lib/wire/ids";
 import type { BlobRef } from "@/lib/wire/rows";
-import type { OpenSession } from "./open-session";
-import { wholeCharacters } from "./read-records";
+import type { OpenSession } from "../open-session";
+import { wholeCharacters } from "../read-records";
 
 /** Folders may have blanks in their names, as may what stands for one in a redacted path: `/home/[user 1]/…`. */
 const SAVED_TO =

@@ -7,8 +7,8 @@ import { openConfined } from "@/lib/server/disk/confined-file";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { RecordId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
-import type { OpenSession } from "./open-session";
-import { readRecords, redactedLine, wholeCharacters } from "./read-records";
+import type { OpenSession } from "../open-session";
+import { readRecords, redactedLine, wholeCharacters } from "../read-records";
 import { recordContext } from "./record-context";
 import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 

@@ -10,7 +10,7 @@ import type { RecordedVersion } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
-import { createSessions, type SessionQueries } from "./sessions";
+import { createSessions, type SessionQueries } from "../sessions";
 
 /** Scenario (`--fork-session`, `/branch`, "Clear context") → what each of its sessions is to the other. */
 const RELATIONS: [RecordedVersion, string, string[]][] = [

@@ -16,9 +16,9 @@ import { markdownLine } from "@/lib/markup/parse-markdown";
 import type { AgentId } from "@/lib/wire/ids";
 import type { SpansQuery } from "@/lib/wire/requests";
 import type { Span } from "@/lib/wire/spans";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { chooseBranch } from "./branch-entries";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 
 const NONE = -1;
 /** Some 5 MB as JSON. */

@@ -10,8 +10,8 @@ import { at } from "@/lib/log/table/table";
 import type { AgentId } from "@/lib/wire/ids";
 import type { ErrorsQuery, OutlineQuery } from "@/lib/wire/requests";
 import type { ErrorPlace, ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
+import type { OpenSession } from "../open-session";
 import { branchId, chooseBranch, firstThread } from "./branch-entries";
-import type { OpenSession } from "./open-session";
 import { contextFor, foldsOf, rowList } from "./session-rows";
 
 const OUTLINE_WORDS = 120;

@@ -13,10 +13,10 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { toolNamed } from "@/lib/tools/tools";
 import type { BranchId } from "@/lib/wire/ids";
 import type { TurnBrief } from "@/lib/wire/session";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./branch-entries";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 
 const NONE = -1;
 const KEEP_BYTES = 2048;

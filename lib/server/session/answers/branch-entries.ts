@@ -10,8 +10,8 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { type BranchId, branchIdOf } from "@/lib/wire/ids";
 import type { RowsQuery } from "@/lib/wire/requests";
 import type { BranchEntry } from "@/lib/wire/session";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;

@@ -15,11 +15,11 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { type AgentId, parseRowKey } from "@/lib/wire/ids";
 import type { RowsQuery } from "@/lib/wire/requests";
 import type { Detail, Row, RowsResponse } from "@/lib/wire/rows";
+import { withInherited } from "../inherited-records";
+import type { KeyedFolds } from "../laid-out-branches";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { branchId, chooseBranch } from "./branch-entries";
-import { withInherited } from "./inherited-records";
-import type { KeyedFolds } from "./laid-out-branches";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 
 const NONE = -1;
 /** Longer strings are cut when a window is read; a row shows less: no more than the units, which may take more bytes. */

@@ -7,9 +7,9 @@ import { blocksOf } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { RecordContext, RecordHook } from "@/lib/wire/record";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
-import { requestTokens } from "./request/context-window";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
+import { requestTokens } from "../request/context-window";
 
 const NONE = -1;
 /** Hooks are logged soon after what they were run for. */

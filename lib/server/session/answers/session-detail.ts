@@ -15,9 +15,9 @@ import { numbersOf } from "@/lib/server/scan/scanned-session";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
 import type { Phase, Relation, SessionDetail } from "@/lib/wire/session";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { branchEntries, firstThread } from "./branch-entries";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 import { resumeOf } from "./resume";
 
 /** Number of branches listed in a session's own answer besides the active one. */

@@ -10,9 +10,9 @@ import { at } from "@/lib/log/table/table";
 import { pricesInUse } from "@/lib/server/runtime/prices";
 import type { AgentId } from "@/lib/wire/ids";
 import type { AgentEntry, FileEntry } from "@/lib/wire/session";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { firstThread } from "./branch-entries";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;

@@ -21,10 +21,10 @@ import type {
 } from "@/lib/wire/graph";
 import { type AgentId, branchIdOf, type RecordId } from "@/lib/wire/ids";
 import type { MinimapQuery } from "@/lib/wire/requests";
+import type { OpenSession } from "../open-session";
+import { readRecords } from "../read-records";
 import { agentEntries, describeAgents } from "./agent-entries";
 import { chooseBranch } from "./branch-entries";
-import type { OpenSession } from "./open-session";
-import { readRecords } from "./read-records";
 import { foldsOf, rowLanes, rowList } from "./session-rows";
 
 const NONE = -1;
