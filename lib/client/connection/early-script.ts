@@ -50,6 +50,8 @@ function askEarly(requests: EarlyRequests, { base, tokenKeys, preferences }: Bro
         headers: { Authorization: authorization },
         cache: "no-store",
         credentials: "omit",
+        // Behind the page's code, which the same thread of the server sends.
+        priority: "low",
       });
       // Whoever takes it hears of a failure; where nobody does, nobody has to.
       response.catch(() => undefined);
