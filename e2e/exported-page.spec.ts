@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -87,10 +87,14 @@ function rowTexts(page: Page): Promise<[string, string][]> {
   );
 }
 
-/** Sessions of a recording, the longest first: they differ in the scenario that was played, and the short ones in little. */
+/**
+ * Sessions of a recording, the longest first: they differ in the scenario that was played, and the short ones in little. A
+ * log in which nobody has said anything (a summary of another session in 1.0.128, a snapshot in 2.0.42) has no rows to read.
+ */
 function sessionsIn({ claudeDir }: Recording): string[] {
   return readdirSync(join(claudeDir, "projects"), { recursive: true, encoding: "utf8" })
     .filter((name) => /^[0-9a-f-]{36}\.jsonl$/.test(basename(name)))
+    .filter((name) => /"type":"user"/.test(readFileSync(join(claudeDir, "projects", name), "utf8")))
     .map((name) => ({ name, bytes: statSync(join(claudeDir, "projects", name)).size }))
     .toSorted((left, right) => right.bytes - left.bytes)
     .map(({ name }) => basename(name, ".jsonl"));
