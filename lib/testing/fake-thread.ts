@@ -8,12 +8,12 @@ import type { BranchId, RecordId, SessionId } from "@/lib/wire/ids";
 import type { Row, RowsResponse } from "@/lib/wire/rows";
 
 /** A row of the log's line number `at`: `tool 12` is the first block of record `m~c`. */
-type Told = [kind: "turn" | "tool" | "run", at: number, more?: { turn?: number; run?: string }];
+type Told = [kind: "turn" | "tool" | "run" | "fork", at: number, more?: { turn?: number; run?: string }];
 
 /** A row as it is told. */
 export function rowOf([kind, at, { turn = 1, run } = {}]: Told): Row {
   const recordId = `m~${at.toString(36)}`;
-  const key = kind === "run" ? `${recordId}.0.run` : `${recordId}.0`;
+  const key = kind === "run" || kind === "fork" ? `${recordId}.0.${kind}` : `${recordId}.0`;
   return { kind, key, recordId, block: 0, turn, atMs: null, ...(run ? { run, open: false } : {}) } as Row;
 }
 

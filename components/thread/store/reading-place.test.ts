@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { choiceOf, FakeServer, many, nameOf, opened } from "@/lib/testing/fake-thread";
-import type { RecordId } from "@/lib/wire/ids";
+import type { BranchId, RecordId } from "@/lib/wire/ids";
 
 const views = () => ({
   tools: many(200),
@@ -89,6 +89,40 @@ describe("the record that is read", () => {
     await change(thread, "prompts");
     thread.store.selectIndex(5);
     expect(thread.store.place()).toMatchObject({ recordId: "m~2s", selected: true });
+  });
+
+  it("is where the reader has moved to, also where a narrower list is scrolled by as much as he has", async () => {
+    const thread = await opened(new FakeServer(views()));
+    const { store, list } = thread;
+    list.first = 67;
+    await change(thread, "everything");
+    const atRestPx = store.list.current?.scrolled() ?? 0;
+    list.first = 40;
+    expect(store.place()).toMatchObject({ recordId: "m~15", offsetPx: 24 });
+    // A pane beside it: rows above the view have more lines.
+    if (store.list.current) store.list.current.scrolled = () => atRestPx;
+    expect(store.place()).toMatchObject({ recordId: "m~15", offsetPx: 24 });
+  });
+
+  it("is the fork at which another branch was chosen, also after a view that is too short for its height", async () => {
+    const rows = many(200);
+    rows.splice(41, 0, ["fork", 40, { turn: 3 }]);
+    const thread = await opened(
+      new FakeServer({ tools: rows, prompts: rows.filter(([kind]) => kind !== "tool") }),
+    );
+    const { store, list } = thread;
+    list.first = 33;
+    const fork = store.shown()?.windows.itemAt(41);
+    if (!fork) throw new Error("the fork is not loaded");
+    store.switchBranch("m~1" as BranchId, fork);
+    expect(await change(thread, "tools")).toBe("fork 40");
+    const { start } = store.get().thread ?? {};
+    expect(start).toMatchObject({ offsetPx: 192, selected: true });
+    expect(await change(thread, "prompts")).toBe("fork 40");
+    // Its height is more than the rows above it take.
+    expect(store.list.current?.offsetOf(3)).toBe(72);
+    expect(await change(thread, "tools")).toBe("fork 40");
+    expect(store.get().thread?.start).toEqual(start);
   });
 
   it("is where the reader came from, on the way back, and what the address names where that is not known", async () => {

@@ -57,10 +57,7 @@ export class ReadingPlace {
     this.released = false;
     this.back = null;
     const key = windows.itemAt(start.index)?.key;
-    this.aim =
-      anchor && !anchor.fork && key !== undefined
-        ? { anchor, windows, key, selectedKey: null, rest: null }
-        : null;
+    this.aim = anchor && key !== undefined ? { anchor, windows, key, selectedKey: null, rest: null } : null;
   }
 
   /** The list that has opened has come to rest. */
@@ -87,8 +84,9 @@ export class ReadingPlace {
   now(): Anchor | null {
     const list = this.core.list.current;
     if (!list || !this.core.shown()) return null;
-    if (this.aim && this.isAtAim(this.aim)) return { ...this.aim.anchor, focused: list.hasFocus() };
-    return this.seen();
+    // For good: a list that becomes narrower may scroll by as much as its reader has.
+    if (this.aim && !this.isAtAim(this.aim)) this.aim = null;
+    return this.aim ? { ...this.aim.anchor, focused: list.hasFocus() } : this.seen();
   }
 
   /** The row that is read: the selected one while it is in view, else the first of which more is seen than its end. */
