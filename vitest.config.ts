@@ -2,6 +2,9 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
+/** From 25 on Node has a `localStorage` of its own, which is `undefined` and would hide that of the page under test. */
+const NO_STORAGE = "--no-experimental-webstorage";
+
 /** Ends what hangs. No test measures time with it: on a busy machine each takes as long as it takes. */
 const HANGING_MS = 300_000;
 
@@ -60,6 +63,7 @@ export default defineConfig({
   test: {
     // By itself it leaves one core idle, half of what a small machine has.
     maxWorkers: "100%",
+    execArgv: process.allowedNodeEnvironmentFlags.has(NO_STORAGE) ? [NO_STORAGE] : [],
     testTimeout: HANGING_MS,
     hookTimeout: HANGING_MS,
     expect: { poll: { timeout: HANGING_MS } },

@@ -8,12 +8,18 @@ nobody.close();
 
 /**
  * Gives memory that nobody else uses back at once: to find out that gigabytes of it are not needed any more, a
- * collection looks through the whole heap again and again. What is sent to nobody is gone. Memory that short buffers
- * share stays (`Buffer.poolSize` is 8 KiB in Node 20 and 64 KiB in Node 24).
+ * collection looks through the whole heap again and again. What is sent to nobody is gone. What is left to a collection
+ * is memory that short buffers share (8 KiB in Node 20, 64 KiB in Node 24, 64 bytes more than `Buffer.poolSize` in
+ * Node 26), and memory that can't be sent.
  */
 export function freeMemory({ buffer }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength > Math.max(MIN_FREED_BYTES, Buffer.poolSize))
+  if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < MIN_FREED_BYTES) return;
+  if (buffer.byteLength <= Buffer.from(" ").buffer.byteLength) return;
+  try {
     nobody.postMessage(null, [buffer]);
+  } catch (cause) {
+    if (!(cause instanceof DOMException && cause.name === "DataCloneError")) throw cause;
+  }
 }
 
 /** Most chunks end within the first line behind a MiB. */
