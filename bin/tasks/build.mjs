@@ -46,7 +46,22 @@ export async function buildServer() {
   });
 }
 
+/**
+ * Ends a build that would end with a stack: Tailwind finds none of its files below a folder that is called `C#`.
+ *
+ * @param {string} [root]
+ * @throws {StepFailure} that says what to do
+ */
+export function refuseFolder(root = ROOT) {
+  if (root.includes("#"))
+    throw new StepFailure(
+      `Tailwind can't read below a folder with # in its name: move ${root} elsewhere`,
+      "",
+    );
+}
+
 async function build() {
+  refuseFolder();
   const sources = fingerprintSources();
   rmSync(STANDALONE, { recursive: true, force: true });
   await runTool("next/dist/bin/next", ["build"], { NODE_ENV: "production" });

@@ -5,12 +5,14 @@ import { readingFlags, readOptions } from "../cli/options.mjs";
 import { findRoots } from "../cli/roots.mjs";
 import { serverEnv } from "../cli/server-env.mjs";
 import { keepToken } from "../cli/token.mjs";
+import { refuseFolder } from "./build.mjs";
 import { installMissing } from "./install.mjs";
 import { asProgram, ROOT } from "./run.mjs";
 
 // `npm run dev -- …`: Next's development server, with the flags of `backscroll`. Not for real use: only the guard and
 // the production build give the guarantees of the gate.
 await asProgram(async () => {
+  refuseFolder();
   await installMissing("serve");
   const options = readOptions(process.argv.slice(2), process.env);
   const roots = findRoots(options, process.env);
