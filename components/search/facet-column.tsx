@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import {
   formatCount,
   formatDate,

@@ -19,7 +19,7 @@ import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";

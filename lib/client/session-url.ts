@@ -316,7 +316,7 @@ export function parsePermalink(at: string | null): Permalink | null {
   };
 }
 
-/** The inverse of `parsePlace`. */
+/** The inverse of `parsePermalink`. */
 export function formatPermalink({ recordId, block, lines, hunk }: Permalink): string {
   const inBlock = block === null ? "" : `.${block}`;
   if (lines) return `${recordId}${inBlock}:L${lines.from}${lines.to > lines.from ? `-${lines.to}` : ""}`;
