@@ -1,5 +1,5 @@
 import type { ErrorBody } from "@/lib/wire/library";
-import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
+import { type GateHeaders, isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
 import type { AllowedHost } from "./hosts";
 import { methodsOf, routeAt } from "./routes";
 
@@ -108,9 +108,6 @@ function checkMethod(method: string, pathname: string): Refusal | null {
     allow: allowed.join(", "),
   };
 }
-
-/** Headers by their names in lower case: a `Headers`, or what stands for one before there is one. */
-export type GateHeaders = { get: (name: string) => string | null };
 
 /** The most that a request may carry. */
 export const MOST_BODY_BYTES = 64 << 10;
