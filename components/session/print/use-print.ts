@@ -23,9 +23,7 @@ const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
 /** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
-export type Printed =
-  | { view: "thread"; rows: PrintedRows }
-  | { view: Exclude<ViewName, "thread"> };
+export type Printed = { view: "thread"; rows: PrintedRows } | { view: Exclude<ViewName, "thread"> };
 
 /**
  * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place
