@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { contentSecurityPolicy, galleryShown, setAnswerHeaders } from "./lib/server/http/authorise";
+import { contentSecurityPolicy, setAnswerHeaders } from "./lib/server/http/answer-headers";
 import { checkRequest, toResponse } from "./lib/server/http/gate";
 import { allowedHosts } from "./lib/server/http/hosts";
 import { ADDRESS_HEADER } from "./lib/wire/page";
@@ -38,4 +38,9 @@ function pass(request: NextRequest, policy: string): Response {
   if (/^\/gallery\b/.test(request.nextUrl.pathname) && !galleryShown())
     return NextResponse.rewrite(new URL("/no-such-page", request.url), { request: { headers } });
   return NextResponse.next({ request: { headers } });
+}
+
+/** Whether this server shows the gallery of rows: in development, and where a test asks for it. */
+function galleryShown(): boolean {
+  return process.env.NODE_ENV === "development" || process.env.BACKSCROLL_GALLERY === "1";
 }

@@ -42,44 +42,41 @@ export type Opening = {
   apiDecodedBytes: number;
 };
 
+/** For a first prompt to be readable. */
+const TIMEOUT_MS = 30_000;
+
 /** Opens a session's page and waits until its first prompt is readable. */
 export async function openSession(
   page: Page,
   cdp: CDPSession,
   server: BenchServer,
   session: { id: string; firstPrompt: string },
-  timeoutMs = 30_000,
 ): Promise<Opening> {
   const traffic = await countApiTraffic(cdp);
   await page.addInitScript(watchForPrompt, promptStart(session.firstPrompt));
   await page.goto(`${server.url}/sessions/${session.id}#t=${server.token}`, { waitUntil: "commit" });
-  const promptVisibleMs = await whenSeen(page, timeoutMs);
+  const promptVisibleMs = await whenSeen(page);
   await page.waitForTimeout(1000);
   return { promptVisibleMs, apiEncodedBytes: traffic.encoded(), apiDecodedBytes: traffic.decoded() };
 }
 
 /** Opens an exported file from disk. Returns the milliseconds until its first prompt is readable. */
-export async function openFile(
-  page: Page,
-  path: string,
-  session: { firstPrompt: string },
-  timeoutMs = 30_000,
-): Promise<number> {
+export async function openFile(page: Page, path: string, session: { firstPrompt: string }): Promise<number> {
   await page.addInitScript(watchForPrompt, promptStart(session.firstPrompt));
   await page.goto(pathToFileURL(path).href, { waitUntil: "commit" });
-  return whenSeen(page, timeoutMs);
+  return whenSeen(page);
 }
 
 /** Polls from outside: waiting inside the page takes `eval`, which its content security policy forbids. */
-async function whenSeen(page: Page, timeoutMs: number): Promise<number> {
-  const giveUpAtMs = performance.now() + timeoutMs;
+async function whenSeen(page: Page): Promise<number> {
+  const giveUpAtMs = performance.now() + TIMEOUT_MS;
   while (performance.now() < giveUpAtMs) {
     const seenAtMs = await page.evaluate(() => window.backscrollPromptSeenAtMs ?? null);
     if (seenAtMs !== null) return seenAtMs;
     await page.waitForTimeout(30);
   }
   const shown = await page.evaluate(() => document.body.innerText.slice(0, 300));
-  throw new Error(`no first prompt within ${timeoutMs} ms; the page shows: ${shown}`);
+  throw new Error(`no first prompt within ${TIMEOUT_MS} ms; the page shows: ${shown}`);
 }
 
 declare global {

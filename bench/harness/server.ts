@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { stopProcess } from "@/lib/testing/stop-process";
 import type { ArchiveResponse } from "@/lib/wire/archive";
 import type { Health, SessionsResponse } from "@/lib/wire/library";
 import { newestServer } from "../../bin/tasks/built-servers.mjs";
@@ -155,13 +156,4 @@ function serverEnv(): NodeJS.ProcessEnv {
   const built = newestServer();
   const server = process.env.BACKSCROLL_SERVER ?? (built ? join(built.folder, "server.js") : undefined);
   return { ...process.env, BACKSCROLL_SERVER: server };
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill();
-  const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
-  await ended;
-  clearTimeout(timer);
 }

@@ -53,8 +53,8 @@ async function pass(request, response, listener, basePath) {
   if (basePath !== "") nameFilesBelow(request, response, basePath);
   if (!hasBody(request)) return listener(stripProxyHeaders(request), response);
   if (request.headers.expect !== undefined) response.writeContinue();
-  const { mostBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
-  const body = await readBody(request, mostBodyBytes);
+  const { maxBodyBytes, bodyTooLarge } = /** @type {Gate} */ (gate());
+  const body = await readBody(request, maxBodyBytes);
   if (body === "too large") refuse(request, response, bodyTooLarge);
   else if (body !== null) listener(stripProxyHeaders(withBody(request, body)), response);
 }
@@ -117,7 +117,7 @@ function isDecodable(url) {
  *
  * @typedef {object} Gate
  * @property {(method: string, url: string, headers: http.IncomingHttpHeaders) => Refusal | null} check
- * @property {number} mostBodyBytes
+ * @property {number} maxBodyBytes
  * @property {Refusal} bodyTooLarge
  *
  * @returns {Gate | undefined}

@@ -12,6 +12,7 @@ import { why } from "./commands/why.mjs";
 import { keepCompiled } from "./compile-cache.mjs";
 import { defaultDataDir, findAnnotationsDir, findArchiveDir, openDataDir } from "./data-dir.mjs";
 import { HELP } from "./help.mjs";
+import { ENDING_SIGNALS } from "./interrupted.mjs";
 import { restartLean } from "./lean-memory.mjs";
 import { isLoopback, OWNERS_HOST } from "./listeners.mjs";
 import { buildOf, locateServer, PACKAGE_ROOT } from "./locate-server.mjs";
@@ -346,7 +347,7 @@ function stopOnSignal(server, own) {
     server.closeAllConnections();
     setTimeout(() => process.exit(0), 1_000).unref();
   };
-  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
+  for (const signal of ENDING_SIGNALS) process.on(signal, stop);
   if (!isNpmStart()) return;
   // npm hands a SIGTERM to the shell that it runs this in, which ends of it and hands on nothing.
   setInterval(() => process.ppid !== PARENT && stop(), PARENT_POLL_MS).unref();

@@ -153,7 +153,7 @@ function serverAnswers(expression: string) {
 
 test("what a command reads and writes is where its caller is, not where the server that it starts puts itself", async () => {
   serverAnswers(
-    "(process.chdir(import.meta.dirname), JSON.stringify({ total: 0, indexing: { done: true } }))",
+    "(process.chdir(import.meta.dirname), JSON.stringify({ total: 0, indexing: { done: true }, warnings: [] }))",
   );
   const caller = join(folder, "caller");
   mkdirSync(caller);

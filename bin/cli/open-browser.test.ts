@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { openBrowser } from "./open-browser.mjs";
 
 const policy = vi.hoisted(() => ({ forbids: false }));
@@ -50,51 +50,42 @@ function standIn(): { env: Record<string, string>; opened: () => string } {
 /** A server with this answer for everything, and what it was asked. */
 async function serving(answer: object) {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const respond: RequestListener = (request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
     request.on("end", () => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`);
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    at: { host: "127.0.0.1", port, basePath: "/logs", token: TOKEN },
-    asked,
-    stop: () => server.close(),
   };
+  return { at: await fakeApi(respond, { basePath: "/logs", token: TOKEN }), asked };
 }
 
 test.skipIf(opener === undefined)("a browser is opened with a ticket, never with the token", async () => {
-  const { at, asked, stop } = await serving({ ticket: "good-once" });
+  const { at, asked } = await serving({ ticket: "good-once" });
   const { env, opened } = standIn();
   await openBrowser(at, env);
   const url = await vi.waitFor(opened, 5_000);
   expect(url).toBe(`http://127.0.0.1:${at.port}/logs/#ticket=good-once`);
   expect(asked).toEqual([`POST /logs/api/tickets Bearer ${TOKEN} {"path":"/api/token"}`]);
-  stop();
 });
 
 test.skipIf(opener === undefined)("nothing is asked where no browser is to be opened", async () => {
-  const { at, asked, stop } = await serving({ ticket: "good-once" });
+  const { at, asked } = await serving({ ticket: "good-once" });
   const { env } = standIn();
   await openBrowser(at, { ...env, CI: "1" });
   Object.defineProperty(process.stdout, "isTTY", { value: false, configurable: true });
   await openBrowser(at, env);
   expect(asked).toEqual([]);
-  stop();
 });
 
 test.skipIf(opener === undefined)(
   "a browser that a policy of Windows forbids to open fails no start",
   async () => {
-    const { at, asked, stop } = await serving({ ticket: "good-once" });
+    const { at, asked } = await serving({ ticket: "good-once" });
     policy.forbids = true;
     await openBrowser(at, standIn().env);
     policy.forbids = false;
     expect(asked).toHaveLength(1);
-    stop();
   },
 );

@@ -10,20 +10,18 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-c
 /**
  * The browser for tests: `$CHROMIUM_PATH`, else the system's headless one, Playwright's, or any of the system's.
  * Returns its path, or `null` if there is none.
- *
- * @param {Readonly<Record<string, string | undefined>>} env
  */
-export function findChromium(env = process.env) {
+export function findChromium() {
   /** @param {string[]} names */
   const onPath = (names) =>
-    (env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+    (process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
   const applications = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    join(env.PROGRAMFILES ?? "C:\\Program Files", "Google\\Chrome\\Application\\chrome.exe"),
+    join(process.env.PROGRAMFILES ?? "C:\\Program Files", "Google\\Chrome\\Application\\chrome.exe"),
   ];
   const candidates = [
-    env.CHROMIUM_PATH,
+    process.env.CHROMIUM_PATH,
     ...onPath([HEADLESS_SHELL]),
     chromium.executablePath(),
     ...onPath(NAMES),
@@ -33,8 +31,8 @@ export function findChromium(env = process.env) {
 }
 
 /** Options for `chromium.launch` and Playwright's configuration. Chromium's sandbox does not work for root. */
-export function launchOptions(env = process.env) {
-  const executablePath = findChromium(env);
+export function launchOptions() {
+  const executablePath = findChromium();
   if (executablePath === null)
     throw new Error("No Chromium. Set CHROMIUM_PATH, or run npm test, which installs one.");
   return { executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] };
@@ -47,9 +45,9 @@ export function launchOptions(env = process.env) {
  *
  * @throws {StepFailure} when there is none and none can be installed
  */
-export async function installChromium(env = process.env) {
-  const found = findChromium(env);
-  if (found !== null && (found === env.CHROMIUM_PATH || found.endsWith(HEADLESS_SHELL))) return found;
+export async function installChromium() {
+  const found = findChromium();
+  if (found !== null && (found === process.env.CHROMIUM_PATH || found.endsWith(HEADLESS_SHELL))) return found;
   const canUseApt =
     process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   const ways = [
@@ -61,7 +59,7 @@ export async function installChromium(env = process.env) {
   const outputs = [];
   for (const way of found === null ? ways : ways.slice(0, canUseApt ? 1 : 0)) {
     outputs.push(await outputOfFailure(way));
-    const installed = findChromium(env);
+    const installed = findChromium();
     if (installed !== null) return installed;
   }
   if (found !== null) return found;

@@ -10,6 +10,7 @@ export const TOOLS = new Set([
   "@axe-core/playwright",
   "@biomejs/biome",
   "@playwright/test",
+  "@pydantic/genai-prices",
   "fast-check",
   "happy-dom",
   "knip",

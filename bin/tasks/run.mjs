@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { undoneWhenInterrupted } from "../cli/interrupted.mjs";
 
 /** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,9 +22,6 @@ export class StepFailure extends Error {
   }
 }
 
-/** With which a terminal or a system ends a program. */
-const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
-
 /** What has a program of Node end with this one. */
 const WITH_PARENT = ["--import", new URL("with-parent.mjs", import.meta.url).href];
 
@@ -39,31 +37,51 @@ const WITH_PARENT = ["--import", new URL("with-parent.mjs", import.meta.url).hre
  * @throws {StepFailure} when its exit code is not 0
  */
 export function run(program, args, env = {}, cwd = ROOT) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, program === process.execPath ? [...WITH_PARENT, ...args] : args, {
-      cwd,
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(program, program === process.execPath ? [...WITH_PARENT, ...args] : args, {
+    cwd,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1", FORCE_COLOR: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
-      });
-    }
-    /** @param {NodeJS.Signals} signal */
-    const end = (signal) => {
-      child.kill(signal);
-      process.kill(process.pid, signal);
-    };
-    for (const signal of SIGNALS) process.once(signal, end);
-    child.on("close", () => {
-      for (const signal of SIGNALS) process.off(signal, end);
-    });
+  }
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve, reject) => {
     child.on("error", (cause) => reject(new StepFailure(`${program}: ${cause.message}`, output)));
     child.on("close", (code, signal) => {
       if (code === 0) resolve(output);
       else reject(new StepFailure(`${program} ended with ${signal ?? code}`, output));
+    });
+  });
+  return undoneWhenInterrupted(
+    (signal) => void child.kill(signal),
+    () => ended,
+  );
+}
+
+/**
+ * Runs the command of an installed package, with what it prints shown as it comes.
+ *
+ * @param {string} script path under node_modules
+ * @param {string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} [env] added to this process's
+ * @returns {Promise<void>}
+ * @throws {StepFailure} when its exit code is not 0
+ */
+export function showTool(script, args, env = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [`node_modules/${script}`, ...args], {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    });
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new StepFailure(`${script} ended with ${signal ?? code}`, ""));
     });
   });
 }

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildServer, isBuilt } from "./build.mjs";
 import { installMissing } from "./install.mjs";
-import { asProgram, ROOT, StepFailure, step } from "./run.mjs";
+import { asProgram, ROOT, StepFailure, showTool, step } from "./run.mjs";
 
 const USAGE = `npm run soak [-- [--only models|browser|memory] [--minutes 60] [--seed N]]
 
@@ -18,19 +17,19 @@ await asProgram(async () => {
   await installMissing("develop");
   process.stdout.write(`seed ${seed}\n`);
   if (only === "models" || only === undefined) {
-    const args = ["vitest/vitest.mjs", "run", "--testTimeout=0", ...randomTests(["components", "lib"])];
-    await show(args, { BACKSCROLL_SEED: seed });
+    const args = ["run", "--testTimeout=0", ...randomTests(["components", "lib"])];
+    await showTool("vitest/vitest.mjs", args, { BACKSCROLL_SEED: seed });
   }
   if (!isBuilt() && only !== "models") await step("build", buildServer);
   if (only === "browser" || only === undefined) {
     // Imports Playwright, which may have only just been installed.
     const { installChromium } = await import("./chromium.mjs");
     await step("find a browser", installChromium);
-    const args = ["@playwright/test/cli.js", "test", "--retries=0", ...randomTests(["e2e"])];
-    await show(args, { BACKSCROLL_SEED: seed });
+    const args = ["test", "--retries=0", ...randomTests(["e2e"])];
+    await showTool("@playwright/test/cli.js", args, { BACKSCROLL_SEED: seed });
   }
   if (only === "memory" || only === undefined) {
-    await show(["tsx/dist/cli.mjs", "bench/soak/memory-soak.ts", "--minutes", minutes, "--seed", seed]);
+    await showTool("tsx/dist/cli.mjs", ["bench/soak/memory-soak.ts", "--minutes", minutes, "--seed", seed]);
   }
 });
 
@@ -63,27 +62,4 @@ function readOptions() {
   if (!isNumber || (only !== undefined && !["models", "browser", "memory"].includes(only)))
     throw new StepFailure("not an option of the soak tests", USAGE);
   return { only, minutes, seed };
-}
-
-/**
- * Runs the command of an installed package, with what it prints shown as it comes.
- *
- * @param {string[]} args
- * @param {Record<string, string>} [env]
- * @returns {Promise<void>}
- * @throws {StepFailure} when it ends with anything but 0
- */
-function show([script = "", ...args], env = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [`node_modules/${script}`, ...args], {
-      cwd: ROOT,
-      stdio: "inherit",
-      env: { ...process.env, ...env },
-    });
-    child.on("error", reject);
-    child.on("exit", (code, signal) => {
-      if (code === 0) resolve();
-      else reject(new StepFailure(`${script} ended with ${signal ?? code}`, ""));
-    });
-  });
 }

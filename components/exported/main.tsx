@@ -1,7 +1,7 @@
 import { createRoot } from "react-dom/client";
 import { makeWorkersWith } from "@/components/content/code/highlight";
 import { answerWith } from "@/lib/client/connection/send";
-import { stopSecondsAt } from "@/lib/client/use-debounced";
+import { stopSecondsAt } from "@/lib/client/use-now";
 import { answerFrom } from "./answer";
 import { ExportedFile } from "./exported-file";
 import { ExportedPage } from "./exported-page";

@@ -151,7 +151,7 @@ function NarrowIndexing() {
 const branchOf = ({ gitBranch }: SessionSummary) => (gitBranch ? [gitBranch] : []);
 const modelsOf = ({ models }: SessionSummary) => models;
 
-const MOST = 60;
+const MAX_VALUES = 60;
 
 /** One of the values that the loaded sessions have, the commonest first. */
 function FacetMenu({
@@ -182,7 +182,7 @@ function FacetMenu({
         Any {label.toLowerCase()}
       </MenuChoice>
       <MenuLine />
-      {values.slice(0, MOST).map(([value, count]) => (
+      {values.slice(0, MAX_VALUES).map(([value, count]) => (
         <MenuChoice
           key={value}
           chosen={chosen === value}

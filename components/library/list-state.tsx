@@ -182,7 +182,7 @@ function FilteredOut({ library }: { library: LibraryList }) {
 type Answer = NonNullable<ReturnType<typeof useHealth>["data"]>;
 
 /** The first seconds of a first start, before any session is listed. */
-function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
+function FirstRun({ health: { indexing, rate } }: { health: Answer }) {
   const share = indexingShare(indexing);
   const listed = indexing.phase !== "listing";
   return (
@@ -199,7 +199,7 @@ function FirstRun({ health: { indexing, pace } }: { health: Answer }) {
           <span className="text-fg-2 tabular-nums">{formatPercent(share)}</span>
         </div>
         <Progress thick share={share} label="Indexing" />
-        <p className="text-12 text-fg-2 tabular-nums">{indexingLine(indexing, pace)}</p>
+        <p className="text-12 text-fg-2 tabular-nums">{indexingLine(indexing, rate)}</p>
       </div>
       <Step done={listed} name="Projects and sessions">
         {listed ? `${formatPlural(indexing.filesTotal, "file")} listed` : "listing the files"}

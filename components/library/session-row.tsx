@@ -12,7 +12,7 @@ import { PageLink } from "@/components/ui/page-link";
 import { Elapsed, Time } from "@/components/ui/time";
 import { isInProgress, useLiveState } from "@/lib/client/live-states";
 import { openPageDialog } from "@/lib/client/page-dialogs";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatElapsed, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import type { Activity, Project, SessionSummary } from "@/lib/wire/library";

@@ -266,7 +266,7 @@ function IndexingStatus() {
         <span className="text-fg-2 tabular-nums">{formatPercent(share)}</span>
       </div>
       <Progress share={share} label="Indexing" />
-      <div className="text-11 text-fg-3 tabular-nums">{indexingLine(health.indexing, health.pace)}</div>
+      <div className="text-11 text-fg-3 tabular-nums">{indexingLine(health.indexing, health.rate)}</div>
     </div>
   );
 }
@@ -296,12 +296,12 @@ export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: 
 }
 
 /** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; what is not known is left out. */
-export function indexingLine(indexing: Indexing, pace: IndexingRate): string {
+export function indexingLine(indexing: Indexing, rate: IndexingRate): string {
   if (indexing.phase === "listing") return "Listing files";
   const parts = [
     `${formatCount(indexing.filesDone)} of ${formatPlural(indexing.filesTotal, "file")}`,
     formatBytesOf(indexing.bytesDone, indexing.bytesTotal),
   ];
-  if (pace.leftMs !== null) parts.push(`${formatElapsed(pace.leftMs + 999)} left`);
+  if (rate.leftMs !== null) parts.push(`${formatElapsed(rate.leftMs + 999)} left`);
   return parts.join(" · ");
 }

@@ -6,7 +6,7 @@ import { StateBar } from "@/components/ui/states";
 import { Elapsed } from "@/components/ui/time";
 import { type LiveStream, useLiveStatus } from "@/lib/client/connection/live-stream";
 import { useLiveState } from "@/lib/client/live-states";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatClockSeconds, formatDuration, formatElapsed } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";

@@ -9,7 +9,7 @@ export type Completion = { text: string; from: number; to: number; aside: string
 /** Values that this machine's sessions have, by filter: project names, branches, models. */
 export type Vocabulary = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
-const MOST = 6;
+const MAX_COMPLETIONS = 6;
 
 /**
  * What the word before the caret may become: a filter's name from its first letters, or one of its
@@ -36,7 +36,7 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
   }
   const part = typed.toLowerCase();
   return FILTER_NAMES.filter((name) => name.startsWith(part))
-    .slice(0, MOST)
+    .slice(0, MAX_COMPLETIONS)
     .map((name) => ({ text: `${name}:`, from, to, aside: filterEntry(name).does }));
 }
 
@@ -56,7 +56,7 @@ function rank(values: readonly string[], part: string): string[] {
   return all
     .filter(({ value, at }) => at >= 0 && value.toLowerCase() !== part)
     .sort((left, right) => Number(left.at > 0) - Number(right.at > 0))
-    .slice(0, MOST)
+    .slice(0, MAX_COMPLETIONS)
     .map(({ value }) => value);
 }
 

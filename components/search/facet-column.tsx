@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useMemo, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import {
   formatCount,
   formatDate,
@@ -151,7 +151,7 @@ function FacetGroup({
   );
 }
 
-const MOST_DAYS = 28;
+const MAX_DAYS = 28;
 
 /** Hits by day, the latest four weeks that have any at the right; a click shows one day alone. */
 function DayStrip({
@@ -171,7 +171,7 @@ function DayStrip({
   const first = known[0]?.[0];
   if (first === undefined || last === undefined) return null;
   const counts = new Map(days);
-  const span = Math.min(MOST_DAYS, Math.round((last - first) / 86_400_000) + 1);
+  const span = Math.min(MAX_DAYS, Math.round((last - first) / 86_400_000) + 1);
   const shown = Array.from({ length: span }, (_, n) => startOfDay(last, span - 1 - n));
   const most = Math.max(1, ...shown.map((day) => counts.get(day) ?? 0));
   const before = known.filter(([day]) => day < (shown[0] ?? 0)).reduce((sum, [, count]) => sum + count, 0);

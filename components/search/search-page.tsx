@@ -9,7 +9,6 @@ import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
 import { useProjects } from "@/lib/client/queries";
-import { toggled } from "@/lib/client/toggled";
 import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
 import {
@@ -20,6 +19,7 @@ import {
   formatPercent,
   formatPlural,
 } from "@/lib/format/format";
+import { toggled } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project } from "@/lib/wire/library";

@@ -8,7 +8,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { isHidden, type SessionSummary } from "@/lib/wire/library";
 import type { Vocabulary } from "./completion";
 
-const MOST_VALUES = 300;
+const MAX_VALUES = 300;
 
 /** What this machine's sessions have, for completing filters: the latest first. */
 export function useSearchVocabulary(sessions: readonly SessionSummary[]): Vocabulary {
@@ -28,13 +28,13 @@ function distinct(values: readonly (string | null)[]): string[] {
   const found = new Set<string>();
   for (const value of values) {
     if (value) found.add(value);
-    if (found.size >= MOST_VALUES) break;
+    if (found.size >= MAX_VALUES) break;
   }
   return [...found];
 }
 
 const PAGE = 500;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Has what readers hid answered as well: it is found, too, and then has a name. */
 const ALL = "is:hidden OR -is:hidden";
@@ -53,7 +53,7 @@ export function useSearchSessions(): {
     queryFn: ({ pageParam, signal }) => api.sessions({ q: ALL, limit: PAGE, cursor: pageParam }, { signal }),
     enabled: !isGuest,
     initialPageParam: null as string | null,
-    getNextPageParam: (last, pages) => (pages.length < MOST_PAGES ? last.nextCursor : null),
+    getNextPageParam: (last, pages) => (pages.length < MAX_PAGES ? last.nextCursor : null),
     staleTime: 30_000,
   });
   const more = hasNextPage && !isFetching && !isError;

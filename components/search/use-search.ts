@@ -138,7 +138,7 @@ export const IDLE: SearchRun = {
 };
 
 /** What the page keeps of a search; a query with more finds wants another word. */
-const MOST_HITS = 20_000;
+const MAX_HITS = 20_000;
 
 /** The run after a batch of events. One call a frame: each makes a new list of hits. */
 export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchRun {
@@ -164,8 +164,8 @@ export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchR
   }
   if (fresh.length > 0) {
     const all = run.hits.concat(fresh);
-    next.overflow = run.overflow || all.length > MOST_HITS;
-    next.hits = all.length > MOST_HITS ? all.slice(0, MOST_HITS) : all;
+    next.overflow = run.overflow || all.length > MAX_HITS;
+    next.hits = all.length > MAX_HITS ? all.slice(0, MAX_HITS) : all;
   }
   return next;
 }

@@ -13,8 +13,12 @@ beforeEach(noteAnswer);
 afterEach(() => vi.unstubAllGlobals());
 
 const text = fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }));
+/** No address names `.` or `..`: a URL resolves them as folders. */
+const names = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 8 })
+  .filter((name) => name !== "." && name !== "..");
 const addresses = fc.record({
-  id: fc.oneof(fc.uuid(), fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 })),
+  id: fc.oneof(fc.uuid(), names),
   url: fc.record({
     branch: text,
     agent: text,

@@ -3,14 +3,13 @@ import { Foot, type FootKeys } from "@/components/ui/frame";
 import { LiveDot } from "@/components/ui/marks";
 import { Elapsed } from "@/components/ui/time";
 import { isInProgress, isLive, useLiveState } from "@/lib/client/live-states";
-import type { ThreadChoice, ThreadUrl } from "@/lib/client/session-url";
+import { type ThreadChoice, type ThreadUrl, viewOf } from "@/lib/client/session-url";
 import { useHealth } from "@/lib/client/use-health";
 import { formatBytes, formatCount, formatElapsed, formatPlural } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useSessionPage } from "./session-store";
 import { nameOfAgent, useAgent } from "./use-agents";
-import { viewOf } from "./view-tabs";
 
 const KEYS: FootKeys = [
   [["j", "k"], "row"],

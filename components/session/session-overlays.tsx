@@ -31,7 +31,7 @@ export function SessionOverlays({
   return (
     <>
       {graph.shown && (
-        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+        <Over>
           <GraphView
             sessionId={sessionId}
             windows={windows}
@@ -40,10 +40,10 @@ export function SessionOverlays({
             onGo={graph.go}
             paper={printed === "graph" ? GraphPaper : null}
           />
-        </div>
+        </Over>
       )}
       {url.view === "changes" && (
-        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+        <Over>
           {url.file ? (
             <FileView key={url.file} path={url.file} />
           ) : (
@@ -55,24 +55,33 @@ export function SessionOverlays({
               printed={printed === "changes"}
             />
           )}
-        </div>
+        </Over>
       )}
       {url.view === "context" && (
-        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+        <Over>
           <RequestsView printed={printed === "context"} />
-        </div>
+        </Over>
       )}
       {url.view === "compare" && (
-        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+        <Over>
           <CompareView printed={printed === "compare"} />
-        </div>
+        </Over>
       )}
       {url.view === "waterfall" && (
-        <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+        <Over>
           <WaterfallView printed={printed === "waterfall"} />
-        </div>
+        </Over>
       )}
     </>
+  );
+}
+
+/** Over the thread, which is inert meanwhile. */
+function Over({ children }: { children: ReactNode }) {
+  return (
+    <div className="absolute inset-0 z-10 bg-bg outline-none" data-main="" tabIndex={-1}>
+      {children}
+    </div>
   );
 }
 

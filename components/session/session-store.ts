@@ -23,6 +23,7 @@ import {
   type ThreadChoice,
   type ThreadUrl,
   threadSearch,
+  viewOf,
   withoutPanes,
   withPane,
 } from "@/lib/client/session-url";
@@ -192,8 +193,7 @@ export class SessionStore {
   // Overlays
 
   /** Something else stands in the thread's place: the graph, the changes, the context or the time, or a comparison. */
-  isCovered = (): boolean =>
-    ["graph", "changes", "context", "waterfall", "compare"].includes(this.address.get().view ?? "");
+  isCovered = (): boolean => viewOf(this.address.get()) !== "thread";
 
   showsChanges = (): boolean => this.address.get().view === "changes";
 

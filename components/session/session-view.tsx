@@ -17,7 +17,13 @@ import { api } from "@/lib/client/api";
 import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
 import { useThreadUrl } from "@/lib/client/session-history";
-import { parsePanes, type ThreadChoice, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
+import {
+  parsePanes,
+  type ThreadChoice,
+  type ThreadUrl,
+  threadChoice,
+  viewOf,
+} from "@/lib/client/session-url";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { useFind } from "./find/use-find";
@@ -36,7 +42,6 @@ import { useTabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference } from "./use-followed-session";
-import { viewOf } from "./view-tabs";
 
 /** The session page around its thread: bars, outline, panes, and what the address says about them. */
 function SessionView({ sessionId, session }: { sessionId: SessionId; session: SessionDetail | null }) {

@@ -14,7 +14,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import type { LiveStream } from "@/lib/client/connection/live-stream";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { isLive } from "@/lib/client/live-states";
-import type { ThreadChoice } from "@/lib/client/session-url";
+import { type ThreadChoice, viewOf } from "@/lib/client/session-url";
 import { useDelayed } from "@/lib/client/use-debounced";
 import { formatBytes, formatCount, formatPercent } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -23,7 +23,6 @@ import { AgentNotice } from "./agent-notice";
 import { Minimap, MinimapPlaceholder } from "./minimap/minimap";
 import { useSessionPage } from "./session-store";
 import { useAgent } from "./use-agents";
-import { viewOf } from "./view-tabs";
 
 /** The thread, its beginning, or what stands in its place while it is read, empty or gone. */
 export function ThreadPane({ stream, seenMs }: { stream: LiveStream; seenMs: number | null }) {

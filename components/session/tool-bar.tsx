@@ -18,8 +18,8 @@ import { TabBar } from "@/components/ui/frame";
 import { Icon } from "@/components/ui/icon";
 import { Menu, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useIsGuest } from "@/lib/client/connection/token";
-import { paneOf, type ThreadUrl } from "@/lib/client/session-url";
-import { useNow } from "@/lib/client/use-debounced";
+import { paneOf, type ThreadUrl, viewOf } from "@/lib/client/session-url";
+import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { Detail } from "@/lib/wire/rows";
@@ -29,7 +29,6 @@ import type { Find } from "./find/use-find";
 import { showsComments, useCommentPlaces } from "./session-comments";
 import { SessionMenu } from "./session-menu";
 import { useSessionPage } from "./session-store";
-import { viewOf } from "./view-tabs";
 
 const DETAIL_CHOICES: { value: Detail; label: string }[] = [
   { value: "prompts", label: "Prompts" },

@@ -1,34 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "@/lib/client/api";
+import { agentsQuery } from "@/components/thread/agents-query";
 import { formatCompact, formatDuration } from "@/lib/format/format";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { AgentEntry, AgentsResponse } from "@/lib/wire/session";
-
-const PAGE = 200;
-/** More are not asked for: nobody reads a list of thousands, and each page takes the server some time. */
-const MAX_AGENTS = 2_000;
 
 /**
  * The agents of a session, each behind the one that started it, else in order of appearance; `nextCursor` is set where
  * there are more than are listed.
  */
 export function useAgents(sessionId: SessionId, enabled = true) {
-  return useQuery({
-    queryKey: ["agents", sessionId],
-    queryFn: ({ signal }) => allAgents(sessionId, signal),
-    enabled,
-  });
+  return useQuery({ ...agentsQuery(sessionId), enabled, select: nested });
 }
 
-async function allAgents(sessionId: SessionId, signal: AbortSignal): Promise<AgentsResponse> {
-  const agents: AgentEntry[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page: AgentsResponse = await api.agents(sessionId, { limit: PAGE, cursor }, { signal });
-    agents.push(...page.agents);
-    cursor = page.nextCursor;
-    if (cursor === null || agents.length >= MAX_AGENTS)
-      return { agents: nestedAgents(agents), nextCursor: cursor };
-  }
+function nested({ agents, nextCursor }: AgentsResponse): AgentsResponse {
+  return { agents: nestedAgents(agents), nextCursor };
 }
 
 /** Agents that run beside each other start others by turns: each is put behind the one that started it. */

@@ -1,5 +1,5 @@
 import { Segmented } from "@/components/ui/field";
-import type { ThreadUrl } from "@/lib/client/session-url";
+import { type ViewName, viewOf } from "@/lib/client/session-url";
 import { useSessionPage } from "./session-store";
 
 const VIEWS = [
@@ -9,20 +9,13 @@ const VIEWS = [
   { value: "changes", label: "Changes" },
   { value: "context", label: "Context" },
 ] as const;
-type View = (typeof VIEWS)[number]["value"] | "compare";
-
-/** Which of its views an address shows. */
-export function viewOf({ view }: Pick<ThreadUrl, "view">): View {
-  const known = [...VIEWS.map(({ value }) => value), "compare" as const];
-  return known.find((value) => value === view) ?? "thread";
-}
 
 /** How a session is shown: its thread, its graph, where its time went, what it changed, or what filled the model's window. */
 export function ViewTabs({ onGraph }: { onGraph: () => void }) {
   const { url } = useSessionPage();
   const onView = useOpenView(onGraph);
   return (
-    <Segmented<View>
+    <Segmented<ViewName>
       label="View"
       choices={VIEWS}
       value={viewOf(url)}
@@ -34,7 +27,7 @@ export function ViewTabs({ onGraph }: { onGraph: () => void }) {
 }
 
 /** Shows another view. `onGraph` shows the graph, or the thread where the graph is shown. */
-function useOpenView(onGraph: () => void): (view: View) => void {
+function useOpenView(onGraph: () => void): (view: ViewName) => void {
   const { url, store } = useSessionPage();
   return (view) => {
     const shown = viewOf(url);

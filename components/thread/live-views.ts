@@ -21,7 +21,7 @@ export function isViewOf({ agent, branch, runs }: ThreadChoice, view: ThreadView
 }
 
 /** What one stream carries beside its own thread (`agents` of `GET /api/events`). */
-const MOST_BESIDE = 16;
+const MAX_BESIDE = 16;
 /** Panes that open together are one change. */
 const TOGETHER_MS = 30;
 
@@ -42,7 +42,7 @@ export class LiveViews {
   /** Those that a stream of `agent`'s thread carries beside it; one that is there twice comes once. */
   beside(agent: string | null): ShownThread[] {
     const others = this.all().filter(({ choice }) => choice.agent !== agent);
-    const views = new Set([...new Set(others.map(({ choice }) => agentView(choice)))].slice(0, MOST_BESIDE));
+    const views = new Set([...new Set(others.map(({ choice }) => agentView(choice)))].slice(0, MAX_BESIDE));
     return others.filter(({ choice }) => views.has(agentView(choice)));
   }
 

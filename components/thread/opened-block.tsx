@@ -193,7 +193,7 @@ function useLineSelectionOf({ recordId, block }: Row): {
 }
 
 /** More than this is a sentence. */
-const LONGEST = 16;
+const MAX_VERDICT_CHARACTERS = 16;
 
 const VERDICTS: Partial<Record<ToolRow["state"], { word: string; className: string }>> = {
   error: { word: "error", className: "font-semibold text-err" },
@@ -211,7 +211,9 @@ export function CallFacts({ row, children }: { row: ToolRow; children?: ReactNod
       {verdict && (
         <span className={`${verdict.className} flex-none`}>
           {/* A long one is below, whole. */}
-          {row.result === null || row.result.length > LONGEST ? verdict.word : stripAnsi(row.result)}
+          {row.result === null || row.result.length > MAX_VERDICT_CHARACTERS
+            ? verdict.word
+            : stripAnsi(row.result)}
         </span>
       )}
       {row.durationMs !== null && <span>{formatDuration(row.durationMs)}</span>}

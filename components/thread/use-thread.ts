@@ -114,7 +114,7 @@ export function useThreadErrors(): ErrorsResponse | null {
 }
 
 /** Answers of rows that are written one by one come before the next; of those that pour in not each is waited for. */
-const LEAST_PAUSE_MS = 50;
+const MIN_PAUSE_MS = 50;
 /** So many times as long as an answer took: two thirds of the time the server does other things. */
 const REST = 2;
 
@@ -127,7 +127,7 @@ export function useLiveRefetch(
   windows: ThreadWindows<unknown> | null,
   refetch: () => Promise<unknown>,
   shown = true,
-  pauseMs = LEAST_PAUSE_MS,
+  pauseMs = MIN_PAUSE_MS,
 ): void {
   const ask = useEffectEvent(refetch);
   /** The revision that was asked for last, of these windows. */

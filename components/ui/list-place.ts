@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { basePath } from "@/lib/client/base-path";
 import { readStored, writeStored } from "@/lib/client/storage";
+import { onMovedByHand } from "./by-hand";
 
 /** The pages whose lists keep their place. */
 export type ListView = "library" | "search" | "usage" | "now" | "changes" | "compare" | "context" | "file";
@@ -76,9 +77,6 @@ export function useStoredPlaces(): void {
   }, []);
 }
 
-/** What a reader does who goes on by himself. */
-const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
-
 /**
  * Has a reader stand where they were, again whenever one of these elements takes another height, as what comes late gives
  * it, until they move on by hand.
@@ -90,9 +88,9 @@ export function holdPlace(elements: Iterable<Element>, stand: () => void): () =>
   for (const element of elements) observer.observe(element);
   const stop = () => {
     observer.disconnect();
-    for (const kind of BY_HAND) window.removeEventListener(kind, stop, { capture: true });
+    leave();
   };
-  for (const kind of BY_HAND) window.addEventListener(kind, stop, { capture: true, passive: true });
+  const leave = onMovedByHand(stop);
   return stop;
 }
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { stopSecondsAt } from "@/lib/client/use-debounced";
+import { stopSecondsAt } from "@/lib/client/use-now";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { Elapsed } from "./time";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { usePreferences } from "@/lib/client/preferences";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatAgo, formatElapsed, formatFullTime, formatMoment, formatWhen } from "@/lib/format/format";
 
 /** A time in the reader's preferred format, with the full timestamp on hover. */

@@ -31,7 +31,7 @@ export type UsageChart = { step: Step; series: Series[]; bars: Bar[]; most: numb
 type Step = "day" | "week" | "month";
 
 /** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
-const MOST_BARS = 100;
+const MAX_BARS = 100;
 /** So many are drawn where a reader wants them: a clock that was wrong once makes decades of days. */
 const DRAWN_BARS = 800;
 const MODELS_SHOWN = 5;
@@ -126,8 +126,8 @@ function fittingStep(days: readonly UsageRow[], wanted: Step | null): Step {
   const count = first && last ? (dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000 + 1 : 0;
   const fits = (step: Step, bars: number) => count <= bars * (step === "week" ? 7 : 1);
   if (wanted && (wanted === "month" || fits(wanted, DRAWN_BARS))) return wanted;
-  if (fits("day", MOST_BARS)) return "day";
-  return fits("week", MOST_BARS) ? "week" : "month";
+  if (fits("day", MAX_BARS)) return "day";
+  return fits("week", MAX_BARS) ? "week" : "month";
 }
 
 /** The day, week or month that a day is part of: its first day. */

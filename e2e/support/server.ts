@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stopProcess } from "@/lib/testing/stop-process";
 import { newestServer } from "../../bin/tasks/built-servers.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -101,13 +102,4 @@ function readyLine(child: ChildProcess, errors: () => string): Promise<[url: str
     });
     child.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${errors()}`)));
   });
-}
-
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill();
-  const timer = setTimeout(() => child.kill("SIGKILL"), 5_000);
-  await ended;
-  clearTimeout(timer);
 }

@@ -2,6 +2,7 @@ import { useRouter } from "next/navigation";
 import { useSyncExternalStore } from "react";
 import { withBasePath } from "./base-path";
 import { whenThere } from "./connection/when-there";
+import { Listeners } from "./listeners";
 
 let underWay: Promise<unknown> | null = null;
 
@@ -43,7 +44,7 @@ type ViewLink = { href: () => string; subscribe: (listener: () => void) => () =>
 
 let viewLink: ViewLink | null = null;
 /** Told when another page makes the link. */
-const followers = new Set<() => void>();
+const followers = new Listeners();
 
 /**
  * Has links to what is on screen made by the page that knows the reader's place in it.
@@ -58,7 +59,7 @@ export function offerViewLink(link: ViewLink): () => void {
 
 function setViewLink(link: ViewLink | null): void {
   viewLink = link;
-  for (const follower of followers) follower();
+  followers.tell();
 }
 
 /** The address of what is on screen, with the place where the reader is, as soon as that is known. */
@@ -72,14 +73,13 @@ function hrefOfView(): string {
 
 function followViewLink(listener: () => void): () => void {
   let leave = viewLink?.subscribe(listener);
-  const follower = () => {
+  const unfollow = followers.add(() => {
     leave?.();
     leave = viewLink?.subscribe(listener);
     listener();
-  };
-  followers.add(follower);
+  });
   return () => {
     leave?.();
-    followers.delete(follower);
+    unfollow();
   };
 }

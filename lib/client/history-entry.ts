@@ -1,4 +1,5 @@
 import { hasToken, withoutToken } from "./connection/token";
+import { readStored, writeStored } from "./storage";
 
 /**
  * What the page keeps with an entry of the browser's history, beside what the router has there. It survives a reload
@@ -152,11 +153,7 @@ export function keepPlace(place: unknown): void {
   // The newest are the last.
   places.delete(ground);
   places.set(ground, place);
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify([...places].slice(-MAX_KEPT)));
-  } catch {
-    // Refused by the browser: they last as long as the page.
-  }
+  writeStored(KEY, JSON.stringify([...places].slice(-MAX_KEPT)), "tab");
 }
 
 /** Where the reader was when this entry's ground was left, or the page; `null` where that is not known. */
@@ -168,10 +165,11 @@ export function keptPlace(): unknown {
 function readPlaces(): void {
   if (places.size > 0) return;
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-    if (Array.isArray(kept))
-      for (const [ground, place] of kept as [string, unknown][]) places.set(ground, place);
-  } catch {
-    // Refused, or written by something else.
+    const kept: unknown = JSON.parse(readStored(KEY, "tab") ?? "[]");
+    for (const entry of Array.isArray(kept) ? kept : [])
+      if (Array.isArray(entry)) places.set(String(entry[0]), entry[1]);
+  } catch (cause) {
+    // Something else has written it.
+    if (!(cause instanceof SyntaxError)) throw cause;
   }
 }

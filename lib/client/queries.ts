@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import type { SessionId } from "@/lib/wire/ids";
+import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { Project, ProjectsResponse } from "@/lib/wire/library";
 import type { ExtraKind } from "@/lib/wire/session";
 import { api } from "./api";
@@ -76,5 +76,16 @@ export function useExtraText(session: SessionId, id: string) {
   return useQuery({
     queryKey: ["extra", session, id],
     queryFn: ({ signal }) => api.extra(session, id, { signal }),
+  });
+}
+
+/** A record of a session, with its JSON: for its row, the inspector and the context of it, which share one answer. */
+export function useRecord(session: SessionId, recordId: RecordId) {
+  return useQuery({
+    queryKey: ["record", session, recordId],
+    queryFn: ({ signal }) => api.record(session, recordId, { signal }),
+    gcTime: 60_000,
+    // Structural sharing would copy the record key by key and lose a key named `__proto__`.
+    structuralSharing: false,
   });
 }

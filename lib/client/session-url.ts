@@ -46,6 +46,16 @@ export type ThreadUrl = {
   follow: string | null;
 };
 
+const VIEWS = ["thread", "graph", "waterfall", "changes", "context", "compare"] as const;
+
+/** What a session's page shows: its thread, or what stands in the place of that. */
+export type ViewName = (typeof VIEWS)[number];
+
+/** Which view an address names; for a view that this page does not know, the thread. */
+export function viewOf({ view }: Pick<ThreadUrl, "view">): ViewName {
+  return VIEWS.find((name) => name === view) ?? "thread";
+}
+
 /** The session that a page's path names, as the browser has it; `null` for any other page. */
 export function sessionOfPath(pathname: string): SessionId | null {
   const [, id] = /^\/sessions\/([^/]+)/.exec(withoutBasePath(pathname)) ?? [];
@@ -316,7 +326,7 @@ export function parsePermalink(at: string | null): Permalink | null {
   };
 }
 
-/** The inverse of `parsePlace`. */
+/** The inverse of `parsePermalink`. */
 export function formatPermalink({ recordId, block, lines, hunk }: Permalink): string {
   const inBlock = block === null ? "" : `.${block}`;
   if (lines) return `${recordId}${inBlock}:L${lines.from}${lines.to > lines.from ? `-${lines.to}` : ""}`;

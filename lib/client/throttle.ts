@@ -40,10 +40,10 @@ export function throttled(everyMs: number, task: () => unknown, rest = REST): ()
 }
 
 /** A task that is run a little after it is asked for; what is asked for in between is the same run. */
-export type Paced = { ask: () => void; stop: () => void };
+export type Coalesced = { ask: () => void; stop: () => void };
 
 /** Runs `task` `soonMs` after a rest, and while it is asked for again and again at most every `everyMs`. */
-export function coalesced(task: () => void, soonMs: number, everyMs: number): Paced {
+export function coalesced(task: () => void, soonMs: number, everyMs: number): Coalesced {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let ranAtMs = Number.NEGATIVE_INFINITY;
   const run = () => {

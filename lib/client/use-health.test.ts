@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makePaceMeter } from "./use-health";
+import { makeRateMeter } from "./use-health";
 
 const indexing = (bytesDone: number, done = false) => ({
   phase: "scanning" as const,
@@ -12,10 +12,10 @@ const indexing = (bytesDone: number, done = false) => ({
 });
 
 test("says how long is left once it has seen enough, and starts over with the server", () => {
-  const pace = makePaceMeter();
-  expect(pace(indexing(100), 0).leftMs).toBeNull();
-  expect(pace(indexing(150), 1_000).leftMs).toBeNull();
-  expect(pace(indexing(300), 2_000)).toEqual({ bytesPerSecond: 100, leftMs: 7_000 });
-  expect(pace(indexing(50), 3_000).leftMs).toBeNull();
-  expect(pace(indexing(1_000, true), 9_000).leftMs).toBeNull();
+  const rateOf = makeRateMeter();
+  expect(rateOf(indexing(100), 0).leftMs).toBeNull();
+  expect(rateOf(indexing(150), 1_000).leftMs).toBeNull();
+  expect(rateOf(indexing(300), 2_000)).toEqual({ bytesPerSecond: 100, leftMs: 7_000 });
+  expect(rateOf(indexing(50), 3_000).leftMs).toBeNull();
+  expect(rateOf(indexing(1_000, true), 9_000).leftMs).toBeNull();
 });

@@ -10,7 +10,7 @@ const UNREACHABLE_POLL_MS = 4_000;
 /** Each asks the server to look at all folders: with 5,000 logs 0.1 s. Changes come as events. */
 const IDLE_LIST_POLL_MS = 120_000;
 
-const pace = makePaceMeter();
+const rateOf = makeRateMeter();
 
 /** How often to ask, given the newest answer. Hidden tabs do not ask at all. */
 function pollMs(health: Health | undefined): number {
@@ -28,11 +28,11 @@ export function listPollMs(health: Health | undefined, isWhole = true): number {
 
 /** The server's health, renewed every 2 s while it indexes or does not watch yet, else every 15 s and on focus. */
 export function useHealth() {
-  return useQuery<Health & { pace: IndexingRate }>({
+  return useQuery<Health & { rate: IndexingRate }>({
     queryKey: ["health"],
     queryFn: async ({ signal }) => {
       const health = await api.health({ signal });
-      return { ...health, pace: pace(health.indexing, Date.now()) };
+      return { ...health, rate: rateOf(health.indexing, Date.now()) };
     },
     refetchInterval: ({ state }) => (state.error ? UNREACHABLE_POLL_MS : pollMs(state.data)),
     refetchOnWindowFocus: true,
@@ -56,7 +56,7 @@ export type IndexingRate = { bytesPerSecond: number | null; leftMs: number | nul
 const MIN_ELAPSED_MS = 1_500;
 
 /** Makes a function that is told every health answer and says how fast the indexing goes. */
-export function makePaceMeter(): (indexing: Health["indexing"], nowMs: number) => IndexingRate {
+export function makeRateMeter(): (indexing: Health["indexing"], nowMs: number) => IndexingRate {
   let first: { atMs: number; bytesDone: number } | null = null;
   return (indexing, nowMs) => {
     // A smaller number than before is another run of the server.

@@ -19,3 +19,10 @@ export function addTo<Key, One>(lists: Map<Key, One[]>, key: Key, one: One): voi
   if (list) list.push(one);
   else lists.set(key, [one]);
 }
+
+/** The set with this key in it, or without it where it was in. */
+export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}

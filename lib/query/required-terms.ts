@@ -1,7 +1,7 @@
 import type { Leaf, Query } from "./parse-query";
 import { formsOf } from "./text-forms";
 
-const MOST_WAYS = 64;
+const MAX_WAYS = 64;
 
 /**
  * The words of which at least one must stand in every text that the query finds, so that all others can
@@ -28,7 +28,7 @@ export function requiredTerms(query: Query | null): string[] | null {
     case "or": {
       const ways = query.parts.map(requiredTerms);
       const words = ways.flatMap((way) => way ?? []);
-      return ways.includes(null) || words.length > MOST_WAYS ? null : words;
+      return ways.includes(null) || words.length > MAX_WAYS ? null : words;
     }
   }
 }

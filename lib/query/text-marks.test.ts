@@ -1,18 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  createMarker,
-  type FoundLimits,
-  foundTexts,
-  markedRanges,
-  type TextRange,
-  wantedWords,
-} from "./text-marks";
+import { createMarker, type FoundLimits, foundTexts, type TextRange, wantedWords } from "./text-marks";
 
 const ALL: FoundLimits = { texts: 20_000, characters: 400_000 };
 
-const marked = (text: string, words: string[], found: Parameters<typeof markedRanges>[1]["found"] = []) =>
-  markedRanges(text, { words, found }).map(([from, to]) => text.slice(from, to));
+const marked = (text: string, words: string[], found: Parameters<typeof createMarker>[0]["found"] = []) =>
+  createMarker({ words, found })(text).map(([from, to]) => text.slice(from, to));
 
 test("words and phrases are wanted, filters, excluded words and expressions are not", () => {
   expect(wantedWords('retry -flaky tool:Bash "back off" /re+/ (a OR B)')).toEqual([
@@ -42,7 +35,7 @@ test("what an expression found is marked whole, and only where it found it", () 
     [28, 31],
   ];
   const found = foundTexts(text, ranges, ALL);
-  expect(markedRanges(text, { words: [], found })).toEqual(ranges);
+  expect(createMarker({ words: [], found })(text)).toEqual(ranges);
   expect(marked("the cat scatters", [], found)).toEqual([]);
   expect(marked("a cat, there", [], found)).toEqual(["cat"]);
   expect(
@@ -64,7 +57,7 @@ test("a line break of a log may be a space on the page", () => {
 test("any query wants words or none, and never fails", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (query, text) => {
-      for (const [from, to] of markedRanges(text, { words: wantedWords(query), found: [] }))
+      for (const [from, to] of createMarker({ words: wantedWords(query), found: [] })(text))
         expect(to).toBeGreaterThan(from);
     }),
   );
@@ -78,7 +71,7 @@ test("what an expression found is told from the same text with the same neighbou
     index + found.length,
   ]);
   expect(ranges).toHaveLength(2);
-  expect(markedRanges(text, { words: [], found: foundTexts(text, ranges, ALL) })).toEqual(ranges);
+  expect(createMarker({ words: [], found: foundTexts(text, ranges, ALL) })(text)).toEqual(ranges);
 });
 
 /** Every place of an expression in a text. */
@@ -123,7 +116,7 @@ test("texts inside of each other are found as one after the other would be", () 
       }
       const covered = (ranges: readonly TextRange[]) =>
         Array.from({ length: text.length }, (_, at) => ranges.some(([from, to]) => from <= at && at < to));
-      expect(covered(markedRanges(text, { words: [], found }))).toEqual(covered(each));
+      expect(covered(createMarker({ words: [], found })(text))).toEqual(covered(each));
     }),
   );
 });

@@ -72,11 +72,6 @@ export function createMarker({ words, found }: Wanted): Marker {
   };
 }
 
-/** As `createMarker`, for a single text. */
-export function markedRanges(text: string, wanted: Wanted): TextRange[] {
-  return createMarker(wanted)(text);
-}
-
 /** Ranges of the words in one text. A text of one letter repeated would have more than anybody looks at. */
 const MAX_RANGES = 10_000;
 

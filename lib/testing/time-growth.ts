@@ -1,5 +1,5 @@
 const TIMES_LARGER = 32;
-const MOST_ROUNDS = 25;
+const MAX_ROUNDS = 25;
 /** Of the small work in each round: all of them together take a fraction of the large work. */
 const SMALL_TIMES = 8;
 
@@ -13,7 +13,7 @@ export const MAX_LINEAR_GROWTH = 180;
  */
 export function timeGrowth(work: (size: number) => void, size: number): number {
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     // The least of many: the first are not compiled yet, and a small time that is too long hides a square.
     for (let n = 0; n < SMALL_TIMES; n++) small = Math.min(small, processorTime(work, size));
     large = Math.min(large, processorTime(work, TIMES_LARGER * size));

@@ -1,5 +1,5 @@
 import { exportMany } from "@/lib/server/export/export-many";
-import { freshCatalog } from "@/lib/server/http/health";
+import { freshCatalog } from "@/lib/server/http/library";
 import { downloadResponse } from "@/lib/server/http/respond";
 import { ownerRoute } from "@/lib/server/http/route";
 import { ManyExportRequest } from "@/lib/wire/requests";

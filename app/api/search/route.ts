@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/health";
+import { freshCatalog } from "@/lib/server/http/library";
 import { eventResponse } from "@/lib/server/http/respond";
 import { route } from "@/lib/server/http/route";
 import { SearchRequest } from "@/lib/wire/requests";

@@ -1,4 +1,4 @@
-import { freshCatalog } from "@/lib/server/http/health";
+import { freshCatalog } from "@/lib/server/http/library";
 import { ownerRoute } from "@/lib/server/http/route";
 import { sessionFilter } from "@/lib/server/search/match-session";
 import { SessionsRequest } from "@/lib/wire/requests";

@@ -1,4 +1,5 @@
 import { nearestRealPath, refuseInside } from "../data-dir.mjs";
+import { formatLocalTime, formatMegabytes } from "../format.mjs";
 import { print, replaceLine } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
@@ -18,7 +19,7 @@ export async function printArchive(server, { json }) {
   const { files, bytes, storedBytes, keptOnly, lastKeptAtMs, filling, problems } = archive;
   const lines = [
     `${archive.path}${archive.enabled ? "" : ", turned off in the settings"}`,
-    `${files} files of ${megabytes(bytes)} MB are kept in ${megabytes(storedBytes)} MB`,
+    `${files} files of ${formatMegabytes(bytes)} MB are kept in ${formatMegabytes(storedBytes)} MB`,
     `${keptOnly} ${keptOnly === 1 ? "session is" : "sessions are"} only here, no longer on disk`,
     lastKeptAtMs === null ? "nothing was kept yet" : `last kept ${new Date(lastKeptAtMs).toISOString()}`,
     ...(filling?.filesTotal ? [`reading: ${filling.filesDone} of ${filling.filesTotal} files`] : []),
@@ -59,7 +60,7 @@ export async function runOnArchive(command, folder, roots) {
     `copying from ${from} to ${to}`,
   );
   if (files === 0) throw nothingIn(from);
-  print(`Copied ${files} files, ${megabytes(bytes)} MB, from ${from} to ${to}\n`);
+  print(`Copied ${files} files, ${formatMegabytes(bytes)} MB, from ${from} to ${to}\n`);
   if (moved > 0) print(`${moved} of them are another machine's, and kept as if they had been in ${home}\n`);
   return true;
 }
@@ -84,7 +85,7 @@ async function verify(commands, folder) {
     print(
       `${mended} damaged ${mended === 1 ? "chunk is" : "chunks are"} whole again, from the files on disk\n`,
     );
-  const read = `${files} files in ${generations} states, ${chunks} chunks, ${megabytes(bytes)} MB`;
+  const read = `${files} files in ${generations} states, ${chunks} chunks, ${formatMegabytes(bytes)} MB`;
   print(`${read}: ${problems.length === 0 ? "all as they were kept" : `${problems.length} damaged`}\n`);
   if (problems.length > 0)
     print(
@@ -105,9 +106,9 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
   const sessions = await asUsage(() => commands.listRemoval(folder, what), folder);
   if (sessions.length === 0) throw new UsageError("nothing that is kept is called that, or is that old.");
   for (const { id, project, files, bytes, lastWrittenAtMs, isGone } of sessions.slice(0, LISTED)) {
-    const day = localDay(lastWrittenAtMs);
+    const day = formatLocalTime(lastWrittenAtMs).slice(0, 10);
     const where = isGone ? "nowhere else" : "also on disk";
-    print(`${id}  ${day}  ${files} files, ${megabytes(bytes)} MB  ${where}  ${project}\n`);
+    print(`${id}  ${day}  ${files} files, ${formatMegabytes(bytes)} MB  ${where}  ${project}\n`);
   }
   if (sessions.length > LISTED) print(`and ${sessions.length - LISTED} more\n`);
   const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
@@ -120,7 +121,7 @@ async function remove(commands, folder, { words, olderThanDays, yes }) {
     return true;
   }
   const freed = await asUsage(() => commands.remove(folder, what), folder);
-  print(`Removed ${count} from the archive, ${megabytes(freed)} MB of disk\n`);
+  print(`Removed ${count} from the archive, ${formatMegabytes(freed)} MB of disk\n`);
   return true;
 }
 
@@ -145,15 +146,5 @@ async function asUsage(work, where) {
   }
 }
 
-/** @param {number} ms @returns {string} the day by this machine's clock, like `2026-11-19` */
-function localDay(ms) {
-  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 /** @param {string} folder */
 const nothingIn = (folder) => new UsageError(`there is nothing kept in ${folder}.`);
-
-/** @param {number} bytes */
-function megabytes(bytes) {
-  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
-}

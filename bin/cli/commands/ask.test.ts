@@ -1,15 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { ask } from "./ask.mjs";
-
-async function listen(respond: Parameters<typeof createServer>[1]) {
-  const api = createServer(respond);
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void api.close());
-  return { host: "127.0.0.1", port: (api.address() as AddressInfo).port, basePath: "/logs", token: "t" };
-}
 
 it("asks the server itself: not by fetch, which may send what it is given to a proxy, the token as well", async () => {
   vi.stubGlobal("fetch", () => {
@@ -17,7 +10,7 @@ it("asks the server itself: not by fetch, which may send what it is given to a p
   });
   onTestFinished(() => void vi.unstubAllGlobals());
   let isFirst = true;
-  const server = await listen((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const { method, url, headers } = request;
     // While something is read it says how far it is.
     if (isFirst) response.statusCode = 202;
@@ -25,15 +18,16 @@ it("asks the server itself: not by fetch, which may send what it is given to a p
     void text(request).then((body) =>
       response.end(`${method} ${url} ${headers.authorization} ${headers["content-type"]} ${body}`),
     );
-  });
-  const answer = await ask(server, "a?b=1", { method: "PUT", json: { c: "ä" } });
-  expect(await answer.text()).toBe('PUT /logs/api/a?b=1 Bearer t application/json {"c":"ä"}');
+  };
+  const server = await fakeApi(answer, { basePath: "/logs" });
+  const put = await ask(server, "a?b=1", { method: "PUT", json: { c: "ä" } });
+  expect(await put.text()).toBe('PUT /logs/api/a?b=1 Bearer t application/json {"c":"ä"}');
   expect(await (await ask(server, "a")).text()).toBe("GET /logs/api/a Bearer t undefined ");
 });
 
 it("says what the API says is wrong, and what was refused without a word", async () => {
   const error = { message: "There is no such session", hint: "Look elsewhere" };
-  const server = await listen(({ url = "" }, response) => {
+  const server = await fakeApi(({ url = "" }, response) => {
     response.statusCode = 404;
     response.end(url.includes("said") ? JSON.stringify({ error }) : "");
   });

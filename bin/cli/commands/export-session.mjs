@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { renameHeld } from "../../../lib/server/disk/rename-held.mjs";
+import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
-import { undoneWhenInterrupted } from "./interrupted.mjs";
 
 /**
  * `backscroll export SESSION…`: writes a session to a file or to stdout, several to a zip.

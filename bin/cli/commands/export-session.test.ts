@@ -1,32 +1,27 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { exportSession } from "./export-session.mjs";
 
 let folder = "";
-let api: Server;
+let server: Awaited<ReturnType<typeof fakeApi>>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "backscroll-export-"));
-  api = createServer(({ url = "" }, response) => {
+  server = await fakeApi(({ url = "" }, response) => {
     if (url.includes("endless")) return void response.write("half");
     if (url.includes("broken")) return void response.write("half", () => response.destroy());
     const list = { sessions: [{ id: "abc" }], nextCursor: null };
     response.end(JSON.stringify(url.includes("health") ? { indexing: { phase: "done" } } : list));
   });
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
 });
 afterEach(() => {
-  api.close();
   rmSync(folder, { recursive: true });
 });
 
 function exported(query: string, output: string): Promise<void> {
-  const { port } = api.address() as AddressInfo;
-  const server = { host: "127.0.0.1", port, basePath: "", token: "" };
   return exportSession(server, { sessions: ["abc"], query, output, isZip: false });
 }
 

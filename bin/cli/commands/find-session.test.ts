@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import { sessionFilter } from "@/lib/server/search/match-session";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
 import { SessionsRequest } from "@/lib/wire/requests";
@@ -20,16 +19,13 @@ async function listen() {
     ...{ bookmarks: 0, openComments: 0, comments: 0 },
   });
   const scanner = { facets: () => null } as unknown as Scanner;
-  const server = createServer((request, response) => {
+  return fakeApi((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
     const { q, ...query } = SessionsRequest.parse(Object.fromEntries(searchParams));
     const listed = () => catalog.sessions({ ...query, ...sessionFilter({ catalog, scanner }, q) });
     const body = pathname === "/api/health" ? { indexing: { phase: "done" } } : listed();
     response.setHeader("content-type", "application/json").end(JSON.stringify(body));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  onTestFinished(() => void server.close());
-  return { host: "127.0.0.1", port: (server.address() as AddressInfo).port, basePath: "", token: "t" };
 }
 
 test("a session is found by its id, also one that was hidden from the library", async () => {

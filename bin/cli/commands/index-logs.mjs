@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { damagedFiles } from "../damaged-file.mjs";
+import { formatMegabytes } from "../format.mjs";
 import { print, printError, replaceLine } from "../print.mjs";
 import { ask } from "./ask.mjs";
 
@@ -16,7 +17,7 @@ export async function indexLogs(server) {
   const started = performance.now();
   const { filesTotal, bytesTotal } = await waitForIndex(server);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  print(`Indexed ${filesTotal} logs, ${megabytes(bytesTotal)} MB, in ${seconds} s\n`);
+  print(`Indexed ${filesTotal} logs, ${formatMegabytes(bytesTotal)} MB, in ${seconds} s\n`);
   await waitForArchive(server);
 }
 
@@ -71,11 +72,6 @@ function warn({ message, hint, path }) {
 function bar({ phase, filesDone, filesTotal, bytesDone, bytesTotal }) {
   const share = bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
   const full = Math.round(share * BAR_WIDTH);
-  const counts = `${filesDone} of ${filesTotal} logs, ${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`;
+  const counts = `${filesDone} of ${filesTotal} logs, ${formatMegabytes(bytesDone)} of ${formatMegabytes(bytesTotal)} MB`;
   return `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${String(Math.floor(share * 100)).padStart(3)} % ${phase} ${counts}`;
-}
-
-/** @param {number} bytes */
-function megabytes(bytes) {
-  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }

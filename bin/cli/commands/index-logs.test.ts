@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { indexLogs, waitForIndex } from "./index-logs.mjs";
 
 it("prints at the end what the page would warn of, so that no table is taken for more than it is", async () => {
@@ -9,15 +8,10 @@ it("prints at the end what the page would warn of, so that no table is taken for
     { code: "prices-unusable", message: "The prices cannot be used", hint: "Correct the file." },
     { code: "unreadable", message: "Permission denied", hint: "Check who may read it.", path: "/logs/a" },
   ];
-  const api = createServer((_, response) => response.end(JSON.stringify({ indexing, warnings })));
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
+  const server = await fakeApi((_, response) => response.end(JSON.stringify({ indexing, warnings })));
   const stderr = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    api.close();
-  });
-  const { port } = api.address() as AddressInfo;
-  expect(await waitForIndex({ host: "127.0.0.1", port, basePath: "", token: "" })).toEqual(indexing);
+  onTestFinished(() => stderr.mockRestore());
+  expect(await waitForIndex(server)).toEqual(indexing);
   expect(stderr.mock.calls.map(([text]) => text)).toEqual([
     "backscroll: The prices cannot be used. Correct the file.\n",
     "backscroll: /logs/a: Permission denied. Check who may read it.\n",
@@ -34,21 +28,18 @@ it("ends when all that was read is kept as well, or cannot be", async () => {
   ]) {
     const answers = [{ filling, problems: [] }, last];
     let asked = 0;
-    const api = createServer(({ url = "" }, response) => {
+    const server = await fakeApi(({ url = "" }, response) => {
       if (url === "/api/archive") asked += 1;
       response.end(JSON.stringify({ indexing, warnings: [], ...answers[asked - 1] }));
     });
-    await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
     const told: unknown[] = [];
     for (const stream of [process.stdout, process.stderr])
       vi.spyOn(stream, "write").mockImplementation((text) => {
         told.push(text);
         return true;
       });
-    const { port } = api.address() as AddressInfo;
-    await indexLogs({ host: "127.0.0.1", port, basePath: "", token: "" });
+    await indexLogs(server);
     vi.restoreAllMocks();
-    api.close();
     expect(asked).toBe(2);
     expect(told.slice(1)).toEqual(
       last.problems.map(() => "backscroll: /kept: The disk is full. Make room.\n"),

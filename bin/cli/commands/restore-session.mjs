@@ -2,11 +2,11 @@ import { createWriteStream, lstatSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { undoneWhenInterrupted } from "../interrupted.mjs";
 import { print } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
-import { undoneWhenInterrupted } from "./interrupted.mjs";
 
 /**
  * `backscroll restore SESSION --to FOLDER`: writes a session's files as the client wrote them, byte by byte and where it

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { fakeApi } from "@/lib/testing/fake-api";
 import { printUsage } from "./usage.mjs";
 
 const USAGE = { rows: [], totals: { requests: 0, input: 0, output: 0, cacheRead: 0 } };
@@ -9,7 +8,7 @@ const USAGE = { rows: [], totals: { requests: 0, input: 0, output: 0, cacheRead:
 /** What the API is asked for usage, for a project that is called so. */
 async function askedFor(project: string): Promise<string | undefined> {
   const asked: string[] = [];
-  const api = createServer(({ url = "" }, response) => {
+  const server = await fakeApi(({ url = "" }, response) => {
     asked.push(url);
     const projects = [
       { id: "0a1b2c", path: "/home/dev/shop" },
@@ -18,14 +17,8 @@ async function askedFor(project: string): Promise<string | undefined> {
     const indexing = { phase: "done", done: true, filesDone: 1, filesTotal: 1, bytesDone: 1, bytesTotal: 1 };
     response.end(JSON.stringify({ indexing, warnings: [], projects, ...USAGE }));
   });
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
   const stdout = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
-  onTestFinished(() => {
-    stdout.mockRestore();
-    api.close();
-  });
-  const { port } = api.address() as AddressInfo;
-  const server = { host: "127.0.0.1", port, basePath: "", token: "" };
+  onTestFinished(() => stdout.mockRestore());
   await printUsage(server, { query: "by=day", project: [project, resolve(project)], by: "day", json: true });
   return asked.at(-1);
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as pause } from "node:timers/promises";
+import { formatLocalTime } from "../format.mjs";
 import { print } from "../print.mjs";
 import { localUrl } from "../running-server.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
+import { waitForIndex } from "./index-logs.mjs";
 
-const POLL_MS = 100;
 const MAX_OTHERS = 5;
 
 /**
@@ -18,11 +18,7 @@ const MAX_OTHERS = 5;
  */
 export async function why(server, { path, line, json }) {
   const text = lineOf(path, line);
-  for (;;) {
-    const { indexing } = await (await ask(server, "health")).json();
-    if (indexing.done) break;
-    await pause(POLL_MS);
-  }
+  await waitForIndex(server);
   const query = new URLSearchParams({ text, path });
   /** @type {import("../../../lib/wire/files").WhyResponse} */
   const found = await (await ask(server, `why?${query}`)).json();
@@ -87,9 +83,5 @@ function told(change, what, url) {
   ];
 }
 
-/** @param {{ atMs: number | null }} change in the zone of this machine, to the minute */
-function when({ atMs }) {
-  if (atMs === null) return "at an unknown time";
-  const at = new Date(atMs - new Date(atMs).getTimezoneOffset() * 60_000);
-  return at.toISOString().slice(0, 16).replace("T", " ");
-}
+/** @param {{ atMs: number | null }} change */
+const when = ({ atMs }) => (atMs === null ? "at an unknown time" : formatLocalTime(atMs));

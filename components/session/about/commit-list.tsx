@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/ui/button";
 import { api } from "@/lib/client/api";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { closeDialogAnd } from "@/lib/client/page-dialogs";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatMoment } from "@/lib/format/format";
 import type { FileStepPlace } from "@/lib/wire/files";
 import type { SessionId } from "@/lib/wire/ids";

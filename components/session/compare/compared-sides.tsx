@@ -8,7 +8,7 @@ import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { useRelated } from "@/lib/client/queries";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
 import { shortToolName } from "@/lib/tools/tools";
 import type { ComparedSide, CompareResponse, PartFigures } from "@/lib/wire/compare";

@@ -10,6 +10,7 @@ import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { usePreferences } from "@/lib/client/preferences";
+import { useRecord } from "@/lib/client/queries";
 import { useThreadUrl } from "@/lib/client/session-history";
 import { threadChoice } from "@/lib/client/session-url";
 import { formatCompact, formatCount, formatModel, formatPercent, formatPlural } from "@/lib/format/format";
@@ -247,13 +248,7 @@ function useContextMessages(sessionId: SessionId, at: RecordId) {
  * covers the thread up to that record.
  */
 function useContextTitle(sessionId: SessionId, at: RecordId): string {
-  const { data } = useQuery({
-    // The inspector's query key, so that both share one request.
-    queryKey: ["record", sessionId, at],
-    queryFn: ({ signal }) => api.record(sessionId, at, { signal }),
-    gcTime: 60_000,
-    structuralSharing: false,
-  });
+  const { data } = useRecord(sessionId, at);
   if (!data) return "before this";
   return data.type === "assistant" ? `before it wrote ${formatFirstBlock(data.json)}` : "up to this record";
 }

@@ -147,6 +147,19 @@ it("compares two versions", () => {
   expect(versionDiff("a.ts", file("x"), file("x"))).toMatchObject({ change: "unchanged", hunks: [] });
 });
 
+it("compares what differs in few lines, or with few, and else nothing", () => {
+  const lines = (count: number, name: string) =>
+    file(Array.from({ length: count }, (_, n) => `${name} ${n}\n`).join(""));
+  const changed = (before: FileAt, after: FileAt) => {
+    const diff = versionDiff("a.ts", before, after);
+    return diff && `+${diff.added} −${diff.removed}`;
+  };
+  expect(changed(file(null), lines(40_000, "new"))).toBe("+40000 −0");
+  expect(changed(lines(100, "old"), lines(5_000, "new"))).toBe("+5000 −100");
+  expect(changed(lines(1_000, "old"), lines(1_000, "new"))).toBe("+1000 −1000");
+  expect(changed(lines(3_000, "old"), lines(3_000, "new"))).toBeNull();
+});
+
 it("shows no line behind the last newline", () => {
   expect(shownLines("a\nb\n")).toEqual(["a", "b"]);
   expect(shownLines("a\n\n")).toEqual(["a", ""]);

@@ -194,13 +194,19 @@ export function shownLines(content: string): string[] {
   return content.replace(/\n$/, "").split("\n");
 }
 
-const DIFF_TIMEOUT_MS = 300;
+/** Edits, in lines, that a comparison of long files may need. */
+const MAX_LINE_EDITS = 1_500;
 
-/** What turns one version into another, `null` where that takes too long to find out. */
+/**
+ * What turns one version into another; `null` where they differ too much. The limit is one of work and not of time, so
+ * that a slower machine shows the same: the work is about the edits, times the edits or the lines of the shorter file.
+ */
 export function versionDiff(path: string, before: FileAt, after: FileAt): FileDiff | null {
-  const patch = structuredPatch(path, path, before.content ?? "", after.content ?? "", "", "", {
+  const [old, made] = [before.content ?? "", after.content ?? ""];
+  const shorter = Math.min(shownLines(old).length, shownLines(made).length);
+  const patch = structuredPatch(path, path, old, made, "", "", {
     context: 3,
-    timeout: DIFF_TIMEOUT_MS,
+    maxEditLength: Math.max(MAX_LINE_EDITS, MAX_LINE_EDITS ** 2 / shorter),
   });
   if (!patch) return null;
   const hunks = patch.hunks.map((hunk) => ({

@@ -8,7 +8,7 @@ import { useShownVersion, type Walked } from "./version-walk";
 /** More marks than this stand so close that they are lines without a name. */
 const MAX_NAMED = 40;
 /** Turns whose numbers would touch are not named. */
-const LEAST_TURN_SHARE = 0.035;
+const MIN_TURN_SHARE = 0.035;
 
 /** A file's versions from left to right, in the order in which they came to be, by turn. A drag goes through them. */
 export const Scrubber = memo(function Scrubber({
@@ -187,7 +187,7 @@ function turnStarts(versions: readonly FileVersion[]): { index: number; turn: nu
   for (const [index, version] of versions.entries()) {
     if (version.turn === 0 || version.turn === turn) continue;
     turn = version.turn;
-    const named = index - namedAt >= LEAST_TURN_SHARE * versions.length;
+    const named = index - namedAt >= MIN_TURN_SHARE * versions.length;
     if (named) namedAt = index;
     starts.push({ index, turn, named });
   }

@@ -4,6 +4,7 @@ import { type Search, useSearch } from "@/components/search/use-search";
 import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
+import { onMovedByHand } from "@/components/ui/by-hand";
 import { useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
@@ -278,15 +279,6 @@ function useHighlight(query: string, marks: SearchMarks | null): (hit: HitTarget
   }, [marks, reveal]);
   // Not with the marks: a search that is made again, since the session grows, has none for a moment.
   useEffect(() => () => reveal.clear(), [query, reveal]);
-  useEffect(() => {
-    const stop = () => reveal.stop();
-    for (const type of BY_HAND) window.addEventListener(type, stop, { capture: true, passive: true });
-    return () => {
-      for (const type of BY_HAND) window.removeEventListener(type, stop, { capture: true });
-    };
-  }, [reveal]);
+  useEffect(() => onMovedByHand(() => reveal.stop()), [reveal]);
   return (hit) => reveal.show(hit);
 }
-
-/** What a reader does who goes on by himself. */
-const BY_HAND = ["wheel", "touchmove", "pointerdown", "keydown"] as const;

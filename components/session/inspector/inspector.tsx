@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Link as LinkIcon, X } from "lucide-react";
 import { useState } from "react";
@@ -10,6 +9,7 @@ import { ErrorState, SkeletonRows } from "@/components/ui/states";
 import { TabPanel, Tabs } from "@/components/ui/tabs";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
+import { useRecord } from "@/lib/client/queries";
 import { formatBytes, formatCount } from "@/lib/format/format";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { RecordDetail } from "@/lib/wire/record";
@@ -34,13 +34,7 @@ export function Inspector({
 }) {
   const [tab, setTab] = useState<"record" | "raw">("record");
   const { copyLink } = useThreadActions();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["record", sessionId, recordId],
-    queryFn: ({ signal }) => api.record(sessionId, recordId, { signal }),
-    gcTime: 60_000,
-    // Structural sharing would copy the record key by key and lose a key named `__proto__`.
-    structuralSharing: false,
-  });
+  const { data, error, refetch } = useRecord(sessionId, recordId);
   const unread = error ? (
     <ErrorState
       title="Couldn’t load this record"

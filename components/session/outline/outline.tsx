@@ -6,7 +6,7 @@ import { type ThreadActions, ThreadContext, useThreadActions } from "@/component
 import { ChangedLines } from "@/components/content/text/more-text";
 import { shortenPath, VisibleText } from "@/components/content/text/visible-text";
 import { changedFiles, useChangedFiles } from "@/components/session/changes/changed-files";
-import { MOST_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
+import { MAX_OUTLINE_PX, usePaneSizes } from "@/components/session/panes/pane-sizes";
 import { Splitter } from "@/components/session/panes/splitters";
 import { useAgents } from "@/components/session/use-agents";
 import { PartLine, useSelectedPart } from "@/components/session/waterfall/selected-part";
@@ -108,7 +108,7 @@ export function Outline({ docked, sheetOpen }: { docked: boolean; sheetOpen: boo
           <Splitter
             label="Width of the outline"
             widthPx={sizes.outline}
-            mostPx={MOST_OUTLINE_PX}
+            mostPx={MAX_OUTLINE_PX}
             leftOfEdge
             onResize={(outline) => resize({ outline })}
             onEnd={keep}

@@ -27,21 +27,21 @@ export const FIRST_SIZES: PaneSizes = {
   context: 560,
   shares: {},
 };
-export const LEAST_PANE_PX = 240;
-export const MOST_PANE_PX = 1200;
-export const MOST_OUTLINE_PX = 480;
+export const MIN_PANE_PX = 240;
+export const MAX_PANE_PX = 1200;
+export const MAX_OUTLINE_PX = 480;
 /** The outline gives way to panes where less than this would be left for the thread. */
-const LEAST_THREAD_PX = 520;
+const MIN_THREAD_PX = 520;
 /** Of the height that two panes have together. */
-export const LEAST_SHARE = 0.1;
-const MOST_SHARES = 16;
+export const MIN_SHARE = 0.1;
+const MAX_SHARES = 16;
 
 /** The kept sizes; what is missing or not allowed is as at first. */
 export function readPaneSizes(text: string | null): PaneSizes {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof PaneSizes, unknown>> | null;
     return {
-      outline: Math.min(MOST_OUTLINE_PX, sizeOf(kept?.outline, FIRST_SIZES.outline)),
+      outline: Math.min(MAX_OUTLINE_PX, sizeOf(kept?.outline, FIRST_SIZES.outline)),
       agents: sizeOf(kept?.agents, FIRST_SIZES.agents),
       facts: sizeOf(kept?.facts, FIRST_SIZES.facts),
       context: sizeOf(kept?.context, FIRST_SIZES.context),
@@ -108,7 +108,7 @@ export function paneColumns(listed: readonly Pane[]): PaneColumn[] {
 export function hasRoomForOutline(pagePx: number, sizes: PaneSizes, listed: readonly Pane[]): boolean {
   const columns = paneColumns(listed);
   const panesPx = columns.reduce((sum, { width }) => sum + sizes[width], 0);
-  return columns.length === 0 || pagePx - sizes.outline - panesPx >= LEAST_THREAD_PX;
+  return columns.length === 0 || pagePx - sizes.outline - panesPx >= MIN_THREAD_PX;
 }
 
 function subscribeWidth(listener: () => void): () => void {
@@ -139,24 +139,24 @@ export function shareOf(shares: PaneShares, name: string): number {
 /** The shares after the edge between two panes has been moved: `above` takes `part` of what they have together. */
 export function withPart(shares: PaneShares, above: string, below: string, part: number): PaneShares {
   const both = shareOf(shares, above) + shareOf(shares, below);
-  const kept = Math.min(1 - LEAST_SHARE, Math.max(LEAST_SHARE, part));
+  const kept = Math.min(1 - MIN_SHARE, Math.max(MIN_SHARE, part));
   const { [above]: _above, [below]: _below, ...others } = shares;
   // Agents come and go: those sized longest ago are forgotten.
-  const newest = Object.entries(others).slice(2 - MOST_SHARES);
+  const newest = Object.entries(others).slice(2 - MAX_SHARES);
   return { ...Object.fromEntries(newest), [above]: both * kept, [below]: both * (1 - kept) };
 }
 
 function sizeOf(kept: unknown, first: number): number {
-  return typeof kept === "number" && kept >= LEAST_PANE_PX && kept <= MOST_PANE_PX ? kept : first;
+  return typeof kept === "number" && kept >= MIN_PANE_PX && kept <= MAX_PANE_PX ? kept : first;
 }
 
 function sharesOf(kept: unknown): PaneShares {
   if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
-  const entries: [string, unknown][] = Object.entries(kept).slice(-MOST_SHARES);
+  const entries: [string, unknown][] = Object.entries(kept).slice(-MAX_SHARES);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number] => {
       const share = entry[1];
-      return typeof share === "number" && share > 0 && share < MOST_SHARES;
+      return typeof share === "number" && share > 0 && share < MAX_SHARES;
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { hasModifier } from "@/lib/client/key-events";
-import { LEAST_PANE_PX, LEAST_SHARE, MOST_PANE_PX } from "./pane-sizes";
+import { MAX_PANE_PX, MIN_PANE_PX, MIN_SHARE } from "./pane-sizes";
 
 const STEP_PX = 24;
 
@@ -8,7 +8,7 @@ const STEP_PX = 24;
 export function Splitter({
   label,
   widthPx,
-  mostPx = MOST_PANE_PX,
+  mostPx = MAX_PANE_PX,
   leftOfEdge = false,
   onResize,
   onEnd,
@@ -23,7 +23,7 @@ export function Splitter({
   onEnd: () => void;
 }) {
   const begun = useRef<{ x: number; widthPx: number } | null>(null);
-  const resize = (px: number) => onResize(Math.round(Math.min(mostPx, Math.max(LEAST_PANE_PX, px))));
+  const resize = (px: number) => onResize(Math.round(Math.min(mostPx, Math.max(MIN_PANE_PX, px))));
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: STEP_PX, ArrowRight: -STEP_PX }[event.key];
     if (by === undefined || hasModifier(event)) return;
@@ -47,7 +47,7 @@ export function Splitter({
       aria-label={label}
       aria-orientation="vertical"
       aria-valuenow={widthPx}
-      aria-valuemin={LEAST_PANE_PX}
+      aria-valuemin={MIN_PANE_PX}
       aria-valuemax={mostPx}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -108,8 +108,8 @@ export function StackSplitter({
       aria-label={label}
       aria-orientation="horizontal"
       aria-valuenow={Math.round(part * 100)}
-      aria-valuemin={LEAST_SHARE * 100}
-      aria-valuemax={100 - LEAST_SHARE * 100}
+      aria-valuemin={MIN_SHARE * 100}
+      aria-valuemax={100 - MIN_SHARE * 100}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onDoubleClick={() => {

@@ -6,13 +6,13 @@ import { loadChangesNow } from "@/components/session/changes/changed-files";
 import { loadDifferencesNow } from "@/components/session/compare/compared-files";
 import { knownComparison } from "@/components/session/compare/use-compare";
 import { useSessionPage } from "@/components/session/session-store";
-import { viewOf } from "@/components/session/view-tabs";
 import { useSelectedPart } from "@/components/session/waterfall/selected-part";
 import { callQueryKey } from "@/components/thread/tools/tool-detail";
 import { toast } from "@/components/ui/toast";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useKeys } from "@/lib/client/key-registry";
+import { type ViewName, viewOf } from "@/lib/client/session-url";
 import { formatCount } from "@/lib/format/format";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail } from "@/lib/wire/record";
@@ -23,9 +23,7 @@ const MAX_WAIT_MS = 10_000;
 const POLL_MS = 100;
 
 /** What is printed: the thread's rows, or the view that stands in its place, which draws its own sheet. */
-export type Printed =
-  | { view: "thread"; rows: PrintedRows }
-  | { view: "graph" | "changes" | "context" | "waterfall" | "compare" };
+export type Printed = { view: "thread"; rows: PrintedRows } | { view: Exclude<ViewName, "thread"> };
 
 /**
  * Prints what is shown, whole, on a sheet of its own: `print` loads the thread's rows, or has the view in its place

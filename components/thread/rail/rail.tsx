@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type ReactNode, useContext, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
+import { agentsQuery } from "@/components/thread/agents-query";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
-import { api } from "@/lib/client/api";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import type { ForkRow, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -275,10 +275,7 @@ function useAgentLabel(agent: number): { label: string; load: () => void } {
   const client = useQueryClient();
   const [label, setLabel] = useState("Agent running");
   const load = async () => {
-    const { agents } = await client.ensureQueryData({
-      queryKey: ["agents", sessionId],
-      queryFn: ({ signal }) => api.agents(sessionId, { limit: 200 }, { signal }),
-    });
+    const { agents } = await client.ensureQueryData(agentsQuery(sessionId));
     const entry = agents[agent];
     if (entry) setLabel(formatAgent(entry));
   };

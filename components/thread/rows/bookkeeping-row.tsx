@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { AnsiText } from "@/components/content/ansi/ansi-text";
 import { JsonTree } from "@/components/content/json-tree";
 import { useThreadActions } from "@/components/content/row-actions";
@@ -6,6 +5,7 @@ import { VisibleText } from "@/components/content/text/visible-text";
 import { OpenedBlock } from "@/components/thread/opened-block";
 import { DetailState } from "@/components/ui/states";
 import { api } from "@/lib/client/api";
+import { useRecord } from "@/lib/client/queries";
 import { formatCount } from "@/lib/format/format";
 import type { Row } from "@/lib/wire/rows";
 import { firstLine, RowFrame, RowLine, type RowProps } from "./row-line";
@@ -63,13 +63,7 @@ export function UnknownRowView({ row, open, selected }: RowProps<"unknown">) {
 /** A record's JSON as in the log, below its row. */
 function RecordBlock({ row }: { row: Row }) {
   const { sessionId } = useThreadActions();
-  const record = useQuery({
-    queryKey: ["record", sessionId, row.recordId],
-    queryFn: ({ signal }) => api.record(sessionId, row.recordId, { signal }),
-    gcTime: 30_000,
-    // Structural sharing would copy the record key by key and lose a key named `__proto__`.
-    structuralSharing: false,
-  });
+  const record = useRecord(sessionId, row.recordId);
   if (!record.data) return <DetailState query={record} />;
   const { at, type, json, raw } = record.data;
   return (

@@ -4,7 +4,7 @@ import { useThreadActions } from "@/components/content/row-actions";
 import { MoreText, toCopy } from "@/components/content/text/more-text";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatDuration, formatMoment } from "@/lib/format/format";
 import type { RecordId } from "@/lib/wire/ids";
 import { OpenedBlock } from "../opened-block";

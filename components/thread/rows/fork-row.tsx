@@ -8,7 +8,7 @@ import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { useNow } from "@/lib/client/use-debounced";
+import { useNow } from "@/lib/client/use-now";
 import { formatCount, formatMoment, formatPlural } from "@/lib/format/format";
 import type { SessionDetail } from "@/lib/wire/session";
 import { RowFrame, type RowProps } from "./row-line";

@@ -1,6 +1,6 @@
 import { formatFold, parseFold } from "@/components/thread/thread-position";
 import { toggledRun, withRuns } from "@/lib/client/session-url";
-import { toggled } from "@/lib/client/toggled";
+import { toggled } from "@/lib/format/lists";
 import type { BranchId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 import type { ReadingPlace } from "./reading-place";

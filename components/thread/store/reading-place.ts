@@ -75,11 +75,6 @@ export class ReadingPlace {
     return this.held() ?? this.now();
   }
 
-  /** Whether the place that the address names counts, not the one where the reader was before a reload. */
-  isGoingBack(): boolean {
-    return this.back !== null;
-  }
-
   /** Where the reader is; `null` while no list is on screen. */
   now(): Anchor | null {
     const list = this.core.list.current;

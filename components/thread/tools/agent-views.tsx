@@ -135,7 +135,7 @@ function AgentView({ row, call }: ToolViewProps) {
 }
 
 /** All of them are in the page at once. Who wants to read more opens the agent beside the thread. */
-const MOST_ROWS = 800;
+const MAX_ROWS = 800;
 
 type Change = ReturnType<typeof useInlineThread>["change"];
 
@@ -166,9 +166,9 @@ function AgentRows({
   const snapshot = useThreadWindows(windows);
   const { total, error } = snapshot;
   const from = Math.min(shown.from, Math.max(0, total - 1));
-  const to = Math.min(total, shown.to ?? total, from + MOST_ROWS);
+  const to = Math.min(total, shown.to ?? total, from + MAX_ROWS);
   useEffect(() => windows.want(from, to - 1), [windows, from, to]);
-  const isFull = to - from >= MOST_ROWS;
+  const isFull = to - from >= MAX_ROWS;
   const rows = Array.from({ length: to - from }, (_, at) => windows.itemAt(from + at));
   const actions = useInlineActions(agentId, lane, shown.store);
   const RowView = useContext(RowViewContext);

@@ -317,7 +317,7 @@ function parsedJson(text: string): object | null {
 export type TableData = { columns: string[]; rows: readonly Record<string, unknown>[] };
 
 /** More columns than a page has room for are left to the tree. */
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 
 /**
  * A list of like objects as a table: the value itself, or the only list in it (`{items: […]}`). `null` where
@@ -330,7 +330,7 @@ export function tableIn(value: unknown): TableData | null {
   for (const row of list.slice(0, 100)) {
     for (const key of Object.keys(row)) uses.set(key, (uses.get(key) ?? 0) + 1);
   }
-  if (uses.size === 0 || uses.size > MOST_COLUMNS) return null;
+  if (uses.size === 0 || uses.size > MAX_COLUMNS) return null;
   const shared = [...uses.values()].filter((count) => count * 2 >= Math.min(100, list.length)).length;
   return shared === 0 ? null : { columns: [...uses.keys()], rows: list };
 }

@@ -334,7 +334,7 @@ export function listedEntries(text: string): ListedEntry[] {
 }
 
 const LINE_CHARACTERS = 2_000;
-const MOST_MARKS = 50;
+const MAX_MARKS = 50;
 
 export type MarkText = (text: string) => Mark[];
 
@@ -367,7 +367,7 @@ function usePatternMarks(pattern: string, ignoreCase: boolean): MarkText {
 function marksOf(compiled: RE2JS, text: string): Mark[] {
   const marks: Mark[] = [];
   const matcher = compiled.matcher(text.slice(0, LINE_CHARACTERS));
-  while (marks.length < MOST_MARKS && matcher.find()) {
+  while (marks.length < MAX_MARKS && matcher.find()) {
     const from = matcher.start();
     const to = matcher.end();
     if (to > from) marks.push({ from, to });

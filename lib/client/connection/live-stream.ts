@@ -10,7 +10,7 @@ import { currentShareToken } from "./token";
 /** Three pings that did not come: nobody is there, though the connection says nothing. */
 const SILENCE_MS = 45_000;
 const FIRST_RETRY_MS = 500;
-const SLOWEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 const NOT_THERE_RETRY_MS = 1_500;
 /** A tab in the background asks this often instead. */
 const HIDDEN_POLL_MS = 15_000;
@@ -149,7 +149,7 @@ export class LiveStream {
     const spreadMs = this.retryMs * (0.8 + Math.random() * 0.4);
     // A share whose stream ends has most likely been taken back: its page is to say so at once.
     const waitMs = currentShareToken() !== null && this.status.get().kind === "live" ? 0 : spreadMs;
-    this.retryMs = Math.min(SLOWEST_RETRY_MS, this.retryMs * 2);
+    this.retryMs = Math.min(MAX_RETRY_MS, this.retryMs * 2);
     this.status.set({ kind: "stale", nextTryAtMs: Date.now() + waitMs });
     this.connection = null;
     this.timer = setTimeout(() => void this.connect(), waitMs);

@@ -7,7 +7,7 @@ import { RowKind, type RowList } from "./flatten";
 
 const NONE = -1;
 /** Two rows are read as fast as one that stands for them. */
-const LEAST_CALLS = 3;
+const MIN_CALLS = 3;
 
 /** Neighbouring calls of one tool, by their blocks, and whether their rows are shown below the one for all. */
 export type Run = { blocks: Int32Array; open: boolean };
@@ -43,7 +43,7 @@ export function foldedFrom(
     const tool = joins(list, row);
     let end = row + 1;
     if (tool !== NONE) while (end < list.count && joins(list, end) === tool) end += 1;
-    if (end - row < LEAST_CALLS) {
+    if (end - row < MIN_CALLS) {
       for (; row < end; row++) push(at(list.kind, row), row);
       continue;
     }

@@ -56,19 +56,29 @@ test("a turn does not last until its person types a command for the model, a day
 });
 
 test("turns that are followed line by line take as long as those that are read at once", () => {
-  const result = (id: number) => user([{ type: "tool_result", tool_use_id: `t${id}`, content: "ok" }]);
+  const result = (id: number) => ({ type: "tool_result", tool_use_id: `t${id}`, content: "ok" });
   const call = (id: number): JsonObject => {
     const content = [{ type: "tool_use", id: `t${id}`, name: "Bash", input: {} }];
     return { type: "assistant", message: { id: `m${id}`, role: "assistant", content } };
   };
+  const review = user("<command-message>review</command-message>");
   const line = fc.oneof(
     { weight: 1, arbitrary: fc.constant(user("Fix it")) },
     { weight: 3, arbitrary: fc.nat(3).map(call) },
-    { weight: 3, arbitrary: fc.nat(3).map(result) },
-    { weight: 3, arbitrary: fc.constant(user("<command-message>review</command-message>")) },
+    { weight: 3, arbitrary: fc.nat(3).map((id) => user([result(id)])) },
+    { weight: 1, arbitrary: fc.tuple(fc.nat(3), fc.nat(3)).map((ids) => user(ids.map(result))) },
+    { weight: 3, arbitrary: fc.constant(review) },
     { weight: 1, arbitrary: fc.constant(user("<task-notification></task-notification>")) },
   );
   const lines = fc.array(fc.tuple(fc.nat(40), line), { minLength: 2, maxLength: 16 });
+  // One line answers both calls and stands with the last, so only the count is corrected at the first.
+  const bothAnswered: [number, JsonObject][] = [
+    [0, user("Fix it")],
+    [5, call(0)],
+    [20, review],
+    [25, call(1)],
+    [40, user([1, 0].map(result))],
+  ];
   fc.assert(
     fc.property(lines, (timed) => {
       const writer = new LineWriter();
@@ -86,7 +96,7 @@ test("turns that are followed line by line take as long as those that are read a
         expect(secondsOf(path)).toEqual(turnsOf(timed.slice(0, index + 2)));
       }
     }),
-    sampled(20261127, 300, 20_000),
+    { ...sampled(20261127, 300, 20_000), examples: [[bothAnswered]] },
   );
 });
 

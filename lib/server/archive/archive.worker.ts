@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { returnSpareMemory } from "@/lib/server/runtime/heap";
 import { followRequests } from "@/lib/server/runtime/slices";
+import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks, WorkerThread } from "@/lib/server/runtime/worker-thread";
 import {
   type ArchiveAnswer,

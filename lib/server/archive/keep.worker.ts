@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { lowerPriority, Nice } from "@/lib/server/runtime/config";
 import { followRequests } from "@/lib/server/runtime/slices";
+import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { GroupKeeper, type GroupKept, type HelperStart } from "./group-keeper";
 import type { Wanted } from "./keep-group";

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { type Config, hasThreadPriorities } from "@/lib/server/runtime/config";
+import type { Config } from "@/lib/server/runtime/config";
 import { requestCount } from "@/lib/server/runtime/slices";
+import { hasThreadPriorities } from "@/lib/server/runtime/thread-priority";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";

@@ -3,8 +3,11 @@ import { CHALLENGE_HEADER, provenText } from "@/lib/wire/proof.mjs";
 import { SHARE_TOKEN_START } from "@/lib/wire/shares";
 import { allowedHosts, isOwnersHost } from "./hosts";
 
+/** Headers by their names in lower case: a `Headers`, or what stands for one before there is one. */
+export type GateHeaders = { get: (name: string) => string | null };
+
 /** Tells whether a request comes from the owner, at an address at which the owner's token is taken. */
-export function isOwner({ headers }: { headers: { get: (name: string) => string | null } }): boolean {
+export function isOwner({ headers }: { headers: GateHeaders }): boolean {
   if (!tokenMatches(headers.get("authorization"))) return false;
   return isOwnersHost(headers.get("host"), allowedHosts(process.env));
 }
@@ -51,7 +54,7 @@ export function tokenMatches(
  * What shows a page without sending it that this server knows the owner's token: for the challenge in the request's
  * headers, and the host that was asked. Null where there is none that a page would send.
  */
-export function proofFor({ headers }: { headers: { get: (name: string) => string | null } }): string | null {
+export function proofFor({ headers }: { headers: GateHeaders }): string | null {
   const challenge = headers.get(CHALLENGE_HEADER) ?? "";
   const token = process.env.BACKSCROLL_TOKEN;
   if (!token || !/^[0-9a-f]{32}$/.test(challenge)) return null;
@@ -61,47 +64,3 @@ export function proofFor({ headers }: { headers: { get: (name: string) => string
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
-
-/** Headers of every answer, static files included: nothing is readable, framed or named elsewhere. */
-const ALWAYS = {
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "x-frame-options": "DENY",
-} as const;
-
-/**
- * Puts the gate's headers on an answer. `isStaticFile`: it carries a hash in its name and is kept for ever,
- * which Next says itself; all else may be log data and is never stored.
- */
-export function setAnswerHeaders(headers: Headers, policy: string, isStaticFile: boolean): void {
-  for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value);
-  headers.set("content-security-policy", policy);
-  if (!isStaticFile) headers.set("cache-control", "no-store");
-}
-
-/**
- * The policy of every answer. Next puts the nonce, which must be new for each, on the scripts of the page.
- * Workers come from our own static files. A development server evaluates and injects styles, so it is
- * allowed to; `next dev` is never shipped.
- */
-export function contentSecurityPolicy(nonce: string, development: boolean): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    "img-src 'self' blob:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-/** Whether this server shows the gallery of rows: in development, and where a test asks for it. */
-export function galleryShown(): boolean {
-  return process.env.NODE_ENV === "development" || process.env.BACKSCROLL_GALLERY === "1";
-}

@@ -44,18 +44,8 @@ function ticketHolder(request: Request): Caller | null {
   return guest && { kind: "guest", guest };
 }
 
-function refused({
-  code,
-  message,
-  status,
-  hint,
-}: {
-  code: string;
-  message: string;
-  status: number;
-  hint: string;
-}) {
-  return new ViewerError(code, message, { status, hint });
+function refused({ code, message, ...details }: typeof UNAUTHORISED | typeof SHARE_ENDED): ViewerError {
+  return new ViewerError(code, message, details);
 }
 
 /** The share by which somebody asked is over, perhaps while they were being answered. */

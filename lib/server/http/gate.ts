@@ -1,5 +1,5 @@
 import type { ErrorBody } from "@/lib/wire/library";
-import { isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
+import { type GateHeaders, isOwner, shareTokenIn, UNAUTHORISED } from "./authorise";
 import type { AllowedHost } from "./hosts";
 import { methodsOf, routeAt } from "./routes";
 
@@ -109,11 +109,8 @@ function checkMethod(method: string, pathname: string): Refusal | null {
   };
 }
 
-/** Headers by their names in lower case: a `Headers`, or what stands for one before there is one. */
-export type GateHeaders = { get: (name: string) => string | null };
-
 /** The most that a request may carry. */
-export const MOST_BODY_BYTES = 64 << 10;
+export const MAX_BODY_BYTES = 64 << 10;
 
 /**
  * Judges by its headers a request that carries a body, before any of it is read: only a route that takes one,
@@ -137,14 +134,14 @@ function checkBody(method: string, pathname: string, headers: GateHeaders): Refu
     routeAt(pathname)?.guests.includes(method) === true &&
     shareTokenIn(headers.get("authorization")) !== null;
   if (!mayBeGuest && !isOwner({ headers })) return UNAUTHORISED;
-  return Number(length) > MOST_BODY_BYTES ? BODY_TOO_LARGE : null;
+  return Number(length) > MAX_BODY_BYTES ? BODY_TOO_LARGE : null;
 }
 
 /** What is told of a body that is longer, by its headers or when it has been counted. */
 export const BODY_TOO_LARGE = {
   status: 413,
   code: "body-too-large",
-  message: `A body has at most ${MOST_BODY_BYTES / 1024} KiB.`,
+  message: `A body has at most ${MAX_BODY_BYTES / 1024} KiB.`,
   hint: "Send less.",
 } as const satisfies Refusal;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LogArchive } from "@/lib/server/archive/log-archive";
 import { type LibraryIndex, startLibraryIndex } from "@/lib/server/index/library-index";
 import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
@@ -132,4 +133,20 @@ export function startLibrary(
       return index.ended();
     },
   };
+}
+
+const OLD_AFTER_MS = 2000;
+/** A listing that takes longer shows in the next answer. */
+const WAIT_MS = 150;
+
+/**
+ * The catalogue for an answer that lists: looked at again when it is older than two seconds, so a
+ * reload shows new sessions. Nothing is read between requests.
+ */
+export async function freshCatalog({ catalog, scanner }: Library): Promise<Catalog> {
+  if (catalog.listed && catalog.ageMs > OLD_AFTER_MS) {
+    const listing = catalog.list().then(() => void scanner.run());
+    await Promise.race([listing, sleep(WAIT_MS, undefined, { ref: false })]);
+  }
+  return catalog;
 }

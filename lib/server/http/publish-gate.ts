@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { BODY_TOO_LARGE, checkRequest, MOST_BODY_BYTES, type Refusal } from "./gate";
+import { BODY_TOO_LARGE, checkRequest, MAX_BODY_BYTES, type Refusal } from "./gate";
 import { allowedHosts } from "./hosts";
 
 /** The gate as bin/cli/guard.mjs has it, which stands before Next in this process and is not compiled with it. */
 export type PublishedGate = {
   /** `url` as in the request line. Returns `null` for what may pass. */
   check: (method: string, url: string, headers: IncomingHttpHeaders) => Refusal | null;
-  mostBodyBytes: number;
+  maxBodyBytes: number;
   bodyTooLarge: Refusal;
 };
 
@@ -23,7 +23,7 @@ export function publishGate(): void {
       const pathname = url.split("?", 1)[0] ?? "";
       return checkRequest({ method, pathname, headers: { get } }, allowedHosts(process.env));
     },
-    mostBodyBytes: MOST_BODY_BYTES,
+    maxBodyBytes: MAX_BODY_BYTES,
     bodyTooLarge: BODY_TOO_LARGE,
   };
   (globalThis as { [KEY]?: PublishedGate })[KEY] = gate;

@@ -10,9 +10,9 @@ export type CachedSession = KnownSession & {
   storedFiles: readonly StoredFile[];
 };
 
-const MOST_SESSIONS = 4;
+const MAX_SESSIONS = 4;
 /** About 64 MB of tables. */
-const MOST_RECORDS = 400_000;
+const MAX_RECORDS = 400_000;
 
 /** Tables of the sessions that grew last, so that an append costs what was appended. */
 export class ActiveSessionCache {
@@ -32,10 +32,10 @@ export class ActiveSessionCache {
     for (const [path, { table }] of [...this.#kept].reverse()) {
       records += table.records.size;
       const isLatest = table === session.table;
-      if (!isLatest && records > MOST_RECORDS) this.#kept.delete(path);
+      if (!isLatest && records > MAX_RECORDS) this.#kept.delete(path);
     }
     for (const path of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_SESSIONS) return;
+      if (this.#kept.size <= MAX_SESSIONS) return;
       this.#kept.delete(path);
     }
   }

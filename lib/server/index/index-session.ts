@@ -20,7 +20,7 @@ export type IndexedSession = { entry: StoredEntry; share: SessionShare; goesOn: 
  * A stored table may lag so far behind its log: it is written anew when the log has grown by a
  * twentieth, so an append writes about what was appended, and reading costs a twentieth more at most.
  */
-const LEAST_LAG_BYTES = 256 << 10;
+const MIN_LAG_BYTES = 256 << 10;
 const LAG_SHARE = 1 / 20;
 
 /**
@@ -78,7 +78,7 @@ function chunksOf(
 
 function lags(stored: readonly StoredFile[], files: readonly StoredFile[]): boolean {
   const bytes = bytesOf(files);
-  return bytes - bytesOf(stored) > Math.max(LEAST_LAG_BYTES, bytes * LAG_SHARE);
+  return bytes - bytesOf(stored) > Math.max(MIN_LAG_BYTES, bytes * LAG_SHARE);
 }
 
 function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): CachedSession | null {

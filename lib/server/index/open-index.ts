@@ -34,7 +34,7 @@ const RETRY_AFTER_MS = 30_000;
 const NO_FILES: IndexFiles = { database: null, lock: null, log: null };
 
 /** A disk that damages what is written would have the index built for ever. */
-const MOST_REBUILDS = 3;
+const MAX_REBUILDS = 3;
 
 /**
  * The index of a data folder as far as it can be had now: opened when it is needed, set aside and begun anew
@@ -133,7 +133,7 @@ export class OpenIndex {
     const dataDir = this.#openedFor;
     this.close();
     this.#epoch += 1;
-    if (this.#epoch > MOST_REBUILDS) {
+    if (this.#epoch > MAX_REBUILDS) {
       this.#leave(path, Number.POSITIVE_INFINITY);
       this.#faults = [unusable(path, new Error(reason))];
       return;

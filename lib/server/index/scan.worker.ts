@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
-import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type ScanStart, scanSession } from "@/lib/server/scan/scan-session";
 import { type ScannedSession, toScanned } from "@/lib/server/scan/scanned-session";

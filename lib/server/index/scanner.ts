@@ -247,8 +247,8 @@ export class Scanner {
 
 /** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
 const AHEAD_BYTES = 8 << 20;
-const LEAST_AHEAD = 4;
-const MOST_AHEAD = 32;
+const MIN_AHEAD = 4;
+const MAX_AHEAD = 32;
 
 /** What is scanned; `next` is null at the end. */
 type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
@@ -265,7 +265,7 @@ async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Pro
       aheadBytes -= bytes;
     });
     running.add(scanning);
-    while (running.size >= MOST_AHEAD || (running.size >= LEAST_AHEAD && aheadBytes > AHEAD_BYTES))
+    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > AHEAD_BYTES))
       await Promise.race(running);
   }
   await Promise.all(running);

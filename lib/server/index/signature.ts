@@ -1,6 +1,6 @@
 /** Bits per unit of text, at least. With one, a quarter of the bits of ordinary text is set at most. */
 const BITS_PER_UNIT = 1;
-const LEAST_BITS = 1024;
+const MIN_BITS = 1024;
 const ASCII = 128;
 
 /**
@@ -10,7 +10,7 @@ const ASCII = 128;
  */
 export function makeSignature(texts: readonly string[]): Uint8Array {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
-  let bits = LEAST_BITS;
+  let bits = MIN_BITS;
   while (bits < units * BITS_PER_UNIT) bits *= 2;
   const set = new Uint8Array(bits >>> 3);
   const mask = bits - 1;

@@ -4,7 +4,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState } from "@/lib/wire/live";
 import { liveState } from "./live-state";
 import { parseEntry, type RegistryEntry } from "./told/registry";
-import { tailFacts } from "./told/tail-facts";
+import { FactsOfTail } from "./told/tail-facts";
 
 const NOW = Date.parse("2026-03-04T12:00:00Z");
 const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
@@ -66,7 +66,7 @@ function stateOf(
     shell?: string | null;
   } = {},
 ): LiveState {
-  const facts = tailFacts(
+  const facts = new FactsOfTail().with(
     lines.map((line, n) => toRecord(line as never, { offset: n, length: 1, line: n + 1 })),
   );
   const agentsAtMs = agentsAgo === undefined ? null : NOW - agentsAgo * 1000;

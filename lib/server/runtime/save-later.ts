@@ -1,7 +1,7 @@
 /** A full disk or another viewer is not gone in a moment. */
 const FIRST_MS = 30_000;
 /** Each attempt may start a thread and read a log: it comes half as often as the one before. */
-const MOST_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 
 /** Tries again to save what could not be saved, until it is. */
 export class SaveLater {
@@ -36,6 +36,6 @@ export class SaveLater {
     // Whatever it fails with, the next attempt may not.
     const isSaved = await this.#save().catch(() => false);
     this.#timer = null;
-    if (!isSaved) this.#wait(Math.min(MOST_MS, waitedMs * 2));
+    if (!isSaved) this.#wait(Math.min(MAX_WAIT_MS, waitedMs * 2));
   }
 }

@@ -1,14 +1,10 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Scanner } from "@/lib/server/index/scanner";
-import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/slices";
+import { describe, expect, it } from "vitest";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchEvent, SearchHit } from "@/lib/wire/search";
-import { openLibraryIndex } from "../index/library-index";
 import { openSearch, type SearchQuery } from "./search";
 
 const LONG = "filler ".repeat(2000);
@@ -67,19 +63,8 @@ function queuedCommand(text: string, more: object = {}): Record<string, unknown>
 /** A library searched as the server does, with or without an index. */
 async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true) {
   const path = makeTree(files);
-  const catalog = new Catalog([{ path, kind: "config" }]);
-  await catalog.list();
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-search-")));
-  mkdirSync(dataDir, { recursive: true });
-  const index = openLibraryIndex(indexed ? dataDir : null);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.run();
-  const search = openSearch({ catalog, scanner, index });
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const world = await searchedLibrary(path, indexed);
+  const { catalog, scanner, search } = world;
   const all = async (q: string, more: Partial<SearchQuery> = {}) => {
     const hits: SearchHit[] = [];
     let cursor: string | null = null;
@@ -94,7 +79,7 @@ async function openLibrary(files: Parameters<typeof makeTree>[0], indexed = true
   /** Hits as `field: …[find]…`, in order. The test lines' uuids repeat their words, so `meta` is asked for. */
   const told = async (q: string) =>
     (await all(q)).filter(({ field }) => field !== "meta" || q.includes("meta")).map(tell);
-  return { path, catalog, scanner, search, world: { catalog, scanner, index }, all, told };
+  return { path, catalog, scanner, search, world, all, told };
 }
 
 function tell({ field, agentId, snippet, ranges }: SearchHit): string {

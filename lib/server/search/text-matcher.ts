@@ -21,7 +21,7 @@ const MAX_FOUND = 50_000;
 /** Each hit tells this much of what expressions found in it: hits stream by the thousand. */
 const EACH: FoundLimits = { texts: 100, characters: 4_000 };
 /** One with more different finds tells all of them, while the hits of a search together have not told that much. */
-const MOST: FoundLimits = { texts: 20_000, characters: 400_000 };
+const MAX_TOLD: FoundLimits = { texts: 20_000, characters: 400_000 };
 const TOGETHER_CHARACTERS = 4_000_000;
 
 /** Matches texts against one query. */
@@ -52,7 +52,7 @@ export function createTextMatcher(query: Query | null, nowMs: number, toMark = f
       for (const [from, to] of finder.regexRanges(text, MAX_FOUND)) ranges.push([from + before, to + before]);
       before += text.length + TEXT_END.length;
     }
-    const found = foundTexts(texts.join(TEXT_END), ranges, leftCharacters > 0 ? MOST : EACH);
+    const found = foundTexts(texts.join(TEXT_END), ranges, leftCharacters > 0 ? MAX_TOLD : EACH);
     leftCharacters -= Math.max(0, charactersOf(found) - EACH.characters);
     return found;
   };

@@ -1,10 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { Scanner } from "@/lib/server/index/scanner";
-import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/slices";
+import { describe, expect, it } from "vitest";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
-import { openLibraryIndex } from "../index/library-index";
-import { openSearch } from "./search";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 
 function call(id: string, name: string, input: object) {
   const content = [{ type: "tool_use", id, name, input }];
@@ -28,16 +24,7 @@ const LOG = [
 
 async function openLibrary() {
   const path = makeTree({ [`projects/-a/${uuid(1)}.jsonl`]: LOG });
-  const catalog = new Catalog([{ path, kind: "config" }]);
-  await catalog.list();
-  const index = openLibraryIndex(null);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.run();
-  const search = openSearch({ catalog, scanner, index });
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-  });
+  const { search } = await searchedLibrary(path, false);
   return async (q: string) => {
     const page = await search.page({ q, project: null, session: null, limit: 50, cursor: null });
     return page.hits.map(({ field, snippet }) => `${field}: ${snippet}`);

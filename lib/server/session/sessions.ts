@@ -1,5 +1,5 @@
 import type { Redaction } from "@/lib/redact/redaction";
-import { type Scans, startScanPool } from "@/lib/server/index/scan-pool";
+import type { Scans } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-totals";
 import { noTotals } from "@/lib/server/library/numbered-share";
@@ -146,12 +146,12 @@ export type SessionQueries = {
 };
 
 /**
- * Answers all queries about single sessions. `scans` is passed by tests, which have no worker threads.
+ * Answers all queries about single sessions.
  * @param flags with which `backscroll` reads what this server reads
  */
 export function createSessions(
   catalog: Catalog,
-  scans: Scans = startScanPool(),
+  scans: Scans,
   runningCalls: (id: SessionId) => RunningCalls | null = () => null,
   libraryTotals: () => LibraryTotals | null = () => null,
   flags: readonly string[] = [],

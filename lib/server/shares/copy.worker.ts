@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readArchive } from "@/lib/server/archive/archived-files";
-import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { type CopyAnswer, type CopyTask, CopyWorker } from "./copy-task";
 

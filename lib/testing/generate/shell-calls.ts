@@ -2,7 +2,7 @@ import { type SessionContext, textSize } from "./session-context";
 import { failedCall, plainCall, type ToolCall } from "./tool-results";
 
 /** Results longer than this are cut, or kept in a file beside the log. */
-const MOST_SHOWN = 30_000;
+const MAX_SHOWN = 30_000;
 
 /** Bash: tests, builds, git, looking around; one in twelve fails. */
 export function bashCall(context: SessionContext): ToolCall {
@@ -10,11 +10,11 @@ export function bashCall(context: SessionContext): ToolCall {
   const command = planter.plant("input", bashCommand(context));
   const input = { command, description: prose.sentence().slice(0, 60) };
   const printed = prose.output(textSize(context, 1100, 1.3));
-  const output = printed.length < MOST_SHOWN / 2 ? planter.plant("output", printed) : printed;
+  const output = printed.length < MAX_SHOWN / 2 ? planter.plant("output", printed) : printed;
   const call = bashResult(context, input, output);
   call.durationMs = Math.round(random.logNormal(900, 1.4));
   if (random.chance(1 / 12))
-    return failedCall(call, `Exit code ${random.int(1, 3)}\n${output.slice(0, MOST_SHOWN)}`);
+    return failedCall(call, `Exit code ${random.int(1, 3)}\n${output.slice(0, MAX_SHOWN)}`);
   return call;
 }
 
@@ -31,11 +31,11 @@ function bashResult(
 ): ToolCall {
   const { dialect, random, plan } = context;
   const noOutput = dialect.parallel === "fan" ? { noOutputExpected: false } : {};
-  if (output.length <= MOST_SHOWN || dialect.extras === "snapshots") {
+  if (output.length <= MAX_SHOWN || dialect.extras === "snapshots") {
     const shown =
-      output.length <= MOST_SHOWN
+      output.length <= MAX_SHOWN
         ? output
-        : `${output.slice(0, MOST_SHOWN)}\n\n... [${output.length - MOST_SHOWN} characters truncated] ...`;
+        : `${output.slice(0, MAX_SHOWN)}\n\n... [${output.length - MAX_SHOWN} characters truncated] ...`;
     return plainCall("Bash", input, shown.trimEnd(), result(shown.trimEnd(), noOutput));
   }
   const name = `${dialect.keepsWholeOutput ? `toolu_${random.base62(24)}` : random.base62(9).toLowerCase()}.txt`;
@@ -44,7 +44,7 @@ function bashResult(
   const content = `<persisted-output>\nOutput too large (${(size / 1024).toFixed(1)}KB). Full output saved to: ${path}\n\nPreview (first 2KB):\n${output.slice(0, 2000)}\n...\n</persisted-output>`;
   const structured = dialect.keepsWholeOutput
     ? result(output, noOutput)
-    : result(output.slice(0, MOST_SHOWN), {
+    : result(output.slice(0, MAX_SHOWN), {
         ...noOutput,
         persistedOutputPath: path,
         persistedOutputSize: size,

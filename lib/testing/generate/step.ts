@@ -50,13 +50,9 @@ export function writeToolStep(transcript: Transcript, calls: ToolCall[], interru
 }
 
 /** A message of text alone: an answer, a turn's last word. */
-export function writeAnswer(
-  transcript: Transcript,
-  text: string,
-  stop: "end_turn" | "tool_use" = "end_turn",
-): void {
+export function writeAnswer(transcript: Transcript, text: string): void {
   writeRequest(transcript);
-  openMessage(transcript, 1, stop).write({ type: "text", text }, transcript.leaf);
+  openMessage(transcript, 1, "end_turn").write({ type: "text", text }, transcript.leaf);
 }
 
 function answer(

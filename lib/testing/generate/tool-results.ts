@@ -136,12 +136,12 @@ export function plainCall(name: string, input: Json, content: string, toolUseRes
 }
 
 /** The same call, failed with the text that the model is given. */
-export function failedCall(call: ToolCall, message: string, structured = `Error: ${message}`): ToolCall {
+export function failedCall(call: ToolCall, message: string): ToolCall {
   return {
     ...call,
     isError: true,
     content: message,
-    toolUseResult: structured,
+    toolUseResult: `Error: ${message}`,
     change: null,
     images: 0,
     persisted: null,

@@ -20,7 +20,7 @@ export type WorkingFiles = {
 };
 
 const CONTEXT_LINES = 3;
-const MOST_FILES = 40;
+const MAX_FILES = 40;
 
 /** Starts without files; `textScale` makes them shorter. */
 export function createWorkingFiles(
@@ -40,7 +40,7 @@ export function createWorkingFiles(
 
   return {
     pick() {
-      if (paths.length < 4 || (paths.length < MOST_FILES && random.chance(0.15))) {
+      if (paths.length < 4 || (paths.length < MAX_FILES && random.chance(0.15))) {
         const lines = Math.max(8, Math.round(random.logNormal(140, 0.7) * Math.max(0.1, textScale)));
         const path = `${cwd}/${prose.path()}`;
         if (!files.has(path)) return add(path, prose.codeLines(Math.min(lines, 1500)));
@@ -52,7 +52,7 @@ export function createWorkingFiles(
       let path = `${cwd}/${prose.path()}`;
       while (files.has(path)) path = `${cwd}/${prose.path()}`;
       const lines = prose.codeLines(lineCount);
-      return paths.length < MOST_FILES ? add(path, lines) : { path, lines };
+      return paths.length < MAX_FILES ? add(path, lines) : { path, lines };
     },
     edit(path, lines) {
       const removed = random.int(1, Math.min(6, lines.length));

@@ -30,7 +30,7 @@ const NAMES = [
   `todos/${uuid(1)}-agent-${uuid(1)}.json`,
 ];
 const KILLS = runs(12, 25);
-const MOST_STEPS = 90;
+const MAX_STEPS = 90;
 const OFTEN_CHANGED = 3;
 
 test("whatever is done to the logs and wherever keeping is killed, every line that was kept comes back", async () => {
@@ -61,12 +61,12 @@ async function killFirst(program: string, random: (below: number) => number): Pr
     kept.remember();
     return kept.lost();
   };
-  const lost = await keepAll("", MOST_STEPS);
+  const lost = await keepAll("", MAX_STEPS);
   if (readdirSync(join(folder, "batches")).length === 0) return ["no batch was written"];
   for (const name of names.slice(20)) appendFileSync(join(root, name), `${JSON.stringify({ name })}\n`);
   for (const name of names.slice(0, 5))
     writeFileSync(join(root, name), `${JSON.stringify({ other: name })}\n`);
-  lost.push(...(await keepAll("collect", 2 * MOST_STEPS)));
+  lost.push(...(await keepAll("collect", 2 * MAX_STEPS)));
   await keep(program, root, folder, 0, "collect");
   return [...lost, ...(await kept.lost()), ...(await kept.needless())];
 }
@@ -85,7 +85,7 @@ async function killOften(program: string, random: (below: number) => number): Pr
     const two = random(6) === 0;
     const mode = !two && random(4) === 0 ? "collect" : "";
     // Early steps more often than late ones: most changes take few.
-    const step = () => random(random(MOST_STEPS) + 1) + 1;
+    const step = () => random(random(MAX_STEPS) + 1) + 1;
     const killAt = random(10) === 0 ? 0 : step();
     const ended = await Promise.all([
       keep(program, root, folder, killAt, mode),

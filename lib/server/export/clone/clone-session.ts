@@ -63,10 +63,7 @@ export async function cloneSession(
 async function ownId(session: OpenSession): Promise<string> {
   const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(basename(session.files.main.path))?.[0];
   if (named !== undefined) return named;
-  const first = Array.from(
-    { length: Math.min(MOST_WITHOUT_ID, session.graph.parents.length) },
-    (_, at) => at,
-  );
+  const first = Array.from({ length: Math.min(MAX_WITHOUT_ID, session.graph.parents.length) }, (_, at) => at);
   const read = await readRecords(session, first, 512);
   for (const record of first) {
     const line = read(record);
@@ -76,7 +73,7 @@ async function ownId(session: OpenSession): Promise<string> {
 }
 
 /** Lines that name no session stand at the head of a log, but not more than a few. */
-const MOST_WITHOUT_ID = 200;
+const MAX_WITHOUT_ID = 200;
 
 function holdsAny({ table: { records } }: OpenSession, file: number, { kept }: ClonePlan): boolean {
   return kept.some((isKept, record) => isKept === 1 && records.file.at(record) === file);

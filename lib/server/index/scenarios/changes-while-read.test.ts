@@ -28,7 +28,7 @@ vi.mock("node:fs", async (original) => {
 const FIXTURES = fixtureFolder();
 /** Of each change. */
 const ROUNDS = runs(4, 100);
-const MOST_BYTES_A_READ = 6000;
+const MAX_BYTES_A_READ = 6000;
 /** The change comes before a read up to this one: few rounds must all come to it. */
 const LAST_READ = runs(20, 120);
 
@@ -104,7 +104,7 @@ it.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
       const later: (() => void)[] = [];
       let reads = 0;
       const at = random(LAST_READ);
-      reading.most = 1 + random(MOST_BYTES_A_READ);
+      reading.most = 1 + random(MAX_BYTES_A_READ);
       reading.before = () => {
         if (reads++ !== at) return;
         changed += 1;

@@ -114,13 +114,6 @@ export class FactsOfTail {
   }
 }
 
-/** The facts of these records alone. */
-export function tailFacts(records: Iterable<SessionRecord>): TailFacts {
-  const facts = new FactsOfTail();
-  facts.add(records);
-  return facts.get();
-}
-
 function addRecord(told: Told, record: SessionRecord): void {
   const { facts, pending, background } = told;
   if (record.kind === "unreadable" || record.isSidechain) return;

@@ -1,36 +1,23 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
 import { Scanner } from "@/lib/server/index/scanner";
-import { Catalog } from "@/lib/server/library/catalog";
 import { RequestActivity } from "@/lib/server/runtime/slices";
 import { filesTouched } from "@/lib/server/session/files/session-files";
 import { makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { RECORDED_VERSIONS } from "@/lib/testing/recorded";
 import { openRecording } from "@/lib/testing/recordings";
 import { seededRandom } from "@/lib/testing/runs";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 import { lineOrigin, sessionsOfFile } from "../line-origin";
 import { sessionFilter } from "../match-session";
-import { openSearch } from "../search";
 
 type Line = Record<string, unknown>;
 
 async function openWorld(files: Record<string, readonly Line[]>, indexed = true) {
   const root = makeTree(files);
-  const catalog = new Catalog([{ path: root, kind: "config" }]);
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-why-")));
-  const index = openLibraryIndex(indexed ? dataDir : null);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.begin(catalog.list());
-  const search = openSearch({ catalog, scanner, index });
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return { root, catalog, scanner, search };
+  return { root, ...(await searchedLibrary(root, indexed)) };
 }
 
 let minute = 0;

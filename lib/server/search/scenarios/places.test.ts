@@ -1,35 +1,17 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { parseQuery } from "@/lib/query/parse-query";
-import { openLibraryIndex } from "@/lib/server/index/library-index";
-import { Scanner } from "@/lib/server/index/scanner";
-import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/slices";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
 import { ChunkIndex } from "../chunk-index";
 import { checkRegex } from "../find-in-text";
-import { openSearch } from "../search";
 import { runSearch } from "../search-run";
 import { SearchListing } from "../sources";
 
 async function openWorld(files: Parameters<typeof makeTree>[0]) {
-  const catalog = new Catalog([{ path: makeTree(files), kind: "config" }]);
-  await catalog.list();
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-places-")));
-  const index = openLibraryIndex(dataDir);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.run();
-  const world = { catalog, scanner, index };
-  const search = openSearch(world);
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const world = await searchedLibrary(makeTree(files));
+  const { search } = world;
   const all = async (q: string, session: string | null = null) => {
     const hits: SearchHit[] = [];
     const query = { q, project: null, session: session as SessionId | null, cursor: null };

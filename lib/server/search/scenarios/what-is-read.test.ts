@@ -1,17 +1,12 @@
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { DiskFile } from "@/lib/server/disk/open-file";
-import { openLibraryIndex } from "@/lib/server/index/library-index";
-import { Scanner } from "@/lib/server/index/scanner";
-import { Catalog } from "@/lib/server/library/catalog";
-import { RequestActivity } from "@/lib/server/runtime/slices";
 import { keepFolder } from "@/lib/testing/keep-folder";
 import { makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
-import { openSearch } from "../search";
 import { SearchWorker } from "../search-worker";
 
 const MAIN = `projects/-a/${uuid(1)}.jsonl`;
@@ -19,23 +14,7 @@ const FILLER = "filler ".repeat(4_000);
 
 async function openWorld(files: Parameters<typeof makeTree>[0]) {
   const root = makeTree(files);
-  const catalog = new Catalog([{ path: root, kind: "config" }]);
-  await catalog.list();
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-read-")));
-  const index = openLibraryIndex(dataDir);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.run();
-  const search = openSearch({ catalog, scanner, index });
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const relist = async () => {
-    await catalog.list();
-    await scanner.run();
-  };
-  return { search, catalog, scanner, root, relist };
+  return { root, ...(await searchedLibrary(root)) };
 }
 
 /** What is read from disk, and how many of the files that were opened are not closed, from now on. */
@@ -107,7 +86,7 @@ it("closes the log that a search was reading when its reader went on to another 
 
 it("tells its threads of the sessions that have changed, and not of all of them with each line that is written", async () => {
   const names = Array.from({ length: 20 }, (_, n) => `projects/-a/${uuid(n)}.jsonl`);
-  const { search, root, relist } = await openWorld(
+  const { search, root, readOn } = await openWorld(
     Object.fromEntries(names.map((name) => [name, [prompt("go")]])),
   );
   const told = vi.spyOn(SearchWorker.prototype, "do");
@@ -120,10 +99,10 @@ it("tells its threads of the sessions that have changed, and not of all of them 
   };
   expect(await find("go")).toEqual({ hits: 20, told: 20 });
   appendFileSync(join(root, names[3] ?? ""), toText([prompt("an ibex", { uuid: "u2" })]));
-  await relist();
+  await readOn();
   expect(await find("ibex in:prompt")).toEqual({ hits: 1, told: 1 });
   rmSync(join(root, names[5] ?? ""));
-  await relist();
+  await readOn();
   expect(await find("go")).toEqual({ hits: 19, told: 0 });
 });
 

@@ -3,7 +3,7 @@ import { buildGraph } from "@/lib/log/graph/session-graph";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
 import { createIndexReader } from "@/lib/server/index/index-reader";
-import { lowerPriority, Nice } from "@/lib/server/runtime/config";
+import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { scanSession } from "@/lib/server/scan/scan-session";
 import { OpenSession } from "@/lib/server/session/open-session";

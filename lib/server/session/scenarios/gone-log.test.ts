@@ -1,12 +1,9 @@
-import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Doctor } from "@/lib/server/doctor/doctor";
 import { examine } from "@/lib/server/doctor/examine";
 import { exportSession } from "@/lib/server/export/export-session";
-import { openLibraryIndex } from "@/lib/server/index/library-index";
-import { Scanner } from "@/lib/server/index/scanner";
 import { Catalog } from "@/lib/server/library/catalog";
 import {
   continuesFrom,
@@ -14,11 +11,10 @@ import {
   isSameEpoch,
   streamOffsetOf,
 } from "@/lib/server/live/session-feed";
-import { RequestActivity } from "@/lib/server/runtime/slices";
 import { scan } from "@/lib/server/scan/scanned-session";
-import { openSearch } from "@/lib/server/search/search";
 import { createSessions } from "@/lib/server/session/sessions";
 import { answer, makeTree, prompt, toText, uuid } from "@/lib/testing/log-tree";
+import { searchedLibrary } from "@/lib/testing/searched-library";
 import { rowsOf, settled } from "@/lib/testing/transcript";
 import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { AgentId, SessionId } from "@/lib/wire/ids";
@@ -126,17 +122,8 @@ test("it has no clone: there is nothing to resume", async () => {
 });
 
 test.each([[true], [false]])("it is found by its agents' texts (index: %s)", async (indexed) => {
-  const { catalog } = await openGone();
-  const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-gone-")));
-  const index = openLibraryIndex(indexed ? dataDir : null);
-  const scanner = new Scanner(catalog, index, new RequestActivity());
-  await scanner.run();
-  const search = openSearch({ catalog, scanner, index });
-  onTestFinished(() => {
-    search.stop();
-    index.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const { root } = await openGone();
+  const { catalog, search } = await searchedLibrary(root, indexed);
   const query = { q: "in:text nothing-there", project: null, session: null, limit: 50 };
   const found: string[] = [];
   for (let cursor: string | null = null, complete = false; !complete; ) {

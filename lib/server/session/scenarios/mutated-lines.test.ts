@@ -19,7 +19,7 @@ import { sampled } from "@/lib/testing/runs";
 /** Lines that are read as one log. */
 const LOG_LINES = 50;
 const LOGS = sampled(4, 200, 20_000);
-const LONGEST = 3_000;
+const MAX_LINE_CHARACTERS = 3_000;
 const encoder = new TextEncoder();
 
 /** Real lines of every version and type, those of ordinary length. */
@@ -31,7 +31,7 @@ async function realLines(): Promise<Uint8Array[]> {
       const { main, agents } = folder.catalog.sessionFiles(id);
       for (const { path } of [main, ...agents]) {
         for (const text of readFileSync(path, "utf8").split("\n")) {
-          if (text === "" || text.length > LONGEST) continue;
+          if (text === "" || text.length > MAX_LINE_CHARACTERS) continue;
           const key = `${version} ${/"type":"([^"]+)"/.exec(text)?.[1]} ${/"subtype":"([^"]+)"/.exec(text)?.[1]}`;
           const kind = found.get(key) ?? [];
           if (kind.length < 12) kind.push(encoder.encode(text));

@@ -1,6 +1,6 @@
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
-import { lowerPriority, Nice } from "./config";
+import { lowerPriority, Nice } from "./thread-priority";
 
 test.runIf(process.platform === "linux")("the work of a thread goes behind that of others", () => {
   lowerPriority(Nice.awaited);

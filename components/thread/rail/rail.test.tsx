@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ThreadContext } from "@/components/content/row-actions";
+import { useAgents } from "@/components/session/use-agents";
+import { api } from "@/lib/client/api";
+import { drawnPage } from "@/lib/testing/drawn-page";
+import type { SessionId } from "@/lib/wire/ids";
+import { Rail } from "./rail";
+import { RailRowContext } from "./rail-node";
+
+const ID = "s" as SessionId;
+
+/** As the API lists them: in the order in which they appeared. */
+const AGENTS = [
+  { agentId: "a1", parentAgentId: null, description: "first" },
+  { agentId: "a2", parentAgentId: null, description: "second" },
+  { agentId: "a3", parentAgentId: "a1", description: "of the first" },
+].map((agent) => ({ ...agent, state: "done", toolCalls: 1, tokens: 0, durationMs: null, type: null }));
+
+/** Lists them as the outline does, each behind the one that started it. */
+function Outline() {
+  return useAgents(ID)
+    .data?.agents.map(({ description }) => description)
+    .join(", ");
+}
+
+test.each([true, false])("a lane is named after its own agent (beside the outline: %s)", async (isBeside) => {
+  const asked = vi.spyOn(api, "agents").mockResolvedValue({ agents: AGENTS, nextCursor: null } as never);
+  onTestFinished(() => asked.mockRestore());
+  const { draw, settle } = drawnPage();
+  const actions = { sessionId: ID, lane: 0, toRow: () => undefined };
+  await draw(
+    <ThreadContext.Provider value={actions as never}>
+      {isBeside && <Outline />}
+      <RailRowContext.Provider value={{ lanes: [[2, 0, 0, 0, 1]], turnMs: null } as never}>
+        <Rail node={{ shape: "tool" }} />
+      </RailRowContext.Provider>
+    </ThreadContext.Provider>,
+  );
+  await settle();
+  const lane = document.querySelector('[title^="Agent running"]');
+  act(() => void lane?.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })));
+  await settle();
+  expect(lane?.getAttribute("title")).toMatch(/^second\n/);
+});
