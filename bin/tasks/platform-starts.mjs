@@ -8,12 +8,14 @@ const SAMPLES = join(ROOT, "bin", "demo", "claude");
 const MAX_START_MS = 15 * 60_000;
 const MAX_READ_MS = 60_000;
 
+/** @typedef {{ version: string, bin: string }} InstalledNode `bin` is the folder of its command */
+
 /**
- * Runs `npm start` with each Node in a new clone of the last commit, requests its health, a page and a session's rows,
- * and prints a line about each. Resolves to the number of failures.
+ * Runs `npm start` with each Node in a new clone of the last commit, requests its health, a page, a session's rows and
+ * what its archive keeps, and prints a line about each. Resolves to the number of failures.
  *
  * @param {string} scratch
- * @param {{ version: string, bin: string }[]} nodes `bin` is the folder of its command
+ * @param {InstalledNode[]} nodes
  */
 export async function startOnNodes(scratch, nodes) {
   let faults = 0;
@@ -124,5 +126,23 @@ async function ask(url, token) {
     rows += (await (await get(`/api/sessions/${encodeURIComponent(id)}/rows`)).json()).rows.length;
   if (rows === 0) throw new StepFailure("showed no rows", "");
   const { hits } = await (await get("/api/search?q=the")).json();
-  return `page, ${health.indexing.filesTotal} logs read, ${sessions.length} sessions with ${rows} rows, ${hits.length} hits of a search`;
+  const { filesTotal } = health.indexing;
+  const files = await keptFiles(get, filesTotal);
+  return `page, ${filesTotal} logs read, ${sessions.length} sessions with ${rows} rows, ${hits.length} hits of a search, ${files} files kept`;
+}
+
+/**
+ * How many files the archive keeps, when every log is among them.
+ *
+ * @param {(path: string) => Promise<Response>} get
+ * @param {number} logs
+ * @returns {Promise<number>}
+ */
+async function keptFiles(get, logs) {
+  for (const endsAt = Date.now() + MAX_READ_MS; ; ) {
+    const kept = await (await get("/api/archive")).json();
+    if (kept.files >= logs && kept.problems.length === 0) return kept.files;
+    if (Date.now() > endsAt) throw new StepFailure("did not keep every log", JSON.stringify(kept));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }

@@ -5,11 +5,11 @@ import { buildServer, isBuilt, packageDist } from "./build.mjs";
 import { formatPlatform } from "./lock-file.mjs";
 import { installEverywhere, installPackageEverywhere } from "./platform-installs.mjs";
 import { startOnNodes } from "./platform-starts.mjs";
-import { asProgram, runNpm, StepFailure, step } from "./run.mjs";
+import { asProgram, run, runNpm, StepFailure, step } from "./run.mjs";
 
 const NPMS = ["10", "11"];
 const NODES = ["20.19", "22", "24", "26"];
-const PARTS = ["installs", "package", "starts"];
+const PARTS = ["installs", "package", "starts", "tests"];
 
 /** @type {import("./lock-file.mjs").Platform[]} */
 const PLATFORMS = [
@@ -26,7 +26,8 @@ const PLATFORMS = [
 // `npm run platforms [-- PART… PLATFORM…]`, which CI does not run, for it downloads several gigabytes:
 // - installs: `npm ci` for each platform with each npm, in empty folders, and whether its binaries are there
 // - package: the packed package installed for each platform
-// - starts: `npm start` in a clone of the last commit with each Node, asked for a page and a session
+// - starts: `npm start` in a clone of the last commit with each Node, asked for a page, a session and what is kept
+// - tests: the unit tests with each Node, of the sources as they are
 await asProgram(async () => {
   const chosen = process.argv.slice(2);
   const known = [...PARTS, ...PLATFORMS.map(formatPlatform)];
@@ -37,7 +38,9 @@ await asProgram(async () => {
   const platforms = some.length > 0 ? some : PLATFORMS;
   const scratch = mkdtempSync(join(tmpdir(), "backscroll-platforms-"));
   try {
-    const npms = parts.some((part) => part !== "starts") ? await installTools(scratch, "npm", NPMS) : [];
+    const npms = parts.some((part) => part === "installs" || part === "package")
+      ? await installTools(scratch, "npm", NPMS)
+      : [];
     const scripts = npms.map(([version, folder]) => ({
       version,
       script: join(folder, "npm", "bin", "npm-cli.js"),
@@ -49,18 +52,41 @@ await asProgram(async () => {
       packageDist();
       faults += await installPackageEverywhere(scratch, platforms, scripts);
     }
-    if (parts.includes("starts")) {
-      const nodes = await installTools(scratch, "node", NODES);
-      faults += await startOnNodes(
-        scratch,
-        nodes.map(([version, folder]) => ({ version, bin: join(folder, ".bin") })),
-      );
+    if (parts.includes("starts") || parts.includes("tests")) {
+      const installed = await installTools(scratch, "node", NODES);
+      const nodes = installed.map(([version, folder]) => ({ version, bin: join(folder, ".bin") }));
+      if (parts.includes("starts")) faults += await startOnNodes(scratch, nodes);
+      if (parts.includes("tests")) faults += await testOnNodes(nodes);
     }
     if (faults > 0) throw new StepFailure(`${faults} of these failed`, "");
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 });
+
+/**
+ * Runs the unit tests with each Node, and prints a line about each. Resolves to the number of failures.
+ *
+ * @param {import("./platform-starts.mjs").InstalledNode[]} nodes
+ * @returns {Promise<number>}
+ */
+async function testOnNodes(nodes) {
+  let faults = 0;
+  for (const { version, bin } of nodes) {
+    const node = join(bin, process.platform === "win32" ? "node.exe" : "node");
+    try {
+      const output = await run(node, ["node_modules/vitest/vitest.mjs", "run", "--no-color"]);
+      process.stdout.write(`✓ unit tests with Node ${version}: ${/Tests +(.+)/.exec(output)?.[1]}\n`);
+    } catch (cause) {
+      if (!(cause instanceof StepFailure)) throw cause;
+      faults += 1;
+      process.stdout.write(
+        `✗ unit tests with Node ${version}: ${cause.message}\n${cause.output.trimEnd()}\n`,
+      );
+    }
+  }
+  return faults;
+}
 
 /**
  * Installs a package in several versions, each in a folder of its own.
