@@ -21,6 +21,7 @@ const ISOLATED = [
   "bin/**/*.test.{ts,tsx}",
   "components/graph/draw-graph.test.ts",
   "components/session/files/version-walk.test.ts",
+  "components/session/waterfall/time-axis.test.ts",
   "components/thread/store/followed-standing.test.ts",
   "components/ui/list-place.test.ts",
   "lib/client/*.test.ts",

@@ -22,6 +22,7 @@ export type HitListHandle = { reveal: (index: number) => void };
 export function HitList({
   list,
   complete,
+  more,
   items,
   current,
   focused,
@@ -38,6 +39,8 @@ export function HitList({
   list: string;
   /** No more hits are on their way. */
   complete: boolean;
+  /** Asks for the hits that the server has kept back; `undefined` where there are none. */
+  more: (() => void) | undefined;
   items: readonly HitItem[];
   /** The place of the selected hit in `items`, -1 for none. */
   current: number;
@@ -70,7 +73,11 @@ export function HitList({
     },
   });
   const totalPx = virtualizer.getTotalSize();
-  const { scrolled, giveUp } = useListPlace({ view: "search", list }, scroller, { totalPx, complete });
+  const { scrolled, giveUp } = useListPlace({ view: "search", list }, scroller, {
+    totalPx,
+    complete,
+    more,
+  });
   useImperativeHandle(ref, () => ({
     reveal: (index) => {
       giveUp();

@@ -68,6 +68,13 @@ test("a title made from the first prompt is that prompt's hit; the same words ty
   expect(groupHits([again, first], OPEN, named).map(show)).toEqual(["s1: 2 [1]", "  7"]);
 });
 
+test("a title made from a command is that command's hit", () => {
+  const typed = makeHit({ record: "1", field: "command", snippet: "/review 2214" });
+  const again = makeHit({ record: "3", field: "meta", snippet: "/review 2214" });
+  expect(groupHits([typed], OPEN, titled("/review 2214", "prompt")).map(show)).toEqual(["s1: 1 [1]"]);
+  expect(withoutRepeats([typed, again], () => "/review 2214")).toEqual([typed]);
+});
+
 test("a title hit is listed where the heading does not show it: in the folder, or behind the cut", () => {
   const folder = makeHit({ record: "0", field: "title", snippet: "/home/dev/retry" });
   expect(groupHits([folder], OPEN, titled("please retry it", "custom")).map(show)).toEqual(["s1: 1", "  0"]);

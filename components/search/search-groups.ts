@@ -1,7 +1,7 @@
 import { addTo } from "@/lib/format/lists";
 import { formatRowKey, type SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import type { SearchHit } from "@/lib/wire/search";
+import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /** A line of the list of hits. */
 export type HitItem =
@@ -24,6 +24,9 @@ const SHOWN_IN_GROUP = 6;
 /** What the list shows beside the hits themselves. */
 export type GroupState = { folded: ReadonlySet<string>; expanded: ReadonlySet<string> };
 
+/** The fields of what a title is made from where a session has none: a prompt, or a command (`/review 2214`). */
+const TYPED: ReadonlySet<SearchField> = new Set(["prompt", "command"]);
+
 /**
  * Hits without those that only repeat a title: the client writes it again and again into the log, and it is found as
  * the title, or as the prompt that it was made from, already.
@@ -36,7 +39,7 @@ export function withoutRepeats(
   if (!hits.some(repeats)) return hits;
   const told = new Set(
     hits.flatMap(({ field, snippet, sessionId }) =>
-      (field === "title" || field === "prompt") && snippet === titleOf(sessionId) ? [sessionId] : [],
+      (field === "title" || TYPED.has(field)) && snippet === titleOf(sessionId) ? [sessionId] : [],
     ),
   );
   return hits.filter((hit) => !repeats(hit) || !told.has(hit.sessionId));
@@ -96,10 +99,10 @@ function headingHit(
   seen: number,
 ): SearchHit | null {
   if (!session?.title) return null;
-  const field = session.titleSource === "prompt" ? "prompt" : "title";
+  const isTyped = session.titleSource === "prompt";
   const same = group.filter(
     (hit) =>
-      hit.field === field &&
+      (isTyped ? TYPED.has(hit.field) : hit.field === "title") &&
       hit.agentId === null &&
       hit.snippet === session.title &&
       hit.ranges.every(([, to]) => to <= seen),

@@ -84,6 +84,7 @@ export function SearchPage() {
     [by, passed, groups, byId, narrow],
   );
   const sessionCount = useMemo(() => new Set(passed.map(({ sessionId }) => sessionId)).size, [passed]);
+  const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
   // Until its first hit is there, the list before is shown.
@@ -171,7 +172,8 @@ export function SearchPage() {
             key={list}
             ref={hitList}
             list={list}
-            complete={search.phase !== "running"}
+            complete={search.phase !== "running" && !hasMore}
+            more={hasMore ? search.more : undefined}
             items={items}
             current={cursor.index}
             focused={cursor.hasMoved}

@@ -72,3 +72,37 @@ test("a box is scrolled to where its reader was, once what is in it is there", a
   await page.draw(createElement(Box, { list: "s2", isThere: true }));
   expect(box().scrollTop).toBe(0);
 });
+
+test("a list whose rows are given out in parts is asked for more until its reader is where they were", async () => {
+  const { useListPlace, rememberPlace } = await loaded("navigate");
+  rememberPlace("search", "q", { offsetPx: 900 });
+  const page = drawnPage();
+  const more = vi.fn();
+  const List = ({ totalPx, isThere }: { totalPx: number; isThere: boolean }) => {
+    const box = useRef<HTMLDivElement>(null);
+    useListPlace({ view: "search", list: "q" }, box, {
+      totalPx,
+      complete: isThere && totalPx > 1_000,
+      more: isThere && totalPx < 1_000 ? more : undefined,
+    });
+    const noLower = (element: HTMLDivElement | null) => {
+      box.current = element;
+      if (element)
+        element.scrollTo = ((_: number, y: number) => (element.scrollTop = Math.min(y, totalPx))) as never;
+    };
+    return createElement("div", { ref: noLower });
+  };
+  const top = () => (document.querySelector("div div") as HTMLElement).scrollTop;
+  await page.draw(createElement(List, { totalPx: 300, isThere: false }));
+  expect(more).not.toHaveBeenCalled();
+  await page.draw(createElement(List, { totalPx: 300, isThere: true }));
+  expect(more).toHaveBeenCalledTimes(1);
+  await page.draw(createElement(List, { totalPx: 600, isThere: false }));
+  await page.draw(createElement(List, { totalPx: 600, isThere: true }));
+  expect(more).toHaveBeenCalledTimes(2);
+  await page.draw(createElement(List, { totalPx: 1_200, isThere: true }));
+  expect([top(), more.mock.calls.length]).toEqual([900, 2]);
+  // There they go on by themselves.
+  await page.draw(createElement(List, { totalPx: 600, isThere: true }));
+  expect(more).toHaveBeenCalledTimes(2);
+});

@@ -120,13 +120,14 @@ export function useBoxPlace(
 /**
  * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
  * page, or as they are found. Keeps where they are from then on.
- * @param totalPx how tall all rows are that have come; `complete`: no more will
+ * @param totalPx how tall all rows are that have come; `complete`: no more will. `more` asks for those that do not come by
+ *   themselves, where there are any
  * @returns `scrolled` is to be called with each new offset, `giveUp` when the reader goes elsewhere
  */
 export function useListPlace(
   { view, list }: { view: ListView; list: string },
   scrollBox: RefObject<HTMLElement | null>,
-  { totalPx, complete }: { totalPx: number; complete: boolean },
+  { totalPx, complete, more }: { totalPx: number; complete: boolean; more?: (() => void) | undefined },
 ): { scrolled: (offsetPx: number) => void; giveUp: () => void } {
   const awaitedPx = useRef<number | null>(listPlace(view, list).offsetPx);
   useEffect(() => {
@@ -134,7 +135,8 @@ export function useListPlace(
     if (!box || awaitedPx.current === null || totalPx === 0) return;
     box.scrollTo(0, awaitedPx.current);
     if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
-  }, [scrollBox, totalPx, complete]);
+    else more?.();
+  }, [scrollBox, totalPx, complete, more]);
   useStoredPlaces();
   return {
     scrolled: (offsetPx) => {

@@ -16,7 +16,7 @@ export function requiredTerms(query: Query | null): string[] | null {
       return null;
     case "word":
     case "phrase":
-      return formsOf(longestLine(query.text));
+      return formsOf(longestPart(query.text));
     case "regex": {
       const literal = regexLiteral(query.source);
       return literal === "" ? null : [literal];
@@ -34,11 +34,12 @@ export function requiredTerms(query: Query | null): string[] | null {
 }
 
 /**
- * A phrase may span the fields of a call's input, which are a line each in its text and anywhere in the log's. A text of
- * line breaks alone is looked for as it is.
+ * A phrase may span the fields of a call's input, which are a line each in its text and anywhere in the log's, or a command
+ * and what was typed behind it, which are elements of their own there. A text of line breaks alone is looked for as it is.
  */
-function longestLine(text: string): string {
-  const longest = text.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
+function longestPart(text: string): string {
+  const parts = text.split(/^(?:\/|[!#] )/.test(text) ? /\s+/ : "\n");
+  const longest = parts.reduce((a, b) => (b.length > a.length ? b : a));
   return longest === "" ? text : longest;
 }
 

@@ -96,6 +96,8 @@ test("Base64 that a command prints first does not hide what it prints next", () 
     { rule: "github-token", start: run.length + 16, end: run.length + 56, value: token },
   ]);
   expect(valuesIn(run)).toEqual([]);
+  // A PDF of 6 MB; the client reads larger ones.
+  expect(valuesIn(`${"JVBE".repeat(1 << 21)}\nGITHUB_TOKEN=${token}\n`)).toEqual([token]);
 });
 
 test("a long list of nothing but keys is a list of keys", () => {

@@ -35,7 +35,8 @@ const MAX_BROKEN = 4;
 const MAX_LINES = 40;
 /** Base64 of images and documents in one run, which is looked at no closer. */
 const MIN_ENCODED = 4096;
-const ENCODED = new RegExp(`^[A-Za-z0-9+/]{${MIN_ENCODED},}={0,2}`);
+const NOT_ENCODED = /[^A-Za-z0-9+/]/;
+const PADDING = /={0,2}/y;
 
 const RULES_OF = new Map<string, Rule[]>();
 for (const rule of RULES)
@@ -63,12 +64,23 @@ const ORDER = new Map(
  */
 export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecret[] {
   if (text.length < MIN_TEXT && own.length === 0) return [];
-  const encoded = text.length < MIN_ENCODED ? 0 : (ENCODED.exec(text)?.[0].length ?? 0);
+  const encoded = encodedLength(text);
   if (encoded > 0) return behind(encoded, findSecrets(text.slice(encoded), own));
   const found = findIn(text, own).map((one) => ({ ...one, value: text.slice(one.start, one.end) }));
   const view = plainView(text);
   if (view) found.push(...findInView(view, own));
   return found.length < 2 ? found : withoutOverlaps(text, found);
+}
+
+/**
+ * How long the Base64 is with which a text begins; 0 for less than a picture has. What ends it is looked for: an expression
+ * for all of it would keep each character in mind, and a PDF of 4 MB has more than there is room for.
+ */
+function encodedLength(text: string): number {
+  if (text.length < MIN_ENCODED) return 0;
+  const found = text.search(NOT_ENCODED);
+  const end = found === -1 ? text.length : found;
+  return end < MIN_ENCODED ? 0 : end + matchLength(PADDING, text, end);
 }
 
 function behind(offset: number, found: FoundSecret[]): FoundSecret[] {

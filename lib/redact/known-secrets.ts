@@ -10,6 +10,10 @@ const MIN_USER = 3;
 const AT_ONCE = 500;
 const MAX_TITLE = 400;
 const IN_WORD = /[\p{L}\p{N}]/u;
+/** Kinds that are told by their place, and so may be a word: of a manifest's secret every value is one. */
+const BY_PLACE: ReadonlySet<string> = new Set(["password", "url-password", "assigned-secret"]);
+/** `production`, `Wordpress`, `shop-database`. */
+const ONLY_WORDS = /^(?:\p{L}?[\p{Ll} _-]+|[\p{Lu} _-]+)$/u;
 
 /** Finds secrets that other texts have given away, where nothing else tells them from words. */
 export class KnownSecrets {
@@ -63,10 +67,10 @@ export class KnownSecrets {
 
 function isKnownAnywhere({ value, rule }: Known): boolean {
   if (rule === "user") return value.length >= MIN_USER;
-  // What a command is given may be a word, and be meant as one elsewhere.
+  // What is given as a secret may be a word, and be meant as one elsewhere.
   if (rule === "env-value" || rule === "option-secret")
     return value.length >= MIN_KNOWN && looksLikePassword(value);
-  return value.length >= MIN_KNOWN;
+  return value.length >= MIN_KNOWN && !(BY_PLACE.has(rule) && ONLY_WORDS.test(value));
 }
 
 /** A name is a word of its own: `ana` is not in `banana`. */

@@ -48,6 +48,12 @@ test("other columns, places for values and sentences are no secrets", () => {
     expect(findSecrets(text), text).toEqual([]);
 });
 
+test("a value of any length stands among the others, as a picture does in a dump", () => {
+  const picture = `${"4A ".repeat(1 << 22)}it''s`;
+  const text = `INSERT INTO users (picture, password) VALUES ('${picture}', 'hunter22')`;
+  expect(valuesIn(text)).toEqual(["hunter22"]);
+});
+
 test.each([
   "insert into a(password)values(",
   "insert into a(password)values('",

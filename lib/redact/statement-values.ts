@@ -5,7 +5,6 @@ const INSERT =
   /\b(?:insert|replace)\s{1,8}(?:(?:ignore|low_priority|delayed|or\s{1,8}\w{1,10})\s{1,8})?into\s{1,8}[\w."`[\]]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{0,8}(?:overriding\s{1,8}\w{1,8}\s{1,8}value\s{1,8})?values?\s{0,8}(?=\()/gi;
 /** As `pg_dump` writes a table: rows between tabs follow, up to `\.`. */
 const COPY = /^COPY\s{1,8}[\w."]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{1,8}FROM\s{1,8}stdin[^\r\n]{0,80}\r?\n/gm;
-const QUOTED = /'(?:[^'\\]|''|\\[^])*'|"(?:[^"\\]|""|\\[^])*"/y;
 /** What stands between quotes, brackets and commas: numbers, names of functions. */
 const BARE = /[^'"(),;]+/y;
 
@@ -41,13 +40,12 @@ function readRows(text: string, from: number, rules: Rules, found: Cell[]): numb
   while (at < text.length) {
     const char = text[at] as string;
     if (depth > 0 && (char === "'" || char === '"')) {
-      const length = lengthAt(QUOTED, text, at);
+      const end = endOfQuoted(text, at);
       // A quote that does not end: the text was cut, or the statement is put together.
-      if (length === 0) return text.length;
+      if (end === null) return text.length;
       const rule = rules[column] ?? null;
-      const value = { start: at + 1, end: at + length - 1 };
-      if (rule !== null) found.push(...secretInCell(text, value, rule));
-      at += length;
+      if (rule !== null) found.push(...secretInCell(text, { start: at + 1, end: end - 1 }, rule));
+      at = end;
       continue;
     }
     if (char === "(") {
@@ -56,7 +54,8 @@ function readRows(text: string, from: number, rules: Rules, found: Cell[]): numb
     } else if (char === ")") depth -= 1;
     else if (char === "," && depth === 1) column += 1;
     else if (char === ";" || (depth === 0 && !/[\s,]/.test(char)) || depth < 0) return at;
-    at += Math.max(1, lengthAt(BARE, text, at));
+    BARE.lastIndex = at;
+    at += BARE.exec(text)?.[0].length ?? 1;
   }
   return at;
 }
@@ -81,7 +80,18 @@ function readCopied(text: string, from: number, rules: Rules, found: Cell[]): nu
   return start;
 }
 
-function lengthAt(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0].length ?? 0;
+/**
+ * Where a value in quotes ends, in which they are doubled or escaped; `null` where it does not. An expression would keep
+ * each of its characters in mind, and a picture in a table has more than there is room for.
+ */
+function endOfQuoted(text: string, at: number): number | null {
+  const quote = text[at];
+  for (let next = at + 1; next < text.length; next++) {
+    if (text[next] === "\\") next += 1;
+    else if (text[next] === quote) {
+      if (text[next + 1] !== quote) return next + 1;
+      next += 1;
+    }
+  }
+  return null;
 }

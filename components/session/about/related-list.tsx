@@ -49,6 +49,11 @@ export function RelatedList({ id }: { id: SessionId }) {
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             Show more
           </Button>
+          {error && (
+            <span role="status" className="ml-2 text-12 text-err">
+              {error.message}
+            </span>
+          )}
         </li>
       )}
     </ul>

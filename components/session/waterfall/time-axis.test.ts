@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { gapsBetween, ticksOf, timeAxis } from "./time-axis";
 
 const MINUTE = 60_000;
@@ -68,6 +68,19 @@ it("tells the days of a session that lasted several, at their midnights by the r
       .slice(0, 4)
       .map(({ label }) => label),
   ).toEqual(["24 Oct", "12:00", "25 Oct", "12:00"]);
+});
+
+it("tells an hour that clocks leave out by no second label at the same place", () => {
+  const zone = process.env.TZ;
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  });
+  process.env.TZ = "Europe/Berlin";
+  const from = Date.UTC(2026, 2, 28, 22);
+  const axis = timeAxis("clock", [[from, from + 6 * 60 * MINUTE]]);
+  const labels = ticksOf(axis, 0, axis.length, 60 * MINUTE).map(({ label }) => label);
+  expect(labels).toEqual(["23:00", "29 Mar", "01:00", "03:00", "04:00", "05:00", "06:00"]);
 });
 
 it("tells neighbouring places apart however near they are to each other", () => {

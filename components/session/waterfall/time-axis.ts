@@ -98,8 +98,11 @@ export function ticksOf(
   // Clocks that are put on or back move an hour of steps.
   for (let nth = Math.floor(sinceMidnight / step) - (step < 3_600_000 ? 0 : 2); ; nth++) {
     const ms = timeOfTick(axis.startMs, nth, step);
-    if (ms - axis.startMs > to) return ticks;
-    if (ms - axis.startMs >= from) ticks.push({ at: ms - axis.startMs, label: formatTime(ms, step) });
+    const at = ms - axis.startMs;
+    // Also where there is no such time any more.
+    if (!(at <= to)) return ticks;
+    // Where clocks are put on, two hours are one.
+    if (at >= from && at !== ticks.at(-1)?.at) ticks.push({ at, label: formatTime(ms, step) });
   }
 }
 

@@ -429,6 +429,16 @@ test("a list that opens at a place where its end is in view follows it", () => {
   expect(distanceFromEnd()).toBe(distance);
 });
 
+test("who comes back to a row stays there while what open rows below it show is loaded, however near the end is", () => {
+  heights.set(4, 56);
+  open(7, { index: 2, offsetPx: 48 }, { follows: true, open: new Set(["row-4"]) });
+  expect(topOf(2)).toBe(48);
+  resize(4, 400);
+  expect(topOf(2)).toBe(48);
+  show({ count: 9 });
+  expect(topOf(2)).toBe(48);
+});
+
 test("a row that is opened there and leaves the end in view does not end the following", () => {
   open(100, { index: 99, atEnd: true }, { follows: true });
   toggle([98], ROW + 10);

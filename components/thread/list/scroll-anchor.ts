@@ -80,7 +80,9 @@ export function useAnchoredList(
     if (held && held.count !== count) setHeld({ ...held, count });
   }, [held, count]);
 
-  useSettling(list, { opening, start, follows, hold: (row) => hold(list, row), onRested });
+  // Where rows are open the end is in view until what they show has been loaded: nobody follows that.
+  const settles = { opening, start, follows: follows && open.size === 0, onRested };
+  useSettling(list, { ...settles, hold: (row) => hold(list, row) });
   return list;
 }
 

@@ -141,6 +141,19 @@ describe("the record that is read", () => {
     );
   });
 
+  it("is where a link led: in the middle, where it names no height", async () => {
+    const thread = await opened(new FakeServer(views()), "m~3c.0");
+    thread.list.first = 115;
+    thread.list.draw();
+    thread.store.rested();
+    expect(thread.store.place()).toMatchObject({ recordId: "m~3c", offsetPx: 120, selected: true });
+    // A view that hides it leads back to it there.
+    await change(thread, "prompts");
+    expect(thread.store.place()).toMatchObject({ recordId: "m~3c", offsetPx: 120 });
+    await change(thread, "tools");
+    expect(thread.store.get().thread?.start).toMatchObject({ index: 120, offsetPx: 120, selected: true });
+  });
+
   it("is restored with the rows that were open", async () => {
     const server = new FakeServer(views());
     const { store } = await opened(server);

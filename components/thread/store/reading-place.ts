@@ -12,6 +12,8 @@ const HEADER_PX = 44;
 /** What a thread was opened at, and the row that stands for it there: it may be one that this view hides. */
 type Aim = {
   anchor: Anchor;
+  /** No height was named: its row was put in the middle of the list. */
+  isInMiddle: boolean;
   windows: OpenThread["windows"];
   key: string;
   selectedKey: string | null;
@@ -57,14 +59,21 @@ export class ReadingPlace {
     this.released = false;
     this.back = null;
     const key = windows.itemAt(start.index)?.key;
-    this.aim = anchor && key !== undefined ? { anchor, windows, key, selectedKey: null, rest: null } : null;
+    const isInMiddle = start.offsetPx === null;
+    this.aim =
+      anchor && key !== undefined
+        ? { anchor, isInMiddle, windows, key, selectedKey: null, rest: null }
+        : null;
   }
 
   /** The list that has opened has come to rest. */
   rested(): void {
     const { aim, core } = this;
     if (!aim) return;
-    aim.rest = { offsetPx: this.offsetOf(aim), scrolledPx: core.list.current?.scrolled() ?? 0 };
+    const offsetPx = this.offsetOf(aim);
+    aim.rest = { offsetPx, scrolledPx: core.list.current?.scrolled() ?? 0 };
+    // A link without a height leads to the list's middle, wherever that is.
+    if (aim.isInMiddle && offsetPx !== null) aim.anchor = { ...aim.anchor, offsetPx };
     aim.selectedKey = core.get().selectedKey;
   }
 

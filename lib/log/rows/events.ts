@@ -2,7 +2,13 @@ import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/lo
 import type { AttachmentRecord } from "@/lib/log/records/session-record";
 import { isOnlyWordOfHooks, RecordKind } from "@/lib/log/table/kinds";
 import { readNotification } from "@/lib/log/table/notification";
-import { commandLine, tagContent, userTextKind } from "@/lib/log/table/user-text";
+import {
+  commandLine,
+  tagContent,
+  userTextKind,
+  withoutElement,
+  withoutTags,
+} from "@/lib/log/table/user-text";
 import { type Event, shortJson } from "./row-context";
 import { promptOf } from "./turn-row";
 
@@ -199,6 +205,24 @@ export function userEvent(kind: number, text: string): Event | null {
     default:
       return null;
   }
+}
+
+/** What of a command, and of what it printed, stands in its row. */
+const SHOWN_TAGS = ["command-name", "command-args", "bash-input", "user-memory-input", ...OUTPUT_TAGS];
+
+/**
+ * The texts of a command, or of what one printed: what its row says, and the rest without tags, as what the client says
+ * while it runs. `null` for a text of another kind.
+ */
+export function commandTexts(text: string): { shown: string; rest: string } | null {
+  const kind = userTextKind(text);
+  if (kind !== "command" && kind !== "bash" && kind !== "output") return null;
+  const event = userEvent(kind === "output" ? RecordKind.commandOutput : RecordKind.command, text);
+  const shown = (kind === "output" ? event?.text : event?.label) ?? "";
+  const rest =
+    kind === "output" && !text.startsWith("<") ? "" : withoutTags(SHOWN_TAGS.reduce(withoutElement, text));
+  // The message is the command's name again, but for older versions: `review is running…` (1.0.60).
+  return { shown, rest: shown.includes(rest) ? "" : rest };
 }
 
 /** A notification of a background task. A monitor's line is an `<event>`, an agent's answer a `<result>`. */

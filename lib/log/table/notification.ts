@@ -1,4 +1,4 @@
-import { tagContent, userTextKind } from "./user-text";
+import { tagContent, userTextKind, withoutElement, withoutTags } from "./user-text";
 
 /**
  * What work in the background reported, as a reader sees it. `status` is `null` too where the summary says it.
@@ -8,7 +8,6 @@ export type Notification = { summary: string | null; status: string | null; answ
 
 const ANSWERS = ["result", "event"];
 const MESSAGE = /^\s*<([a-z-]+-message)(?: [^<>]*)?>/;
-const TAG = /<\/?[a-z][a-z0-9_-]*(?: [^<>]*)?>/g;
 
 /** Takes a notification's text apart, `<task-notification>…` (2.1 and later) or what 2.0.76 writes instead. */
 export function readNotification(text: string): Notification {
@@ -23,10 +22,8 @@ export function notificationTexts(text: string): { shown: string; rest: string }
   const { notification, head, tail } = partsOf(text);
   const { summary, status, answer } = notification;
   const shown = [summary, answer, status].filter(Boolean).join("\n");
-  const rest = `${withoutElement(withoutElement(head, "summary"), "status")}\n${tail}`
-    .replace(TAG, "\n")
-    .replace(/\s*\n\s*/g, "\n");
-  return { shown, rest: rest.trim() };
+  const rest = withoutTags(`${withoutElement(withoutElement(head, "summary"), "status")}\n${tail}`);
+  return { shown, rest };
 }
 
 /** Whether a text is a notification of work in the background. */
@@ -62,11 +59,4 @@ function cutAnswer(text: string): { head: string; answer: string; tail: string }
   const close = text.lastIndexOf(`</${first.tag}>`);
   const to = close < from ? text.length : close;
   return { head: text.slice(0, first.at), answer: text.slice(from, to).trim(), tail: text.slice(to) };
-}
-
-function withoutElement(text: string, tag: string): string {
-  const from = text.indexOf(`<${tag}>`);
-  if (from === -1) return text;
-  const close = text.indexOf(`</${tag}>`, from);
-  return text.slice(0, from) + (close === -1 ? "" : text.slice(close));
 }

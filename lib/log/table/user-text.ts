@@ -64,6 +64,24 @@ export function tagContent(text: string, tag: string): string | null {
   return text.slice(start + open.length, end === -1 ? undefined : end).trim();
 }
 
+/** A text without its first `<tag>…`, of which the end may stay as a tag. An unclosed one reaches to the end. */
+export function withoutElement(text: string, tag: string): string {
+  const from = text.indexOf(`<${tag}>`);
+  if (from === -1) return text;
+  const close = text.indexOf(`</${tag}>`, from);
+  return text.slice(0, from) + (close === -1 ? "" : text.slice(close));
+}
+
+const ANY_TAG = /<\/?[a-z][a-z0-9_-]*(?: [^<>]*)?>/g;
+
+/** What stands between the tags of a text, a line each. */
+export function withoutTags(text: string): string {
+  return text
+    .replace(ANY_TAG, "\n")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
+}
+
 /** A slash command as typed: `/review 2214`. */
 export function commandLine(text: string): string {
   const name = tagContent(text, "command-name") ?? tagContent(text, "command-message") ?? "";

@@ -47,3 +47,49 @@ test.each<[string, object]>([
   const [hit] = recordTexts(record).filter(({ text }) => text.includes("okapi"));
   expect(hit && detailOfField(hit.field)).toBe(DETAILS[table.blocks.level.at(0)]);
 });
+
+test.each<[string, object, string[]]>([
+  [
+    "a command",
+    user(
+      "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>pull 7</command-args>",
+    ),
+    ["command: /review pull 7"],
+  ],
+  [
+    "one of 1.0.60",
+    user(
+      "<command-name>/init</command-name>\n <command-message>init is analyzing your codebase…</command-message>",
+    ),
+    ["command: /init", "meta: init is analyzing your codebase…"],
+  ],
+  ["a command for the shell", user("<bash-input>ls -la</bash-input>"), ["command: ! ls -la"]],
+  [
+    "what that printed",
+    user("<bash-stdout>a <b>\nc</bash-stdout><bash-stderr>oh</bash-stderr>"),
+    ["output: a <b>\nc\noh"],
+  ],
+  [
+    "what a command printed",
+    user("<local-command-stdout>Set model to opus</local-command-stdout>"),
+    ["output: Set model to opus"],
+  ],
+  [
+    "a command that is not known (1.0.128)",
+    user("Unknown slash command: <x>"),
+    ["output: Unknown slash command: <x>"],
+  ],
+  [
+    "a command on a line of the client's (2.1.330)",
+    system("local_command", "<command-name>/cost</command-name>\n<command-args></command-args>"),
+    ["output: /cost"],
+  ],
+])("%s is found as its row shows it, and by no word of its tags", (_, json, found) => {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  const [record] = parseLine({ bytes, offset: 0, length: bytes.length, line: 1 });
+  const texts = record ? recordTexts(record) : [];
+  const ofLine = new Set(["user", "system", "u1", "a1", "s1", "local_command"]);
+  expect(texts.filter(({ text }) => !ofLine.has(text)).map(({ field, text }) => `${field}: ${text}`)).toEqual(
+    found,
+  );
+});

@@ -6,6 +6,7 @@ import type {
   SystemRecord,
   UserRecord,
 } from "@/lib/log/records/session-record";
+import { commandTexts } from "@/lib/log/rows/events";
 import { isSkillPrompt } from "@/lib/log/table/add-user";
 import { Level, systemLevel } from "@/lib/log/table/kinds";
 import { isNotification, notificationTexts } from "@/lib/log/table/notification";
@@ -81,7 +82,9 @@ export function recordTexts(record: SessionRecord): RecordText[] {
     // A line that takes something from the queue names it (2.0.50, 2.1.330): it stands in the line that queued it.
     if (key === "content" && (isQueued(json, "enqueue") || isQueued(json, "remove"))) continue;
     const isShown = key === "content" && record.kind === "system" && isRow(record);
-    pushLeaves(value, 0, isShown ? "output" : "meta", texts, sent);
+    const command = isShown && typeof value === "string" ? commandTexts(value) : null;
+    if (command) pushShown(texts, 0, "output", command, false);
+    else pushLeaves(value, 0, isShown ? "output" : "meta", texts, sent);
   }
   return texts;
 }
@@ -155,9 +158,11 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
     if (block.kind === "tool-result") resultTexts(block, place, own);
     else if (block.kind === "text" && !record.isCompactSummary && isNotification(block.text))
       pushNotification(own, hasResult ? place : 0, block.text, !hasResult);
-    else if (block.kind === "text")
-      push(own, hasResult ? place : 0, userField(record, block.text), block.text, !hasResult);
-    else pushBlock(block, hasResult ? place : 0, "attachment", own);
+    else if (block.kind === "text") {
+      const field = userField(record, block.text);
+      const command = field === "command" || field === "output" ? commandTexts(block.text) : null;
+      pushShown(own, hasResult ? place : 0, field, command ?? { shown: block.text, rest: "" }, !hasResult);
+    } else pushBlock(block, hasResult ? place : 0, "attachment", own);
   }
   for (const text of joined(own)) texts.push(text);
 }
@@ -195,10 +200,19 @@ function pushQueued(texts: RecordText[], text: string | null): void {
   else push(texts, 0, "prompt", text, true);
 }
 
-/** As a reader sees it; its ids, paths and notes for the model are found as any other string of a line. */
 function pushNotification(texts: RecordText[], block: number, text: string, indexed: boolean): void {
-  const { shown, rest } = notificationTexts(text);
-  push(texts, block, "returned", shown, indexed);
+  pushShown(texts, block, "returned", notificationTexts(text), indexed);
+}
+
+/** As a reader sees it; the rest (ids, paths, notes for the model) is found as any other string of a line. */
+function pushShown(
+  texts: RecordText[],
+  block: number,
+  field: SearchField,
+  { shown, rest }: { shown: string; rest: string },
+  indexed: boolean,
+): void {
+  push(texts, block, field, shown, indexed);
   push(texts, block, "meta", rest, false);
 }
 
