@@ -76,6 +76,15 @@ it("a list that the reader comes back to is where it was, and its row is still c
   expect(document.activeElement?.textContent).toBe(row?.textContent);
 });
 
+it("a session that Enter opened without a row being chosen is the chosen one on the way back", async () => {
+  window.history.replaceState(null, "", "/?q=enter");
+  const leave = await draw();
+  await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })));
+  leave();
+  await draw();
+  expect(document.activeElement?.textContent).toBe("Session 0");
+});
+
 it("whoever types a filter goes on typing, though a row was chosen in the list before", async () => {
   const leave = await draw();
   const row = document.querySelector<HTMLElement>('[role="row"] a');

@@ -308,7 +308,9 @@ function useListKeys(
     // A filter may have taken the chosen one from the list, and Tab would come to the first.
     const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
     awaitedRef.current = !item && !settled;
-    if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
+    if (item?.kind !== "session") return;
+    cursor.choose(item, true);
+    openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
   };
   useEffect(() => {
     if (!awaitedRef.current || !settled) return;
