@@ -188,6 +188,52 @@ test("an agent opens in its call, beside the thread and alone", async ({ browser
   await closeFile(file);
 });
 
+test("a reload shows what was shown, where it was", async ({ browser }) => {
+  const file = await openFile(browser, NESTED, { viewport: { width: 1440, height: 300 } });
+  const { page } = file;
+  const thread = new SessionPage(page);
+  await thread.ready();
+  await page
+    .getByRole("button", { name: /^Open .* beside$/ })
+    .first()
+    .click();
+  const pane = page.getByRole("region", { name: /^Agent / });
+  await expect(pane.locator("article").first()).toBeVisible();
+  // What is open above it, and how far the reader has scrolled.
+  await page.keyboard.press("Home");
+  const call = page.locator("main article", { hasText: "Outer agent" }).first();
+  await call.locator("[data-openable]").first().click();
+  await page.keyboard.press("End");
+  const places = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("main article[data-record-id]")].map((one) => [
+        one.dataset.recordId,
+        Math.round(one.getBoundingClientRect().top),
+      ]),
+    );
+  // Until it is kept, as what a page writes to its entry while it is leaving is not.
+  const isKept = () =>
+    page.evaluate(() => {
+      const { recordId, offsetPx } = history.state?.backscroll?.places[""]?.place ?? {};
+      const main = document.querySelector("main");
+      const row = main?.querySelector(`article[data-record-id="${recordId}"]`);
+      if (!main || !row || main.scrollTop === 0) return false;
+      return Math.abs(row.getBoundingClientRect().top - main.getBoundingClientRect().top - offsetPx) < 1;
+    });
+  await expect.poll(isKept).toBe(true);
+  const before = await places();
+  await page.reload();
+  await thread.ready();
+  await expect(pane.locator("article").first()).toBeVisible();
+  await expect.poll(places).toEqual(before);
+
+  await pane.getByRole("button", { name: "Open full page" }).click();
+  await expect(page.locator("main article").first()).toContainText("Delegate further.");
+  await page.getByRole("button", { name: "Main thread" }).click();
+  await expect.poll(places).toEqual(before);
+  await closeFile(file);
+});
+
 test("the browser prints the whole thread", async ({ browser }) => {
   const file = await openFile(browser, EDITED, { viewport: { width: 1440, height: 300 } });
   const { page } = file;

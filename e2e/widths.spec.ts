@@ -332,3 +332,25 @@ test("the waterfall has room for its controls at every width", async ({ page }) 
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
 });
+
+test("in a turn's header of one line the prompt has room beside the turn's figures", async ({ page }) => {
+  const sample = await startServer();
+  try {
+    await page.goto(`${sample.url}/#t=${sample.token}`);
+    await page
+      .getByRole("link", { name: /Charged twice/ })
+      .first()
+      .click();
+    await new SessionPage(page).ready();
+    const header = page.locator("main [aria-hidden] h2");
+    await page.getByRole("main").evaluate((main) => main.scrollTo(0, 900));
+    for (const width of [390, 560, 700, 800, 900, 1000, 1100, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 700 });
+      const room = () => header.evaluate((title) => title.getBoundingClientRect().width);
+      await expect.poll(room, `at ${width}`).toBeGreaterThan(200);
+    }
+    await expect(page.locator("main [aria-hidden] time").first()).toBeVisible();
+  } finally {
+    await sample.stop();
+  }
+});

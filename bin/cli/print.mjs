@@ -84,12 +84,14 @@ export async function printStream(body, to = process.stdout) {
 }
 
 /**
- * Replaces the last line on stderr with our own if stderr is a terminal, else does nothing.
+ * Replaces the last line on stderr with our own if stderr is a terminal, else does nothing. What is wider than the terminal
+ * is cut: it would go on in the next line, which is not replaced any more.
  *
  * @param {string} line "" to clear it
+ * @param {NodeJS.WriteStream} [to]
  */
-export function replaceLine(line) {
-  if (process.stderr.isTTY) process.stderr.write(`\r${toVisible(line)}\x1b[K`);
+export function replaceLine(line, to = process.stderr) {
+  if (to.isTTY) to.write(`\r${toVisible(line).slice(0, Math.max(1, (to.columns || 80) - 1))}\x1b[K`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
-import { print, printStream, quietConsole } from "./print.mjs";
+import { print, printStream, quietConsole, replaceLine } from "./print.mjs";
 
 /** Terminal controls: a title, a C1 sequence, a deletion, a direction override, an overwritten line. */
 const HOSTILE = "a\u001b]0;title\u0007b\u009b2Jc\u007fd\u202ee\u2066f\rg\ttab\n";
@@ -41,6 +41,13 @@ test("so is a stream, wherever its pieces are cut; to a file it is the same byte
     expect(terminal.bytes().toString()).toBe(`${SHOWN}漢😀\ufffd`);
     expect(file.bytes().equals(bytes)).toBe(true);
   }
+});
+
+test("a line that is replaced is no wider than the terminal, where it would go on below and stay", () => {
+  const terminal = output(true);
+  const narrow = Object.assign(terminal.stream, { columns: 20 });
+  replaceLine("░░░░░░░░░░   0 % listing 0 of 0 logs", narrow);
+  expect(terminal.bytes().toString()).toBe("\r░░░░░░░░░░   0 % li\x1b[K");
 });
 
 test("what is shown of JSON is JSON that means the same", () => {

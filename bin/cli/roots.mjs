@@ -12,12 +12,12 @@ const DEMO_DIR = fileURLToPath(new URL("../demo/claude", import.meta.url));
  *
  * @typedef {{ path: string, kind: "config" | "loose" }} Root
  *
- * @param {{ demo: boolean, claudeDirs: string[], paths: string[] }} options
+ * @param {{ demo: boolean, claudeDirs: string[], paths: string[], command?: { name: string } | null }} options
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Root[]} absolute paths, never empty
  * @throws {UsageError} when a place that was named is missing or unreadable
  */
-export function findRoots({ demo, claudeDirs, paths }, env) {
+export function findRoots({ demo, claudeDirs, paths, command }, env) {
   if (demo && (claudeDirs.length > 0 || paths.length > 0)) {
     throw new UsageError("--demo serves the samples alone. Leave out --claude-dir and paths, or --demo.");
   }
@@ -26,12 +26,18 @@ export function findRoots({ demo, claudeDirs, paths }, env) {
   const named = [
     ...claudeDirs.map((path) => configRoot(path)),
     ...paths.map((path) => ({
-      path: readable(resolve(path), "log or folder"),
+      path: readable(resolve(path), "log or folder", MEANT.get(command?.name ?? "")),
       kind: /** @type {const} */ ("loose"),
     })),
   ];
   return named.length > 0 ? named : usualRoots(env);
 }
+
+/** What a word behind a command may have been meant as, where it is no path. */
+const MEANT = new Map([
+  ["export", "Several sessions go into a zip: --to FILE.zip."],
+  ["archive", "What archive does is verify, export DIR, import DIR and remove."],
+]);
 
 /**
  * The default roots. A missing one is kept if there is no other: the client may create it later.
@@ -69,8 +75,9 @@ function configRoot(given) {
 /**
  * @param {string} path
  * @param {string} noun
+ * @param {string} hint
  */
-function readable(path, noun) {
+function readable(path, noun, hint = "Check the path, or see backscroll --help for the commands.") {
   try {
     accessSync(path, constants.R_OK);
     if (statSync(path).isDirectory()) readdirSync(path);
@@ -79,7 +86,7 @@ function readable(path, noun) {
   } catch (cause) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === "ENOENT" || code === "ENOTDIR") {
-      throw new UsageError(`there is no ${noun} ${path}. Check the path, or see backscroll --help.`);
+      throw new UsageError(`there is no ${noun} ${path}. ${hint}`);
     }
     throw new UsageError(`cannot read the ${noun} ${path} (${code}). Check its permissions.`);
   }

@@ -50,6 +50,15 @@ it("serves the samples alone", () => {
   expect(() => findRoots({ demo: true, claudeDirs: [], paths: ["."] }, {})).toThrow("samples alone");
 });
 
+it("says what a word behind a command may have been meant as, where it is no path", () => {
+  const missing = (name: string) => () =>
+    findRoots({ demo: false, claudeDirs: [], paths: [join(folder, "none")], command: { name } }, {});
+  expect(missing("export")).toThrow(/none\. Several sessions go into a zip: --to FILE\.zip\./);
+  expect(missing("archive")).toThrow(
+    /none\. What archive does is verify, export DIR, import DIR and remove\./,
+  );
+});
+
 it("says that a folder is missing, or that it cannot be read", () => {
   expect(() => find([join(folder, "none")])).toThrow(/^there is no folder .*none\. Check the path/);
   expect(() => find([], [join(folder, "none")])).toThrow(/^there is no log or folder .*none\./);

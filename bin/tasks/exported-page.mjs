@@ -5,7 +5,7 @@ import { ROOT, StepFailure } from "./run.mjs";
 
 /** What stands in a file for the modules that need an address, a history or other pages. */
 const STAND_INS = join(ROOT, "components/exported/stand-ins.tsx");
-const REPLACED = /^(?:@\/lib\/client\/(?:session-history|page-dialogs|address)|next\/link)$/;
+const REPLACED = /^(?:@\/lib\/client\/(?:session-history|history-entry|page-dialogs|address)|next\/link)$/;
 
 /** Browsers that have all that the page uses: highlights of what was found came last. */
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];

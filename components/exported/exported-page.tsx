@@ -24,6 +24,7 @@ import { ThreadView } from "@/components/thread/list/thread-view";
 import { threadKey } from "@/components/thread/open-thread";
 import { readingCommands } from "@/components/thread/reading-commands";
 import { parseFold } from "@/components/thread/thread-position";
+import { useReadingPlace } from "@/components/thread/use-reading-place";
 import {
   ThreadStoreContext,
   useShownThread,
@@ -70,7 +71,8 @@ function Session({ file }: { file: ExportedFile }) {
     [branch, agent, fold],
   );
   const store = useCreatedSession(sessionId, choice, url, setUrl);
-  useShownThread(store.thread, choice, { at: url.at, y: url.y });
+  const restored = useReadingPlace(store.thread, url);
+  useShownThread(store.thread, choice, { at: url.at, y: url.y, restored });
   const page = useMemo(
     () => ({ sessionId, session: null, url, setUrl, choice, store }),
     [sessionId, url, setUrl, choice, store],

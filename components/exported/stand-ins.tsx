@@ -1,12 +1,19 @@
 import { type ComponentProps, useSyncExternalStore } from "react";
 import { Listeners } from "@/lib/client/listeners";
 import type { PageDialog } from "@/lib/client/page-dialogs";
-import { parseThreadUrl, type SetThreadUrl, type ThreadUrl } from "@/lib/client/session-url";
+import {
+  isSameThread,
+  parseThreadUrl,
+  type SetThreadUrl,
+  type ThreadUrl,
+  threadSearch,
+} from "@/lib/client/session-url";
 
 /*
- * In the place of `next/link` and of `lib/client`'s address, page-dialogs and session-history (`bin/tasks/exported-page.mjs`):
- * a file has one page, and no history. Opened from disk it has an address that no browser lets it change everywhere,
- * so what that says of a session's page is held here.
+ * In the place of `next/link` and of `lib/client`'s address, page-dialogs, session-history and history-entry
+ * (`bin/tasks/exported-page.mjs`): a file has one page, and no history. Opened from disk it has an address that no browser
+ * lets it change everywhere, and no storage, so what both say of a session's page is held here, and kept with the entry
+ * that the browser has of the file: a reload and a way back to it find it there.
  */
 
 /** There is no other page to go to, so a link is what it says. */
@@ -53,18 +60,60 @@ export function usePageDialog(): PageDialog | null {
   return useSyncExternalStore(dialog.subscribe, dialog.now);
 }
 
-const url = held<ThreadUrl>(parseThreadUrl(""));
+/** What the browser keeps: the query of a session's page, and where the reader was in each thread, by its agent. */
+type Kept = { search: string; places: Record<string, unknown> };
+
+const FIELD = "backscroll";
+const kept: Kept = { search: "", places: {}, ...(keptByBrowser()[FIELD] as Partial<Kept> | undefined) };
+const url = held<ThreadUrl>(parseThreadUrl(kept.search));
+
+function keptByBrowser(): Record<string, unknown> {
+  return (window.history.state as Record<string, unknown> | null) ?? {};
+}
+
+function keep(): void {
+  try {
+    window.history.replaceState({ ...keptByBrowser(), [FIELD]: kept }, "");
+  } catch (cause) {
+    // Safari refuses more than a hundred in half a minute: the next one keeps it.
+    if (!(cause instanceof DOMException)) throw cause;
+  }
+}
+
+export function keepPlace(place: unknown): void {
+  kept.places[url.now().agent ?? ""] = place;
+  keep();
+}
+
+export function keptPlace(): unknown {
+  return kept.places[url.now().agent ?? ""] ?? null;
+}
 
 export function threadUrlNow(): ThreadUrl {
   return url.now();
 }
 
-/** Nothing goes back: there is no other entry. */
-export function followHistory(): () => void {
-  return () => undefined;
+type Handlers = { beforeLeaving: () => void; onOtherGround: (isSame: boolean) => void };
+let handlers: Handlers | null = null;
+
+/** Nothing goes back, but each thread is where it was left. @returns ends it */
+export function followHistory(given: Handlers): () => void {
+  handlers = given;
+  return () => {
+    if (handlers === given) handlers = null;
+  };
 }
 
-const setUrl: SetThreadUrl = (change) => url.set({ ...url.now(), ...change });
+const setUrl: SetThreadUrl = (change) => {
+  const target = { ...url.now(), ...change };
+  const isOther = !isSameThread(url.now(), target);
+  if (isOther) handlers?.beforeLeaving();
+  url.set(target);
+  // Who asks for a place goes there.
+  if (isOther && !change.at) handlers?.onOtherGround(false);
+  kept.search = threadSearch(target);
+  keep();
+};
 
 export function useThreadUrl(): [ThreadUrl, SetThreadUrl] {
   return [useSyncExternalStore(url.subscribe, url.now), setUrl];

@@ -11,7 +11,11 @@ it("Enter and Escape take and give up an input method's suggestion, and neither 
   vi.stubGlobal("fetch", async () => Response.json(answer));
   window.history.replaceState(null, "", `/?q=${encodeURIComponent("にほん")}`);
   const field = createRef<HTMLInputElement>();
-  await drawnPage().draw(<FilterBar fieldRef={field} sessions={[]} shown={[]} problemId={null} />);
+  await drawnPage().draw(
+    <main>
+      <FilterBar fieldRef={field} sessions={[]} shown={[]} problemId={null} />
+    </main>,
+  );
   const input = field.current as HTMLInputElement;
   input.focus();
   const press = (key: string, isComposing: boolean) =>
@@ -25,4 +29,6 @@ it("Enter and Escape take and give up an input method's suggestion, and neither 
   expect(input.value).toBe("にほん");
   await press("Escape", false);
   expect(input.value).toBe("");
+  // Left to the page's main part, not to its top.
+  expect(document.activeElement?.tagName).toBe("MAIN");
 });

@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button";
 import { FIELD_BUTTON, Field, Segmented } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Kbd } from "@/components/ui/keys";
+import { focusMain } from "@/components/ui/main-focus";
 import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
 import { Progress } from "@/components/ui/states";
 import { useProjects } from "@/lib/client/queries";
@@ -43,7 +44,7 @@ export function FilterBar({
     // Those of an input method take or give up a suggestion.
     if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
     if (event.key === "Escape") setFilters({ q: "" });
-    event.currentTarget.blur();
+    focusMain();
   };
   return (
     <search

@@ -53,7 +53,7 @@ export function Library() {
       bodyClass="grid-cols-[248px_minmax(0,1fr)] max-md:grid-cols-[minmax(0,1fr)]"
     >
       <SideColumn />
-      <main className="flex flex-col">
+      <main className="flex flex-col focus-visible:outline-none">
         <FilterBar
           fieldRef={filterField}
           sessions={library.sessions}

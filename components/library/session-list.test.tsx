@@ -21,9 +21,9 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(600);
 });
 
-function Page() {
+function Page({ sessions = SESSIONS }) {
   const [filters] = useLibraryFilters();
-  const library = { shown: SESSIONS, sessions: SESSIONS, complete: true, filters, nowMs: NOW_MS };
+  const library = { shown: sessions, sessions, complete: true, filters, nowMs: NOW_MS };
   return <SessionList library={{ ...library, settled: true, loadMore: () => undefined } as never} />;
 }
 
@@ -76,6 +76,15 @@ it("a list that the reader comes back to is where it was, and its row is still c
   expect(document.activeElement?.textContent).toBe(row?.textContent);
 });
 
+it("a session that Enter opened without a row being chosen is the chosen one on the way back", async () => {
+  window.history.replaceState(null, "", "/?q=enter");
+  const leave = await draw();
+  await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })));
+  leave();
+  await draw();
+  expect(document.activeElement?.textContent).toBe("Session 0");
+});
+
 it("whoever types a filter goes on typing, though a row was chosen in the list before", async () => {
   const leave = await draw();
   const row = document.querySelector<HTMLElement>('[role="row"] a');
@@ -87,4 +96,20 @@ it("whoever types a filter goes on typing, though a row was chosen in the list b
   await page.draw(<Page />);
   expect(document.querySelector('[role="row"] a[tabindex="0"]')).not.toBeNull();
   expect(document.activeElement).toBe(document.querySelector("input"));
+});
+
+it("where the row that the keys are at goes, as one that is hidden does, they are at the next one", async () => {
+  window.history.replaceState(null, "", "/?q=session");
+  const page = drawnPage();
+  await page.draw(<Page />);
+  const press = (key: string) =>
+    act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+  for (const _ of [1, 2, 3]) await press("j");
+  expect(document.activeElement?.textContent).toBe("Session 2");
+  await page.draw(<Page sessions={SESSIONS.filter(({ title }) => title !== "Session 2")} />);
+  expect(document.activeElement?.textContent).toBe("Session 3");
+  await press("k");
+  expect(document.activeElement?.textContent).toBe("Session 1");
+  await page.draw(<Page sessions={SESSIONS.slice(0, 1)} />);
+  expect(document.activeElement?.textContent).toBe("Session 0");
 });

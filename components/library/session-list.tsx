@@ -253,16 +253,27 @@ function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor 
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
   const key = index < 0 ? null : chosen.key;
+  const choose = (item: LibraryItem | undefined, byKeys: boolean) => {
+    if (item?.kind !== "session") return;
+    setChosen({ key: item.key, byKeys });
+    rememberPlace("library", list, { cursorKey: item.key });
+  };
+  const lastIndex = useRef(index);
+  useEffect(() => {
+    if (index >= 0) lastIndex.current = index;
+    // The row has taken the focus along, as one that is hidden does: the one in its place has it, else the last above.
+    else if (chosen.byKeys && lastIndex.current >= 0 && document.activeElement === document.body) {
+      const isSession = ({ kind }: LibraryItem) => kind === "session";
+      const below = items.slice(lastIndex.current).find(isSession);
+      choose(below ?? items.slice(0, lastIndex.current).findLast(isSession), true);
+    }
+  });
   return {
     index,
     key,
     tabStopKey: key ?? items[firstSession(items)]?.key ?? null,
     focusKey: chosen.byKeys ? key : null,
-    choose: (item, byKeys) => {
-      if (item?.kind !== "session") return;
-      setChosen({ key: item.key, byKeys });
-      rememberPlace("library", list, { cursorKey: item.key });
-    },
+    choose,
   };
 }
 
@@ -297,7 +308,9 @@ function useListKeys(
     // A filter may have taken the chosen one from the list, and Tab would come to the first.
     const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
     awaitedRef.current = !item && !settled;
-    if (item?.kind === "session") openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
+    if (item?.kind !== "session") return;
+    cursor.choose(item, true);
+    openPage(`/sessions/${encodeURIComponent(item.session.id)}`);
   };
   useEffect(() => {
     if (!awaitedRef.current || !settled) return;

@@ -91,17 +91,19 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   useEffect(() => {
     if (recovered) void refetch();
   }, [recovered, refetch]);
-  // The last numbers of an indexing run reach every page, also where it ended between the list's answer and the health's.
-  const lacksNumbers = pages.data?.pages.some((page) => page.sessions.some(isUnread)) ?? false;
-  const isSettled = health.isSuccess && !indexing && pages.isSuccess;
-  const renewed = useRef(false);
-  useEffect(() => {
-    if (isSettled && !renewed.current && lacksNumbers) void refetch();
-    renewed.current = isSettled;
-  }, [isSettled, lacksNumbers, refetch]);
-
   const fresh = pages.isPlaceholderData ? undefined : head.data;
   const sessions = useMemo(() => merge(fresh, pages.data?.pages), [fresh, pages.data]);
+  // The last numbers of an indexing run reach the whole list, also where it ended between the list's answer and the
+  // health's. What the head has is shown before what the pages have.
+  const lacksNumbers = sessions.some(isUnread);
+  const isSettled = health.isSuccess && !indexing && pages.isSuccess;
+  const renewed = useRef(false);
+  const renewHead = head.refetch;
+  useEffect(() => {
+    if (isSettled && !renewed.current && lacksNumbers) void Promise.all([refetch(), renewHead()]);
+    renewed.current = isSettled;
+  }, [isSettled, lacksNumbers, refetch, renewHead]);
+
   return {
     sessions,
     /** What the server finds wrong with the query. */

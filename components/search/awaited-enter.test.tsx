@@ -112,6 +112,15 @@ for (const [name, view] of VIEWS) {
     expect(opened).toHaveLength(1);
   });
 
+  it(`${name}, Enter behind the first query opens its first result as well`, async () => {
+    await page.draw(view);
+    const pear = await write("pear");
+    await press("Enter");
+    expect(opened).toEqual([]);
+    await pear.tell(found("pear"));
+    expect(opened).toEqual([expect.stringMatching(/^\/sessions\/pear\?.*q=pear/)]);
+  });
+
   it(`${name}, Enter is forgotten when the reader types on, and when nothing is found`, async () => {
     await page.draw(view);
     await (await write("apple")).tell(found("apple"), END);

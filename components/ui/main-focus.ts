@@ -25,7 +25,11 @@ function keepFocus(): void {
     activeElement !== body &&
     !activeElement.closest("[inert]") &&
     activeElement.checkVisibility({ visibilityProperty: true });
-  if (isThere) return;
+  if (!isThere) focusRow();
+}
+
+/** Focuses the row that is selected in the main part of the page, else that part. */
+export function focusRow(): void {
   const row = mainPart()?.querySelector<HTMLElement>('[aria-posinset][tabindex="0"]');
   if (row) row.focus({ preventScroll: true });
   else focusMain();

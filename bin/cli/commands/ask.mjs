@@ -29,8 +29,17 @@ export async function ask(server, path, body) {
     // What Node itself refuses, such as an address of more than the guard lets through, has no body.
     const { error } = await response.json().catch(() => ({}));
     const said = error ? [error.message, error.hint] : [`the server refused it (${response.status})`];
-    throw new UsageError(said.filter(Boolean).join(". "));
+    throw new UsageError(withFlags(said.filter(Boolean).join(". ")));
   }
+}
+
+/**
+ * What the API says of parameters, in words of the command line, whose flags have their names.
+ *
+ * @param {string} said
+ */
+function withFlags(said) {
+  return said.replace(/The parameter "(\w+)"/, "The flag --$1").replace(/\bformat=(\w+)/, "--format $1");
 }
 
 /**

@@ -34,3 +34,14 @@ it("says what the API says is wrong, and what was refused without a word", async
   await expect(ask(server, "said")).rejects.toThrow("There is no such session. Look elsewhere");
   await expect(ask(server, "")).rejects.toThrow("the server refused it (404)");
 });
+
+it("calls a parameter by the flag that it was given with", async () => {
+  const error = { message: 'The parameter "from" is not valid', hint: "Take format=jsonl, a clone" };
+  const server = await listen((_, response) => {
+    response.statusCode = 400;
+    response.end(JSON.stringify({ error }));
+  });
+  await expect(ask(server, "usage")).rejects.toThrow(
+    "The flag --from is not valid. Take --format jsonl, a clone",
+  );
+});

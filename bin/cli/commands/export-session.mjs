@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { renameHeld } from "../../../lib/server/disk/rename-held.mjs";
 import { undoneWhenInterrupted } from "../interrupted.mjs";
-import { printStream } from "../print.mjs";
+import { printError, printStream } from "../print.mjs";
 import { UsageError } from "../usage-error.mjs";
 import { ask } from "./ask.mjs";
 import { findSession } from "./find-session.mjs";
@@ -25,9 +25,10 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
     server,
     isZip ? `export?sessions=${several}&${query}` : `sessions/${encodeURIComponent(id)}/export?${query}`,
   );
+  const isClonesZip = !isZip && response.headers.get("content-type") === "application/zip";
   const body = Readable.fromWeb(/** @type {import("node:stream/web").ReadableStream} */ (response.body));
   if (output === undefined) {
-    if (process.stdout.isTTY && response.headers.get("content-type") === "application/zip")
+    if (process.stdout.isTTY && isClonesZip)
       throw new UsageError(
         "this session has agents, so its clone is a zip. Give a file with --output FILE.zip.",
       );
@@ -44,6 +45,8 @@ export async function exportSession(server, { sessions, query, output, isZip }) 
       `cannot write ${output}: ${code}. Give another file with --${isZip ? "to" : "output"} FILE.`,
     );
   }
+  if (isClonesZip && !/\.zip$/i.test(output))
+    printError(`backscroll: this session has agents, so ${output} is a zip of its log and theirs.\n`);
 }
 
 /**

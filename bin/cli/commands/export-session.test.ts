@@ -13,6 +13,7 @@ beforeEach(async () => {
   server = await fakeApi(({ url = "" }, response) => {
     if (url.includes("endless")) return void response.write("half");
     if (url.includes("broken")) return void response.write("half", () => response.destroy());
+    if (url.includes("agents")) response.setHeader("content-type", "application/zip");
     const list = { sessions: [{ id: "abc" }], nextCursor: null };
     response.end(JSON.stringify(url.includes("health") ? { indexing: { phase: "done" } } : list));
   });
@@ -36,6 +37,17 @@ it("says of an export that the server broke off that it was not written, and lea
   }
   await expect(exported("broken", output)).rejects.toThrow("was not written");
   expect(readFileSync(output, "utf8")).toBe("whole");
+});
+
+it("says that a clone of a session with agents is a zip, where the file is not called one", async () => {
+  const said = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  onTestFinished(() => said.mockRestore());
+  await exported("agents", join(folder, "a.zip"));
+  expect(said).not.toHaveBeenCalled();
+  await exported("agents", join(folder, "a.jsonl"));
+  expect(said).toHaveBeenCalledWith(
+    `backscroll: this session has agents, so ${join(folder, "a.jsonl")} is a zip of its log and theirs.\n`,
+  );
 });
 
 it("leaves nothing of an export that is interrupted", async () => {

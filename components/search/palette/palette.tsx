@@ -112,7 +112,9 @@ function Palette({ close }: { close: () => void }) {
     if (event.key !== "Enter") return;
     const value = event.shiftKey && asksAll ? "all hits" : current;
     const newTab = !event.shiftKey && (event.metaKey || event.ctrlKey);
-    if (enter.isDue && hits.includes(value)) enter.remember(newTab);
+    // Before the first hits the way to all of them stands first, where nobody has gone to it.
+    const meansHit = hits.includes(value) || (!event.shiftKey && value === "all hits" && value === values[0]);
+    if (enter.isDue && meansHit) enter.remember(newTab);
     // The entry itself does what is left.
     else if (!hrefs.has(value) || !(event.shiftKey || newTab)) return;
     else if (newTab) goInTab(value);

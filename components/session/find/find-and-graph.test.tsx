@@ -6,6 +6,7 @@ import { SessionContext } from "@/components/session/session-store";
 import type { ThreadStore } from "@/components/thread/thread-store";
 import { parseThreadUrl, type ThreadUrl, threadChoice } from "@/lib/client/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
+import { FindField } from "./find-field";
 import { useFind } from "./use-find";
 
 const choiceOf = (url: ThreadUrl) => threadChoice(url, "tools", true);
@@ -29,8 +30,15 @@ const thread = {
 
 function Views({ url, setUrl }: { url: ThreadUrl; setUrl: (change: Partial<ThreadUrl>) => void }) {
   useGraphView(thread, url, setUrl);
-  useFind();
-  return <output>{`${url.view} ${url.at}`}</output>;
+  return (
+    <>
+      <FindField find={useFind()} problemId="problem" />
+      <main>
+        <article aria-posinset={1} tabIndex={0} />
+      </main>
+      <output>{`${url.view} ${url.at}`}</output>
+    </>
+  );
 }
 
 function Page() {
@@ -55,4 +63,18 @@ it("the graph and back leaves the reader where they were, also where the address
   await press("Escape");
   expect(document.querySelector("output")?.textContent).toBe("null m~10");
   expect(goTo).not.toHaveBeenCalled();
+});
+
+it("who closes find is at the selected row again, not at the top of the page", async () => {
+  await drawnPage().draw(<Page />);
+  const field = document.querySelector("input");
+  for (const close of [
+    () => field?.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })),
+    () => document.querySelector<HTMLElement>('[aria-label="Close find"]')?.click(),
+  ]) {
+    await press("/");
+    field?.focus();
+    await act(async () => void close());
+    expect(document.activeElement?.tagName).toBe("ARTICLE");
+  }
 });

@@ -40,7 +40,7 @@ export function FindField({
           className={clsx(asked ? "w-72" : "w-44", "min-w-24 max-sm:h-8 max-sm:w-auto max-sm:flex-1")}
           value={query}
           onChange={(event) => find.setQuery(event.target.value)}
-          onBlur={() => !asked && find.close()}
+          onBlur={() => !asked && find.leave()}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing) return;
             if (event.key === "Escape") find.close();

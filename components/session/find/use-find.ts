@@ -5,6 +5,7 @@ import { useSessionPage } from "@/components/session/session-store";
 import { isHidden } from "@/components/thread/thread-position";
 import { useLiveRefetch, useThreadState } from "@/components/thread/use-thread";
 import { onMovedByHand } from "@/components/ui/by-hand";
+import { focusRow } from "@/components/ui/main-focus";
 import { useKeys } from "@/lib/client/key-registry";
 import { parsePermalink } from "@/lib/client/session-url";
 import { useDebounced } from "@/lib/client/use-debounced";
@@ -29,6 +30,8 @@ export type Find = {
   /** Chooses the detail in which the hidden hits are shown. */
   showHidden: () => void;
   close: () => void;
+  /** For who has gone from the field already. */
+  leave: () => void;
   /** On a narrow page the field takes the tool bar's place when it is asked for. */
   shown: boolean;
   show: () => void;
@@ -151,11 +154,14 @@ export function useFind(): Find {
     flushSync(() => setShown(true));
     input.current?.select();
   };
-  const close = () => {
+  const leave = () => {
     awaited.current = null;
     setShown(false);
     setUrl({ q: null });
-    input.current?.blur();
+  };
+  const close = () => {
+    leave();
+    focusRow();
   };
   const has = query !== "";
   const isUncovered = () => !page.isCovered();
@@ -176,6 +182,7 @@ export function useFind(): Find {
     step,
     showHidden: () => setUrl({ detail: "everything", fold: null }),
     close,
+    leave,
     shown: shown || has,
     show,
     field: input,

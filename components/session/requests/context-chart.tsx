@@ -14,7 +14,6 @@ const PLOT = HEIGHT - HEAD - FOOT;
 /** Narrower bars can't be told apart, or pointed at. */
 const MIN_SLOT = 4;
 const MAX_BAR = 32;
-const LABEL_WIDTH = 76;
 
 /**
  * What fills the window, request by request. One bar is in the tab order; arrow keys go from bar to bar, Page Up and
@@ -107,7 +106,11 @@ export function ContextChart({
               />
             ))}
             <line x1={AXIS} x2={width} y1={y(0)} y2={y(0)} stroke="var(--line-2)" aria-hidden="true" />
-            <TimeLabels bars={bars} slot={slot} />
+            {timeLabels(bars, slot, width - AXIS).map(({ x, text }) => (
+              <text key={x} x={AXIS + x} y={HEIGHT - 4} fontSize={11} fill="currentColor" aria-hidden="true">
+                {text}
+              </text>
+            ))}
           </svg>
         )}
       </div>
@@ -268,21 +271,4 @@ function stackOf(request: SessionRequest, series: readonly Series[]) {
     if (tokens > 0) stack.push({ key, color, from, to: from + tokens });
   }
   return stack;
-}
-
-/** Times below the bars, as many as have room. */
-function TimeLabels({ bars, slot }: { bars: readonly RequestBar[]; slot: number }) {
-  const every = Math.max(1, Math.ceil(LABEL_WIDTH / Math.max(1, slot)));
-  return timeLabels(bars, every).map(({ index, text }) => (
-    <text
-      key={bars[index]?.from}
-      x={AXIS + index * slot}
-      y={HEIGHT - 4}
-      fontSize={11}
-      fill="currentColor"
-      aria-hidden="true"
-    >
-      {text}
-    </text>
-  ));
 }

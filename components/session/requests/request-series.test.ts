@@ -133,18 +133,18 @@ describe("misses", () => {
   });
 });
 
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 30, 5).getTime();
+const barsAt = (times: number[]) =>
+  requestBars(
+    times.map((atMs) => request(1, { atMs })),
+    0,
+    times.length,
+    100,
+  );
+
 test("the times below the bars say on which day, where a session goes on over several", () => {
-  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 30, 5).getTime();
   const labels = (times: number[]) =>
-    timeLabels(
-      requestBars(
-        times.map((atMs) => request(1, { atMs })),
-        0,
-        times.length,
-        100,
-      ),
-      2,
-    ).map(({ index, text }) => `${index} ${text}`);
+    timeLabels(barsAt(times), 40, 1000).map(({ x, text }) => `${x / 40} ${text}`);
   expect(labels([at(20, 9), at(20, 9), at(20, 9), at(20, 9), at(20, 11)])).toEqual([
     "0 09:30:05",
     "4 11:30:05",
@@ -155,4 +155,18 @@ test("the times below the bars say on which day, where a session goes on over se
     "4 22 Nov 09:30",
     "6 12:30:05",
   ]);
+});
+
+test("the last time below the bars ends with them, or is left out where the one before it stands there", () => {
+  const days = barsAt([20, 21, 22].map((day) => at(day, 9)));
+  expect(timeLabels(days, 80, 240).map(({ x }) => x)).toEqual([0, 80, 160]);
+  expect(timeLabels(days, 80, 236).map(({ x }) => x)).toEqual([0, 80, 158]);
+  const hours = barsAt([9, 10, 11, 12, 13].map((hour) => at(20, hour)));
+  expect(timeLabels(hours, 40, 200)).toEqual([
+    { x: 0, text: "09:30:05" },
+    { x: 80, text: "11:30:05" },
+    { x: 148, text: "13:30:05" },
+  ]);
+  const close = barsAt([9, 10].map((hour) => at(20, hour)));
+  expect(timeLabels(close, 78, 100).map(({ x }) => x)).toEqual([0]);
 });

@@ -126,24 +126,41 @@ export function requestBars(
   return bars;
 }
 
+/** A place for the longest label, and room between two. */
+const LABEL_ROOM = 76;
+/** No letter of a label is wider, in the chart's type. */
+const LETTER_WIDTH = 6.5;
+
 /**
- * Times below the bars, of every so many of them; a time that several share stands below the first of them. Where a session
- * goes on over days, the first time of each has its date.
+ * Times below the bars, as many as have room, each from its bar on (`x`, in pixels from the first bar's edge; `slot` is the
+ * room of a bar, `width` that of all). A time that several share stands below the first of them. Where a session goes on
+ * over days, the first time of each has its date.
  */
-export function timeLabels(bars: readonly RequestBar[], every: number): { index: number; text: string }[] {
+export function timeLabels(
+  bars: readonly RequestBar[],
+  slot: number,
+  width: number,
+): { x: number; text: string }[] {
+  const every = Math.max(1, Math.ceil(LABEL_ROOM / Math.max(1, slot)));
   const times = bars.flatMap(({ request: { atMs } }, index) =>
     index % every === 0 && atMs !== null ? [{ index, atMs }] : [],
   );
   const dayOf = (at: number) => startOfDay(times[at]?.atMs ?? Number.NaN);
   const isLong = times.some((_, at) => dayOf(at) !== dayOf(0));
-  const labels = times.map(({ index, atMs }, at) => {
+  const labels: { x: number; text: string }[] = [];
+  let before = { text: "", endsAt: 0 };
+  for (const [at, { index, atMs }] of times.entries()) {
     const isFirst = isLong && dayOf(at) !== dayOf(at - 1);
-    return {
-      index,
-      text: isFirst ? `${formatShortDate(atMs)} ${formatClock(atMs)}` : formatClockSeconds(atMs),
-    };
-  });
-  return labels.filter(({ text }, at) => text !== labels[at - 1]?.text);
+    const text = isFirst ? `${formatShortDate(atMs)} ${formatClock(atMs)}` : formatClockSeconds(atMs);
+    if (text === before.text) continue;
+    const length = text.length * LETTER_WIDTH;
+    const x = Math.min(index * slot, width - length);
+    // Moved in from the edge, it would stand on the one before.
+    if (x < before.endsAt) continue;
+    labels.push({ x, text });
+    before = { text, endsAt: x + length };
+  }
+  return labels;
 }
 
 /** What a cause is called, and what it means to somebody who has not read about caches. */

@@ -58,9 +58,19 @@ export function isStillShort(list: RowList, { index, offsetPx }: HeldRow): boole
   return offsetPx < Math.min(0, leastInView(list) - size);
 }
 
-/** True where the list is scrolled to another position than it has while the row is held. */
+/** The place is further down than the list can be scrolled so far: what a row below it shows is being loaded. */
+export function isBeyondEnd(list: RowList, held: HeldRow): boolean {
+  return topWhileHeld(list, held) > lastTop(list) + MAX_ROUNDING_PX;
+}
+
+/** How far the list can be scrolled. */
+function lastTop(list: RowList): number {
+  return Math.max(0, list.getTotalSize() - (list.scrollRect?.height ?? 0));
+}
+
+/** True where the list is scrolled to another position than it has while the row is held, as far as it goes that far. */
 export function isScrolledAway(list: RowList, held: HeldRow): boolean {
-  return isAwayFrom(list, topWhileHeld(list, held));
+  return isAwayFrom(list, Math.min(topWhileHeld(list, held), lastTop(list)));
 }
 
 /**

@@ -234,6 +234,18 @@ test("near its end too, where it can be scrolled to the place only once the rows
   expect(topOf(57)).toBe(-10);
 });
 
+test("near its end too, where what a row below shows is loaded later", () => {
+  heights.set(16, 120);
+  heights.set(17, 24);
+  open(20, { index: 16, offsetPx: -60 }, { open: new Set(["row-16", "row-17"]) });
+  expect(distanceFromEnd()).toBe(0);
+  resize(17, 124);
+  expect(topOf(16)).toBe(-60);
+  scrollTo(300);
+  resize(17, 224);
+  expect(scrollTop).toBe(300);
+});
+
 test("a list that fits the view opens unscrolled, wherever it was left", () => {
   open(3, { index: 2, offsetPx: -10 });
   expect(topOf(0)).toBe(0);

@@ -4,7 +4,7 @@ import { ArrowDown } from "lucide-react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { TurnHeader } from "@/components/thread/rows/turn-row";
+import { TurnHeader } from "@/components/thread/rows/turn-line";
 import { AHEAD_ROWS } from "@/components/thread/store/thread-core";
 import { useThreadWindows, type WindowsSnapshot } from "@/components/thread/thread-windows";
 import { usePosition, useThreadState, useThreadStore } from "@/components/thread/use-thread";

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
-import { type HeldRow, isScrolledAway, isStillShort, topWhileHeld } from "./held-row";
+import { type HeldRow, isBeyondEnd, isScrolledAway, isStillShort, topWhileHeld } from "./held-row";
 import type { RowList } from "./use-row-list";
 
 /** Rows have been drawn and measured after so many frames. */
@@ -42,8 +42,10 @@ export function useSettling(
     // A follower's end stays where it is by itself.
     hold(follows && list.isAtEnd() ? null : row);
   });
-  const isTooShort = useEffectEvent(() => opening !== null && isStillShort(list, opening));
-  const sizeOf = useEffectEvent((row: HeldRow) => list.measurementsCache[row.index]?.size ?? 0);
+  const isTooShort = useEffectEvent(
+    () => opening !== null && (isStillShort(list, opening) || isBeyondEnd(list, opening)),
+  );
+  const sizeNow = useEffectEvent(() => list.getTotalSize());
   const isLeft = useEffectEvent((row: HeldRow) => isScrolledAway(list, row));
   // Once: after a change of thread this is another instance of the component.
   useLayoutEffect(() => {
@@ -59,11 +61,10 @@ export function useSettling(
     let frame = requestAnimationFrame(function again() {
       frames += 1;
       const isShort = isTooShort();
-      // Scrolled by something else than the row's growth, when the list has settled.
-      if (opening && frames > SETTLING_FRAMES && sizeOf(opening) === sizePx && isLeft(opening))
-        isTouched = true;
+      // Scrolled by something else than what has come in the list, when that has settled.
+      if (opening && frames > SETTLING_FRAMES && sizeNow() === sizePx && isLeft(opening)) isTouched = true;
       if (opening && !(isTouched && frames > SETTLING_FRAMES)) settle(opening);
-      sizePx = opening ? sizeOf(opening) : 0;
+      sizePx = sizeNow();
       if (frames === SETTLING_FRAMES) onRest();
       if (
         frames < SETTLING_FRAMES ||

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { type PromptPart, splitPastes } from "@/lib/format/text";
 import type { TurnRow } from "@/lib/wire/rows";
 
@@ -21,7 +22,7 @@ export function wordsOfMode(mode: string): string {
 /**
  * The permission mode of a prompt. The other settings recorded with it are in the tooltip, and below the opened row.
  */
-export function PromptMode({ settings }: { settings: Settings }) {
+export function PromptMode({ settings, className }: { settings: Settings; className: string }) {
   const all = formatSettings(settings);
   const mode = settings.permissions;
   if (all.length === 0) return null;
@@ -29,7 +30,7 @@ export function PromptMode({ settings }: { settings: Settings }) {
   return (
     shown && (
       <span
-        className="text-fg-3 @max-[880px]/thread:hidden"
+        className={clsx("text-fg-3", className)}
         title={all.map(([name, value]) => `${name}: ${value}`).join("\n")}
       >
         {shown}

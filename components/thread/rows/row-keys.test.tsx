@@ -5,7 +5,7 @@ import { Rail } from "@/components/thread/rail/rail";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { Row } from "@/lib/wire/rows";
 import { RowLine } from "./row-line";
-import { TurnHeader } from "./turn-row";
+import { TurnHeader } from "./turn-line";
 
 const ROW = { kind: "thinking", key: "k", text: { text: "a thought" }, durationMs: null, span: null } as Row;
 

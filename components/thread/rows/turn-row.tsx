@@ -1,22 +1,18 @@
 import { clsx } from "clsx";
-import { memo } from "react";
 import { BlobView } from "@/components/content/blob/blob-view";
 import { CodeFence } from "@/components/content/code/code-block";
 import { Markdown } from "@/components/content/markdown/markdown";
 import { useThreadActions } from "@/components/content/row-actions";
 import { textPart, useUnfolded } from "@/components/content/row-state";
-import { ChangedLines, FailedCalls, MoreText } from "@/components/content/text/more-text";
-import { TurnUsageFigure, TurnUsageLines } from "@/components/content/text/request-usage";
-import { VisibleText } from "@/components/content/text/visible-text";
+import { MoreText } from "@/components/content/text/more-text";
+import { TurnUsageLines } from "@/components/content/text/request-usage";
 import { TurnBriefBlock } from "@/components/thread/brief/turn-brief";
 import { Rail } from "@/components/thread/rail/rail";
 import { Chevron } from "@/components/ui/icon";
-import { Moment, Time } from "@/components/ui/time";
-import { usePreferences } from "@/lib/client/preferences";
-import { formatDuration, formatModel, formatPlural } from "@/lib/format/format";
-import type { PromptSource, TurnRow } from "@/lib/wire/rows";
-import { PromptMode, PromptSettings, splitPrompt } from "./prompt-settings";
-import { RowMarks, type RowProps } from "./row-line";
+import { formatPlural } from "@/lib/format/format";
+import { PromptSettings, splitPrompt } from "./prompt-settings";
+import type { RowProps } from "./row-line";
+import { SelectedBar, TurnLine } from "./turn-line";
 
 /** A human prompt, whole: its first line as the turn's header, and below it what follows. */
 export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
@@ -72,10 +68,6 @@ export function TurnRowView({ row, open, selected }: RowProps<"turn">) {
   );
 }
 
-function SelectedBar() {
-  return <span aria-hidden="true" className="absolute inset-y-0 left-0 w-0.5 bg-accent" />;
-}
-
 /** What of a prompt stands below its first line; pastes are folded. */
 function PromptRest({ prompt, isCut }: { prompt: string; isCut: boolean }) {
   return splitPrompt(prompt, isCut).rest.map(({ pasted, text }, index) =>
@@ -105,276 +97,5 @@ function Paste({ text }: { text: string }) {
         </div>
       )}
     </div>
-  );
-}
-
-export type TurnFacts = Pick<
-  TurnRow,
-  | "turn"
-  | "prompt"
-  | "source"
-  | "atMs"
-  | "durationMs"
-  | "folded"
-  | "answer"
-  | "toolCalls"
-  | "errors"
-  | "denied"
-  | "added"
-  | "removed"
-  | "agents"
-  | "usage"
-  | "agentsUsage"
-  | "running"
-  | "partial"
-  | "marks"
-> &
-  Partial<Pick<TurnRow, "settings" | "settingsChanged">>;
-
-const GRID = clsx(
-  "grid h-full gap-x-2 pr-3 whitespace-nowrap",
-  "grid-cols-[minmax(0,1fr)_auto_104px_calc(52px*var(--u))]",
-  "sm:@max-[720px]/thread:grid-cols-[minmax(0,1fr)_auto_calc(64px*var(--u))]",
-  "max-sm:grid-cols-[minmax(0,1fr)_auto_auto]",
-);
-
-/** The header that sticks to the top of the thread while its turn is read: one line, whatever the prompt. */
-export const TurnHeader = memo(function TurnHeader({
-  facts,
-  selected = false,
-}: {
-  facts: TurnFacts;
-  selected?: boolean;
-}) {
-  return (
-    <div
-      className={clsx(
-        "relative border-t border-b border-t-line-2 border-b-line",
-        selected ? "bg-sel [--ground:var(--sel)]" : "bg-panel [--ground:var(--panel)]",
-      )}
-    >
-      {selected && <SelectedBar />}
-      <TurnLine facts={facts} whole={false} brief={null} />
-    </div>
-  );
-});
-
-const NUMBER =
-  "absolute top-[calc(var(--turn)/2-1px)] left-[calc(var(--spine-x)-14px)] h-[17px] min-w-7 -translate-y-1/2 rounded-1 bg-fg px-1 text-center text-[11px]/[17px] font-semibold text-bg tabular-nums";
-
-/** A turn's number, prompt, outcome and time scale. */
-function TurnLine({
-  facts,
-  whole,
-  brief,
-}: {
-  facts: TurnFacts & Partial<Pick<TurnRow, "key">>;
-  /** The prompt's first line is wrapped, never cut. */
-  whole: boolean;
-  /** Whether the turn's brief is open; `null` where there is none. */
-  brief: boolean | null;
-}) {
-  const { toggleFold, toggleOpen, lane } = useThreadActions();
-  const { line, isHeading, isBold } = splitPrompt(facts.prompt.text, facts.prompt.cut);
-  const { key } = facts;
-  const title = <VisibleText text={line || (facts.prompt.length > 0 ? "…" : "(no text)")} />;
-  // Two hairlines are part of a header's height.
-  const lineHeight = "h-[calc(var(--turn)-2px)]";
-  const heading = (
-    <h2
-      title={whole ? undefined : facts.prompt.text.slice(0, 1_000)}
-      className={clsx(
-        whole
-          ? "max-w-measure py-[calc((var(--turn)-2px-20px*var(--u))/2)] whitespace-pre-wrap [overflow-wrap:anywhere]"
-          : "cut-end self-center",
-        (isBold || !whole) && "font-semibold",
-      )}
-    >
-      {facts.marks && (
-        <span className="mr-2 font-normal">
-          <RowMarks marks={facts.marks} />
-        </span>
-      )}
-      {whole && !isHeading ? <span className="sr-only">{title}</span> : title}
-      {facts.folded && facts.answer && (
-        <span className="ml-2 font-normal text-fg-2">
-          <VisibleText text={facts.answer} />
-        </span>
-      )}
-    </h2>
-  );
-  const numbers = (
-    <span
-      className={clsx(
-        "flex items-center gap-3 text-12 text-fg-2 tabular-nums max-sm:[&>:not([data-brief])]:hidden",
-        // Where there is little room, the prompt has it.
-        "@max-[480px]/thread:[&>:not([data-brief])]:hidden",
-        whole
-          ? "float-right mt-[calc((var(--turn)-2px-20px*var(--u))/2)] mb-px ml-3 h-[calc(20px*var(--u)-1px)]"
-          : lineHeight,
-      )}
-    >
-      {facts.settings && facts.settingsChanged && <PromptMode settings={facts.settings} />}
-      {SOURCE_LABELS[facts.source] && <span className="text-fg-3">{SOURCE_LABELS[facts.source]}</span>}
-      {facts.atMs !== null && <TurnTime atMs={facts.atMs} />}
-      {!facts.partial && facts.usage && <TurnModels models={facts.usage.models} />}
-      {!facts.partial && (
-        <TurnNumbers facts={facts} onOpen={key === undefined ? null : () => toggleOpen(key)} />
-      )}
-      {facts.running && <span className="text-run">running</span>}
-      {brief !== null && key !== undefined && (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-brief=""
-          aria-expanded={brief}
-          title="The turn in brief: tools, files, commands, agents (b)"
-          className="rounded-1 text-fg-3 hover:text-fg hover:underline aria-expanded:text-fg print:hidden"
-          onClick={(event) => {
-            event.stopPropagation();
-            toggleOpen(key);
-          }}
-        >
-          Brief
-        </button>
-      )}
-    </span>
-  );
-  return (
-    <div
-      className={clsx(
-        "grid grid-cols-[var(--rail)_minmax(0,1fr)]",
-        whole ? "min-h-[calc(var(--turn)-2px)]" : lineHeight,
-      )}
-    >
-      <Rail node={{ shape: "none" }} lane={lane}>
-        {toggleFold ? (
-          <button
-            type="button"
-            tabIndex={-1}
-            aria-expanded={!facts.folded}
-            aria-label={`${facts.folded ? "Unfold" : "Fold"} turn ${facts.turn}`}
-            title={facts.folded ? "Unfold this turn (f)" : "Fold this turn (f)"}
-            onClick={() => toggleFold(facts.turn)}
-            className={NUMBER}
-          >
-            {facts.turn}
-          </button>
-        ) : (
-          <span className={NUMBER}>{facts.turn}</span>
-        )}
-      </Rail>
-      <div className={GRID}>
-        {whole ? (
-          // The prompt's later lines have the room below the numbers.
-          <div className="col-span-2 min-w-0">
-            {numbers}
-            {heading}
-          </div>
-        ) : (
-          <>
-            {heading}
-            {numbers}
-          </>
-        )}
-        <TurnScale durationMs={facts.durationMs} hidden={facts.folded} />
-        <span
-          className={clsx(
-            "flex items-center justify-end text-12 tabular-nums",
-            lineHeight,
-            facts.running && "text-run",
-          )}
-        >
-          {facts.durationMs !== null && facts.durationMs > 0 && formatDuration(facts.durationMs)}
-        </span>
-      </div>
-    </div>
-  );
-}
-
-/** Counts of what the turn did. */
-function TurnNumbers({ facts, onOpen }: { facts: TurnFacts; onOpen: (() => void) | null }) {
-  return (
-    <>
-      {facts.toolCalls > 0 && <span>{formatPlural(facts.toolCalls, "tool")}</span>}
-      <FailedCalls errors={facts.errors} denied={facts.denied} />
-      {facts.agents > 0 && (
-        <span className="@max-[720px]/thread:hidden">{formatPlural(facts.agents, "agent")}</span>
-      )}
-      <TurnChangesLink turn={facts.turn} added={facts.added} removed={facts.removed} />
-      <TurnUsageFigure
-        usage={{ own: facts.usage, agents: facts.agentsUsage }}
-        className="@max-[720px]/thread:hidden"
-        onOpen={onOpen}
-      />
-    </>
-  );
-}
-
-/** The model that answered first, and how many others did. */
-function TurnModels({ models }: { models: readonly string[] }) {
-  const [first, ...others] = models;
-  if (!first) return null;
-  return (
-    <span className="max-w-40 truncate text-fg-3 @max-[960px]/thread:hidden" title={models.join("\n")}>
-      {formatModel(first)}
-      {others.length > 0 && ` +${others.length}`}
-    </span>
-  );
-}
-
-/** When the prompt was written: day and time, or relative time if the reader prefers that. */
-function TurnTime({ atMs }: { atMs: number }) {
-  const { time } = usePreferences();
-  const className = "text-fg-3 @max-[560px]/thread:hidden";
-  if (time === "ago") return <Time atMs={atMs} className={className} />;
-  return <Moment atMs={atMs} className={className} />;
-}
-
-/** How a prompt was submitted, if it was not simply typed. */
-const SOURCE_LABELS: Partial<Record<PromptSource, string>> = {
-  queued: "queued",
-  command: "command",
-  bash: "shell",
-  plan: "plan",
-  sdk: "SDK",
-  agent: "agent",
-};
-
-/** The header of the span column: zero at its left, the turn's duration at its right. */
-function TurnScale({ durationMs, hidden }: { durationMs: number | null; hidden: boolean }) {
-  return (
-    <span
-      aria-hidden="true"
-      className={clsx(
-        "flex h-full justify-between border-x border-line-2 px-1.5 pt-[calc((var(--turn)-2px-16px*var(--u))/2)] text-11 text-fg-3 tabular-nums",
-        "@max-[720px]/thread:hidden max-sm:hidden",
-        (hidden || !durationMs) && "invisible",
-      )}
-    >
-      <span>0</span>
-      <span>{durationMs ? formatDuration(durationMs) : ""}</span>
-    </span>
-  );
-}
-
-/** How many lines a turn changed; a click opens all of its changes on one page. */
-function TurnChangesLink({ turn, added, removed }: { turn: number; added: number; removed: number }) {
-  const { openChanges } = useThreadActions();
-  if (!added && !removed) return null;
-  if (!openChanges) return <ChangedLines added={added} removed={removed} />;
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      title="All changes of this turn"
-      className="hover:underline"
-      onClick={(event) => {
-        event.stopPropagation();
-        openChanges(turn);
-      }}
-    >
-      <ChangedLines added={added} removed={removed} />
-    </button>
   );
 }

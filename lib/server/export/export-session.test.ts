@@ -348,3 +348,12 @@ test("no control character leaves but in the log itself", async () => {
     expect(text).toContain("say\\u001b]0;title\\u0007\\u009b2J\\u007f and");
   expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
 });
+
+test("the facts of a session say on how many branches its turns are, of which the file shows one", async () => {
+  const answer = (n: number) => ({ ...said({ type: "text", text: `answer ${n}` }) });
+  const [first, second, left, leftAnswer] = threadOf(asked("first"), answer(1), asked("left"), answer(2));
+  const other = { ...AT, uuid: "v1", parentUuid: "u1", ...asked("taken instead") };
+  const lines = [first, second, left, leftAnswer, other].flatMap((line) => (line ? [line] : []));
+  expect(await exportedLog("md", lines)).toContain("· 3 turns on 2 branches, 0 tool calls");
+  expect(await exportedLog("md", lines.slice(0, 4))).toContain("· 2 turns, 0 tool calls");
+});

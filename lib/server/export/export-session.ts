@@ -294,6 +294,8 @@ function factsOf(
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
   // What a part would have cost is not known: what was sent for it held the rest too.
   const isWhole = !choice || choice.isWhole;
+  // Of these the file shows those of one branch.
+  const branches = counts.branches > 1 ? ` on ${counts.branches} branches` : "";
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,
     project.path,
@@ -301,7 +303,7 @@ function factsOf(
     models.join(", "),
     started,
     (choice && formatChoice(choice)) ||
-      `${formatPlural(counts.turns, "turn")}, ${formatPlural(counts.toolCalls, "tool call")}`,
+      `${formatPlural(counts.turns, "turn")}${branches}, ${formatPlural(counts.toolCalls, "tool call")}`,
     isWhole && tokens && cost
       ? `${formatCost(cost.microUsd, cost.unpricedTokens)} at the API’s prices`
       : null,

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { drawnPage } from "@/lib/testing/drawn-page";
-import { TurnHeader } from "./turn-row";
+import { TurnHeader } from "./turn-line";
 
 const FACTS = {
   ...{ turn: 1, prompt: { text: "go", cut: false, length: 2 }, source: "typed", durationMs: null },
