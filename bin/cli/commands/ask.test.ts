@@ -37,7 +37,7 @@ it("says what the API says is wrong, and what was refused without a word", async
 
 it("calls a parameter by the flag that it was given with", async () => {
   const error = { message: 'The parameter "from" is not valid', hint: "Take format=jsonl, a clone" };
-  const server = await listen((_, response) => {
+  const server = await fakeApi((_, response) => {
     response.statusCode = 400;
     response.end(JSON.stringify({ error }));
   });
