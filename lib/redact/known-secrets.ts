@@ -1,5 +1,5 @@
 import type { FoundSecret } from "./find-secrets";
-import { looksLikePassword } from "./looks";
+import { isSettingsWord, looksLikePassword } from "./looks";
 
 type Known = { value: string; rule: string };
 
@@ -10,11 +10,11 @@ const MIN_USER = 3;
 const AT_ONCE = 500;
 const MAX_TITLE = 400;
 const IN_WORD = /[\p{L}\p{N}]/u;
-/** Kinds that are told by their place, and so may be a word: of a manifest's secret every value is one. */
+/**
+ * Kinds that are told by their place, and so may be a word: of a manifest's secret every value is one, and a program's
+ * database often has the program's name as its password.
+ */
 const BY_PLACE: ReadonlySet<string> = new Set(["password", "url-password", "assigned-secret"]);
-/** `production`, `Wordpress`, `shop-database`. */
-const ONLY_WORDS = /^(?:\p{L}?[\p{Ll} _-]+|[\p{Lu} _-]+)$/u;
-
 /** Finds secrets that other texts have given away, where nothing else tells them from words. */
 export class KnownSecrets {
   /** By their first characters, the longest first. */
@@ -70,7 +70,7 @@ function isKnownAnywhere({ value, rule }: Known): boolean {
   // What is given as a secret may be a word, and be meant as one elsewhere.
   if (rule === "env-value" || rule === "option-secret")
     return value.length >= MIN_KNOWN && looksLikePassword(value);
-  return value.length >= MIN_KNOWN && !(BY_PLACE.has(rule) && ONLY_WORDS.test(value));
+  return value.length >= MIN_KNOWN && !(BY_PLACE.has(rule) && isSettingsWord(value));
 }
 
 /** A name is a word of its own: `ana` is not in `banana`. */

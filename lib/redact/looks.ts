@@ -87,6 +87,23 @@ export function holdsLogin(value: string): boolean {
   }
 }
 
+/**
+ * What a setting commonly says that is no secret, and the passwords with which services are delivered. A password of one
+ * word that is not among these is known wherever it stands: a word too many is hidden rather than a password shown.
+ */
+const SETTINGS_WORDS = wordSet(`
+  production development staging testing database databases postgres postgresql rabbitmq memcached cassandra
+  elasticsearch opensearch clickhouse cockroach timescale influxdb wordpress keycloak nextcloud directus metabase superset
+  sonarqube artifactory confluence prometheus alertmanager kubernetes kubernetes-admin password passwords passwort changeme
+  changeit username administrator localhost loopback application frontend standalone external internal enabled disabled
+  required optional preferred readonly readwrite verify-full verify-ca defaults
+`);
+
+/** True for a word that stands in settings, and elsewhere, without being a secret. */
+export function isSettingsWord(value: string): boolean {
+  return SETTINGS_WORDS.has(value.toLowerCase());
+}
+
 const NOBODY =
   /^(?:this|super|return|break|continue|no-?reply|git|donotreply|root|user|username|you|name|me|someone|test|admin|foo|bar|noreply\+.*|hg|svn)@|@(?:[\w-]+\.)*(?:example|test|invalid|localhost|local|internal)(?:\.[a-z]{2,3})?$|@users\.noreply\.|\.(?:js|mjs|cjs|ts|tsx|jsx|json|md|py|rs|go|css|html?|png|jpe?g|gif|svg|webp|sh|service|lock|ya?ml|toml|txt|log|so|h|c|cpp|java|rb|php|target|socket|timer)$/i;
 

@@ -121,6 +121,15 @@ test.each([
   expect(other.redactText(`Rotate ${password} now`)).toMatch(/^Rotate \[[a-z-]+ 1\] now$/);
 });
 
+test("a password of words that no setting commonly has is hidden wherever it stands", () => {
+  for (const password of ["supersecret", "correct horse battery"]) {
+    const text = `[client]\npassword="${password}"`;
+    expect(learned([result(text)]).redactText(`Rotate ${password} now`)).toMatch(
+      /^Rotate \[[a-z-]+ 1\] now$/,
+    );
+  }
+});
+
 test.each([
   ["cat .env*", "PIN=zebra lamp", "PIN=[env-value 1]"],
   ["cat .env.example .env", "PIN=zebra lamp", "PIN=[env-value 1]"],
