@@ -15,6 +15,7 @@ const IN_WORD = /[\p{L}\p{N}]/u;
  * database often has the program's name as its password.
  */
 const BY_PLACE: ReadonlySet<string> = new Set(["password", "url-password", "assigned-secret"]);
+
 /** Finds secrets that other texts have given away, where nothing else tells them from words. */
 export class KnownSecrets {
   /** By their first characters, the longest first. */
