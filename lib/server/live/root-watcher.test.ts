@@ -218,16 +218,26 @@ describe("a folder that cannot be listed when watching starts", () => {
     await watcher.stop();
   });
 
-  it("keeps nothing waiting though it does not answer, and is polled", async () => {
+  it.each([
+    ["listed", 0],
+    ["come to, as behind another slow disk,", 200],
+  ])("keeps nothing waiting though it is not %s in time, and is polled", async (_, beginsAfterMs) => {
     insteadOfListing(projects(), () => undefined);
+    const add = FSWatcher.prototype.add;
+    const spy = vi.spyOn(FSWatcher.prototype, "add").mockImplementation(function (this: FSWatcher, paths) {
+      if (beginsAfterMs === 0) return add.call(this, paths);
+      setTimeout(() => add.call(this, paths), beginsAfterMs);
+      return this;
+    });
+    onTestFinished(() => spy.mockRestore());
     writeFileSync(log("a.jsonl"), "{}\n");
     const watcher = new RootWatcher(touch, 100);
+    onTestFinished(() => watcher.stop());
     await watcher.start(await watchedRoots([{ path: dir, kind: "config" }]));
-    expect(watcher.coverage.polled).toBe(2);
+    await expect.poll(() => watcher.coverage.polled, { timeout: 20_000 }).toBe(2);
     await toldOnceWritten(log("a.jsonl"));
     mkdirSync(join(dir, "sessions"));
     await toldOnceWritten(join(dir, "sessions", "123.json"));
-    await watcher.stop();
   });
 });
 

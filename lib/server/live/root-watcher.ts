@@ -54,6 +54,8 @@ export class RootWatcher {
   readonly #unnamed = new Map<string, Coalescer>();
   #files = 0;
   #isReady = false;
+  /** Not everything was watched when it was to be: what is listed from then on is polled until it is watched. */
+  #isLate = false;
   #stopped = false;
 
   /** @param readyWithinMs after so long what is not watched yet is polled until it is */
@@ -112,12 +114,15 @@ export class RootWatcher {
       watcher.add(roots);
     });
     const late = sleep(this.#readyWithinMs, "late", { ref: false });
-    const isLate = (await Promise.race([ready, late])) === "late";
+    this.#isLate = (await Promise.race([ready, late])) === "late";
     if (this.#stopped) return;
-    for (const folder of isLate ? this.#listedAtMs.keys() : [])
+    for (const folder of this.#isLate ? this.#listedAtMs.keys() : [])
       if (!this.#watched.has(folder)) this.#poll.add(folder);
     // From then on each change in them is noticed.
-    await Promise.race([this.#poll.looked(), isLate ? sleep(SLOW_MS, undefined, { ref: false }) : late]);
+    await Promise.race([
+      this.#poll.looked(),
+      this.#isLate ? sleep(SLOW_MS, undefined, { ref: false }) : late,
+    ]);
     this.#isReady = true;
   }
 
@@ -181,6 +186,7 @@ export class RootWatcher {
     };
     handler._handleRead = (folder, isInitial, ...rest) => {
       this.#listedAtMs.set(folder, Date.now());
+      if (this.#isLate && isInitial && !this.#stopped) this.#poll.add(folder, { isNew: true });
       // Who adds a folder waits for its first listing.
       if (isInitial || this.#stopped) return list(folder, isInitial, ...rest);
       let listing = this.#listings.get(folder);
