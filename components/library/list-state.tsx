@@ -7,8 +7,8 @@ import { FilterToken, RunningRing } from "@/components/ui/marks";
 import { EmptyState, ErrorState, Progress, SkeletonRows, SkeletonText } from "@/components/ui/states";
 import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
-import { useNarrow } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
+import { useNarrow } from "@/lib/client/use-media";
 import { formatBytes, formatPercent, formatPlural } from "@/lib/format/format";
 import { splitPath } from "@/lib/format/text";
 import {

@@ -4,8 +4,8 @@ import { listPlace, rememberPlace, useListPlace } from "@/components/ui/list-pla
 import { useOpenPage } from "@/lib/client/address";
 import { withBasePath } from "@/lib/client/base-path";
 import { useKeys } from "@/lib/client/key-registry";
-import { usePreferences } from "@/lib/client/preferences";
-import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
+import { measuresOf, usePreferences } from "@/lib/client/preferences";
+import { useNarrow } from "@/lib/client/use-media";
 import { formatCount } from "@/lib/format/format";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 import type { Project, SessionSummary } from "@/lib/wire/library";

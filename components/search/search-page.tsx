@@ -9,8 +9,9 @@ import { LibraryLink } from "@/components/ui/page-link";
 import { ProblemLines } from "@/components/ui/problem-lines";
 import { Progress, StateBar } from "@/components/ui/states";
 import { useProjects } from "@/lib/client/queries";
-import { useDebounced, useNarrow } from "@/lib/client/use-debounced";
+import { useDebounced } from "@/lib/client/use-debounced";
 import { useHealth } from "@/lib/client/use-health";
+import { useNarrow } from "@/lib/client/use-media";
 import {
   formatBytes,
   formatBytesOf,

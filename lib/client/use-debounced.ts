@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import type { Preferences } from "./preferences";
+import { useEffect, useState } from "react";
 
 /** A value once it has stood still for `delayMs`. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
@@ -25,44 +24,4 @@ export function useDelayed(active: boolean): boolean {
     };
   }, [active]);
   return active && passed;
-}
-
-/** One list a query: it is read with every render. */
-const lists = new Map<string, MediaQueryList>();
-
-function listOf(query: string): MediaQueryList {
-  const list = lists.get(query) ?? window.matchMedia(query);
-  lists.set(query, list);
-  return list;
-}
-
-/** Whether a media query holds; `false` on the server. */
-export function useMedia(query: string): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const list = listOf(query);
-      list.addEventListener("change", listener);
-      return () => list.removeEventListener("change", listener);
-    },
-    [query],
-  );
-  return useSyncExternalStore(
-    subscribe,
-    () => listOf(query).matches,
-    () => false,
-  );
-}
-
-/** Whether the page is as narrow as a phone, the `sm` of globals.css. */
-export function useNarrow(): boolean {
-  return useMedia("(width < 641px)");
-}
-
-/** What `--u` and `--roomy` in globals.css are, for code that has to know heights before they are drawn. */
-export function measuresOf(preferences: Pick<Preferences, "textPx" | "rows">): {
-  unit: number;
-  roomyPx: number;
-} {
-  const unit = { 12: 0.923, 13: 1, 14: 1.077, 16: 1.231 }[preferences.textPx];
-  return { unit, roomyPx: preferences.rows === "roomy" ? 6 : 0 };
 }

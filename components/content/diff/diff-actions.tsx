@@ -3,7 +3,7 @@ import { CodeBlock } from "@/components/content/code/code-block";
 import { languageOfPath } from "@/components/content/code/highlight-job";
 import { LookButton, LookButtons } from "@/components/content/text/look-buttons";
 import { usePreferences } from "@/lib/client/preferences";
-import { useMedia } from "@/lib/client/use-debounced";
+import { useMedia } from "@/lib/client/use-media";
 import { formatPlural } from "@/lib/format/format";
 import { LINES_UNKNOWN } from "@/lib/markup/diff-lines";
 import type { FileDiff } from "@/lib/wire/record";

@@ -9,7 +9,7 @@ import { DetailState } from "@/components/ui/states";
 import { Moment } from "@/components/ui/time";
 import { useIsGuest } from "@/lib/client/connection/token";
 import { useKeys } from "@/lib/client/key-registry";
-import { useMedia } from "@/lib/client/use-debounced";
+import { useMedia } from "@/lib/client/use-media";
 import { pathBelow } from "@/lib/format/text";
 import type { FileVersion } from "@/lib/wire/files";
 import { BlamedCode } from "./blamed-code";

@@ -1,7 +1,7 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useReducer, useRef } from "react";
-import { usePreferences } from "@/lib/client/preferences";
-import { measuresOf, useNarrow } from "@/lib/client/use-debounced";
+import { measuresOf, usePreferences } from "@/lib/client/preferences";
+import { useNarrow } from "@/lib/client/use-media";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 
 /** What of a long list is drawn, and where. */
