@@ -210,6 +210,8 @@ type ShareStore = {
 
 type Row = { path: string; turns: number; sum: number; body: Uint8Array };
 
+const NO_BYTES = new Uint8Array(0);
+
 /** The shares of an open index. Every method throws what SQLite throws. */
 function createShareStore(database: Database): ShareStore {
   const insert = database.prepare("INSERT INTO shares(session, turns, sum, body) VALUES (?, ?, ?, ?)");
@@ -217,7 +219,9 @@ function createShareStore(database: Database): ShareStore {
   const forgetAll = database.prepare("DELETE FROM shares WHERE session = ?");
 
   function add(row: number, turns: 0 | 1, words: Uint32Array): void {
-    const body = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+    // Of memory that has no bytes Node 22 makes NULL.
+    const body =
+      words.length === 0 ? NO_BYTES : new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     insert.run(row, turns, crc32(body), body);
   }
 
