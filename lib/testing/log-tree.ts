@@ -10,7 +10,8 @@ type Tree = Record<string, readonly Line[]>;
 /** Writes a tree of logs for one test. */
 export function makeTree(files: Tree): string {
   const root = writeTree(files);
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  // What is under test may still be writing a file, which nobody waits for.
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 10 }));
   return root;
 }
 
