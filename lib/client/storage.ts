@@ -1,7 +1,8 @@
 /*
  * What this browser keeps for the next page, by key. The only module that touches `localStorage` and
  * `sessionStorage`, but for the scripts in a document's head, which run before any module: a browser may refuse them
- * (blocked cookies, a full quota), and the page must work without. What could not be written is held in memory, so that at least this page behaves as the reader has set it.
+ * (blocked cookies, a full quota), and the page must work without. What could not be written is held in memory, so that
+ * at least this page behaves as the reader has set it.
  */
 
 /** For whom a text is kept: every tab of this browser, or this tab alone, until it is closed. */

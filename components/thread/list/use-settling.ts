@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import type { OpenThread } from "@/components/thread/open-thread";
+import { onMovedByHand } from "@/components/ui/by-hand";
 import { type HeldRow, isBeyondEnd, isScrolledAway, isStillShort, topWhileHeld } from "./held-row";
 import type { RowList } from "./use-row-list";
 
@@ -7,8 +8,6 @@ import type { RowList } from "./use-row-list";
 const SETTLING_FRAMES = 3;
 /** What an opened row shows has been loaded long before, also by a busy machine. */
 const MAX_SETTLING_MS = 15_000;
-/** What a reader does to move the list. */
-const TOUCHES = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 /**
  * Brings a list that has just been opened to its place: its end, a row in its midst, or `opening`, which is held until
@@ -54,10 +53,9 @@ export function useSettling(
     const begunMs = performance.now();
     let isTouched = false;
     let sizePx = 0;
-    const touch = () => {
+    const stopHearing = onMovedByHand(() => {
       isTouched = true;
-    };
-    for (const type of TOUCHES) window.addEventListener(type, touch, { capture: true, passive: true });
+    });
     let frame = requestAnimationFrame(function again() {
       frames += 1;
       const isShort = isTooShort();
@@ -75,7 +73,7 @@ export function useSettling(
     });
     return () => {
       cancelAnimationFrame(frame);
-      for (const type of TOUCHES) window.removeEventListener(type, touch, { capture: true });
+      stopHearing();
     };
   }, [opening]);
 }
