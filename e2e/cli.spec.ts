@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "@playwright/test";
 import { EXPORT_FORMAT_IDS } from "../lib/wire/export-formats.mjs";
 import { builtServer, startServer } from "./support/server";
@@ -247,4 +249,38 @@ test("stops cleanly on a signal, even with an open connection", async () => {
   expect(server.errors()).toBe("");
   open.destroy();
   await server.stop();
+});
+
+test("an assistant finds, reads and links to what was said, also when the server that it asks has ended", async ({
+  page,
+}) => {
+  const dataDir = join(folder, "data");
+  const server = await startServer({ dataDir });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, "mcp", "--demo", "--data-dir", dataDir],
+    env: { ...(process.env as Record<string, string>), BACKSCROLL_SERVER: builtServer() },
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  const told = async (name: string, input: Record<string, unknown>) => {
+    const { content } = await client.callTool({ name, arguments: input });
+    return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+  };
+  try {
+    const hits = await told("search", { query: 'in:prompt "whole grams"', limit: 1 });
+    const [, session, link = ""] = /session (\S+)\n(http\S+)/.exec(hits) ?? [];
+    expect(link).toContain(`${server.url}/sessions/${session}?at=`);
+    await page.goto(`${link}#t=${server.token}`);
+    const record = new URL(link).searchParams.get("at")?.split(".")[0];
+    await expect(page.locator(`main [data-record-id="${record}"]`).first()).toBeInViewport();
+    // What is in the address bar is as good as what it was given.
+    expect(await told("read_session", { session: page.url() })).toContain(`[${record}.`);
+    await server.stop();
+    expect(await told("get_session", { session })).toContain("Turns:");
+    expect(await told("search", { query: 'in:prompt "whole grams"', limit: 1 })).not.toContain("http:");
+  } finally {
+    await client.close();
+    await server.stop();
+  }
 });

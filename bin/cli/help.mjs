@@ -22,6 +22,9 @@ export const HELP = `backscroll: read, search and follow Claude Code sessions in
   backscroll annotations export [--output FILE] | import FILE
                              stars, names, tags, notes, bookmarks and comments as W3C Web Annotations
 
+  backscroll mcp [--no-redact]
+                             an MCP server on stdin and stdout, by which an assistant searches and reads sessions
+
   backscroll archive [--json] what is kept of all that was read, and where
   backscroll archive verify   read everything that is kept, and compare every hash
   backscroll archive export DIR | import DIR      copy what is kept to a folder, or add a copy from there

@@ -6,6 +6,7 @@ import { printArchive, runOnArchive } from "./commands/archive.mjs";
 import { ask } from "./commands/ask.mjs";
 import { exportSession } from "./commands/export-session.mjs";
 import { indexLogs } from "./commands/index-logs.mjs";
+import { passOnMcp } from "./commands/mcp.mjs";
 import { restoreSession } from "./commands/restore-session.mjs";
 import { printUsage } from "./commands/usage.mjs";
 import { why } from "./commands/why.mjs";
@@ -185,19 +186,25 @@ async function runCommand(command, options, context) {
     const isWell = await runOnArchive(command, archiveDir, roots);
     return exitWhenPrinted(isWell ? undefined : 1);
   }
-  const running = await findRunningServer(dataDir);
-  const isSame =
-    running?.build === build && showsRoots(running, roots) && unlike(running, options, context).length === 0;
-  const server = isSame ? running : await startQuietly();
+  const server = await findServer();
   try {
-    await COMMANDS[command.name](server, /** @type {never} */ (command));
+    await COMMANDS[command.name](server, /** @type {never} */ (command), findServer);
   } catch (cause) {
-    if (cause instanceof UsageError || !isSame || (await answers(running))) throw cause;
+    if (cause instanceof UsageError || !("pid" in server) || (await answers(server))) throw cause;
     throw new UsageError(
-      `the running Backscroll that was asked (process ${running.pid}) has ended. Run the command again.`,
+      `the running Backscroll that was asked (process ${server.pid}) has ended. Run the command again.`,
     );
   }
   await exitWhenPrinted();
+
+  async function findServer() {
+    const running = await findRunningServer(dataDir);
+    const isSame =
+      running?.build === build &&
+      showsRoots(running, roots) &&
+      unlike(running, options, context).length === 0;
+    return isSame ? running : startQuietly();
+  }
 
   async function startQuietly() {
     const token = options.token ?? keepToken(dataDir, options.newToken);
@@ -219,6 +226,7 @@ const COMMANDS = {
   usage: printUsage,
   why,
   annotations: moveAnnotations,
+  mcp: passOnMcp,
 };
 
 /**

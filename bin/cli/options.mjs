@@ -13,6 +13,7 @@ const COMMANDS = /** @type {const} */ ([
   "why",
   "archive",
   "annotations",
+  "mcp",
 ]);
 
 const FLAGS = /** @type {const} */ ({
@@ -39,6 +40,7 @@ const FLAGS = /** @type {const} */ ({
   "older-than": { type: "string" },
   yes: { type: "boolean" },
   redact: { type: "boolean" },
+  "no-redact": { type: "boolean" },
   branch: { type: "string" },
   turns: { type: "string" },
   records: { type: "string" },
@@ -60,7 +62,7 @@ export const USUAL = { port: 4747, host: "127.0.0.1", basePath: "" };
  *
  * @typedef {{ name: "archive", action: "verify" } | { name: "archive", action: "export" | "import", folder: string } | { name: "archive", action: "remove", words: string[], olderThanDays: number | null, yes: boolean }} ArchiveCommand
  * @typedef {{ name: "annotations", action: "export", output: string | undefined } | { name: "annotations", action: "import", file: string }} AnnotationsCommand
- * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | AnnotationsCommand} ServerCommand
+ * @typedef {{ name: "index" } | { name: "doctor", secrets: boolean, format: "text" | "json" | "sarif" } | { name: "archive", action: "status", json: boolean } | { name: "export", sessions: string[], query: string, output: string | undefined, isZip: boolean } | { name: "restore", session: string, to: string } | { name: "usage", query: string, project: string[] | null, by: string, json: boolean } | { name: "why", path: string, line: number, json: boolean } | { name: "mcp", redact: boolean } | AnnotationsCommand} ServerCommand
  * @typedef {ServerCommand | ArchiveCommand} Command
  */
 
@@ -126,7 +128,7 @@ export function readOptions(args, env) {
 
 /**
  * @param {(typeof COMMANDS)[number] | null} name
- * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
+ * @param {{ format?: string, output?: string, to?: string, json?: boolean, redact?: boolean, branch?: string, turns?: string, records?: string, without?: string, digest?: string, secrets?: boolean, sarif?: boolean, "no-redact"?: boolean, "older-than"?: string, yes?: boolean, by?: string, from?: string, project?: string }} values
  * @param {string[]} positionals what is left of them afterwards are paths
  * @returns {Command | null}
  */
@@ -145,6 +147,7 @@ function readCommand(name, values, positionals) {
     throw new UsageError("--to belongs to backscroll restore, export and usage.");
   const ofUsage = /** @type {const} */ (["by", "from", "project"]).find((flag) => values[flag] !== undefined);
   if (name !== "usage" && ofUsage) throw new UsageError(`--${ofUsage} belongs to backscroll usage.`);
+  if (name !== "mcp" && values["no-redact"]) throw new UsageError("--no-redact belongs to backscroll mcp.");
   const isRemoval = name === "archive" && positionals[0] === "remove";
   if (!isRemoval && (values["older-than"] !== undefined || values.yes))
     throw new UsageError("--older-than and --yes belong to backscroll archive remove.");
@@ -154,6 +157,7 @@ function readCommand(name, values, positionals) {
   if (name === "why") return readWhy(positionals, json ?? false);
   if (name !== "doctor" && json)
     throw new UsageError("--json belongs to backscroll doctor, archive, usage and why.");
+  if (name === "mcp") return { name, redact: values["no-redact"] !== true };
   if (name === null || name === "index") return name && { name };
   if (name === "doctor") {
     if (sarif && (json || !secrets)) throw new UsageError("--sarif belongs to --secrets, without --json.");

@@ -30,7 +30,7 @@ export const BUILDINGS = [
   {
     building: "lib/server",
     floors:
-      "runtime disk archive library scan index session search extras secrets live annotations shares presence doctor|export http",
+      "runtime disk archive library scan index session search extras secrets live annotations shares presence doctor|export mcp http",
     also: "lib/log lib/format lib/tools lib/query lib/cost lib/wire lib/markup lib/redact",
     packages: "*",
     node: true,

@@ -9,6 +9,7 @@ import { ROOT, runNpm, StepFailure, step } from "./run.mjs";
 export const TOOLS = new Set([
   "@axe-core/playwright",
   "@biomejs/biome",
+  "@modelcontextprotocol/client",
   "@playwright/test",
   "@pydantic/genai-prices",
   "fast-check",

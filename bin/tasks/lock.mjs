@@ -81,7 +81,9 @@ async function viewPackage(name, wanted) {
   }
   const { "dist.integrity": integrity, ...entry } = [answer].flat().at(-1);
   for (const key of ["os", "cpu", "libc"]) if (entry[key] !== undefined) entry[key] = [entry[key]].flat();
-  return { ...entry, integrity, dev: true, optional: true };
+  // The manifest of a WebAssembly build names no platform: npm would install it on each.
+  const isTied = entry.os !== undefined || entry.cpu !== undefined;
+  return { ...entry, ...(!isTied && platformInName(name)), integrity, dev: true, optional: true };
 }
 
 /**

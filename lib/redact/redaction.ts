@@ -70,7 +70,7 @@ export class Redaction {
 
   /**
    * @param own the user's own patterns
-   * @param kept names of secrets (`email 2`) that are left as they are
+   * @param kept names of secrets (`email 2`), or of whole kinds (`email`), that are left as they are
    */
   constructor(own: readonly RE2JS[] = [], kept: Iterable<string> = [], learned?: Learned) {
     this.#own = own;
@@ -212,7 +212,7 @@ export class Redaction {
     for (const { rule, start, end, value } of found) {
       if (end <= copied) continue;
       const name = this.#nameOf(value, rule);
-      if (this.#kept.has(name)) continue;
+      if (this.#kept.has(name) || this.#kept.has(rule)) continue;
       if (start >= copied) parts.push(text.slice(copied, start), `[${name}]`);
       copied = end;
     }

@@ -274,7 +274,10 @@ export function nameOfKind(id: string): string {
   return NAMES.get(id) ?? id;
 }
 
-const PERSONAL = new Set(RULES.filter(({ personal }) => personal).map(({ id }) => id));
+/** The kinds that name a person, instead of opening something. */
+export const PERSONAL: ReadonlySet<string> = new Set(
+  RULES.filter(({ personal }) => personal).map(({ id }) => id),
+);
 
 /** Whether a kind names a person, instead of opening something. */
 export function isPersonal(id: string): boolean {

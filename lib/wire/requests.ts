@@ -620,6 +620,9 @@ export const UsageRequest = z.object({
   zone,
 });
 
+/** `mcp`. `redact=0`: with secrets as they are; `links=0`: without addresses of pages, where nobody can open them. */
+export const McpRequest = z.object({ redact: onOff("1"), links: onOff("1") });
+
 /** `usage/misses`. `cause`: the list alone is of one. */
 export const UsageMissesRequest = UsageRequest.omit({ by: true }).extend({
   cause: z.enum(MISS_CAUSES).nullable().default(null),

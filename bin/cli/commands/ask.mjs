@@ -20,7 +20,11 @@ import { UsageError } from "../usage-error.mjs";
  */
 export async function ask(server, path, body) {
   for (;;) {
-    const response = await send(server, path, body);
+    const response = await send(
+      server,
+      path,
+      body && { method: body.method, text: JSON.stringify(body.json) },
+    );
     if (response.status === 202) {
       await response.arrayBuffer();
       continue;
@@ -28,10 +32,16 @@ export async function ask(server, path, body) {
     if (response.ok) return response;
     // What Node itself refuses, such as an address of more than the guard lets through, has no body.
     const { error } = await response.json().catch(() => ({}));
-    const said = error ? [error.message, error.hint] : [`the server refused it (${response.status})`];
-    throw new UsageError(withFlags(said.filter(Boolean).join(". ")));
+    throw new UsageError(withFlags(error ? wordsOf(error) : `the server refused it (${response.status})`));
   }
 }
+
+/**
+ * What the API says is wrong, and what to do, as one text.
+ *
+ * @param {{ message: string, hint: string }} error
+ */
+export const wordsOf = ({ message, hint }) => [message.replace(/\.$/, ""), hint].filter(Boolean).join(". ");
 
 /**
  * What the API says of parameters, in words of the command line, whose flags have their names.
@@ -43,29 +53,31 @@ function withFlags(said) {
 }
 
 /**
- * Sends one request, on a connection of its own. `fetch` would send it to the proxy that HTTP_PROXY names where Node is
+ * Sends one request, with a body or without, on a connection of its own. `fetch` would send it to the proxy that HTTP_PROXY names where Node is
  * told to follow that (NODE_USE_ENV_PROXY, from 22.21 and 24 on), token and all, and gives up on an answer that takes
  * five minutes, as the doctor's of some gigabytes does.
  *
  * @param {Server} server
- * @param {string} path
- * @param {{ method: string, json: object }} [body]
- * @returns {Promise<Response>}
+ * @param {string} path below `/api/`
+ * @param {{ method: string, text: string, headers?: Record<string, string>, signal?: AbortSignal | undefined }} [body] JSON
+ * @returns {Promise<Response>} with any status
  */
-function send({ token, ...server }, path, body) {
+export function send({ token, ...server }, path, body) {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body ? { "content-type": "application/json" } : {}),
+    ...body?.headers,
   };
   const to = `${localUrl(server)}/api/${path}`;
   return new Promise((resolve, reject) => {
-    const asked = request(to, { method: body?.method ?? "GET", headers, agent: false });
+    const { method = "GET", text, signal } = body ?? {};
+    const asked = request(to, { method, headers, signal, agent: false });
     asked.on("response", (answer) => {
       const stream = /** @type {ReadableStream} */ (Readable.toWeb(answer));
       const type = answer.headers["content-type"] ?? "";
       resolve(new Response(stream, { status: answer.statusCode ?? 500, headers: { "content-type": type } }));
     });
     asked.on("error", reject);
-    asked.end(body && JSON.stringify(body.json));
+    asked.end(text);
   });
 }

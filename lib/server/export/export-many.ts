@@ -1,6 +1,7 @@
 import type { Redaction } from "@/lib/redact/redaction";
 import type { Catalog } from "@/lib/server/library/catalog";
-import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
+import { findSession } from "@/lib/server/library/find-session";
+import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
@@ -22,26 +23,9 @@ export function exportMany(
   wanted: readonly string[],
   settings: ManySettings,
 ): ExportedFile {
-  const found = findSummaries(catalog, wanted);
+  const found = [...new Set(wanted.map((id) => findSession(catalog, id)))];
   const name = `backscroll-${found.length}-sessions.zip`;
   return { name, mediaType: "application/zip", pieces: zipOf(filesOf(catalog, sessions, found, settings)) };
-}
-
-function findSummaries(catalog: Catalog, wanted: readonly string[]): SessionSummary[] {
-  const all = catalog.summaries();
-  const found = new Set(
-    wanted.map((id) => {
-      const begun = all.filter((one) => one.id.startsWith(id));
-      const only = begun.find((one) => one.id === id) ?? (begun.length === 1 ? begun[0] : undefined);
-      if (only) return only;
-      const why =
-        begun.length === 0 ? "No session’s id begins with" : "The ids of several sessions begin with";
-      throw new ViewerError("session-not-found", `${why} ${id}`, {
-        hint: "The id is in a session’s address.",
-      });
-    }),
-  );
-  return [...found];
 }
 
 async function* filesOf(

@@ -61,11 +61,14 @@ export function ownerRoute<
   Q extends Shape = undefined,
   P extends Shape = undefined,
   B extends Shape = undefined,
->(shapes: Shapes<Q, P, B>, answer: (asked: Values<Q, P, B> & { state: ServerState }) => unknown): Route {
+>(
+  shapes: Shapes<Q, P, B>,
+  answer: (asked: Values<Q, P, B> & { request: Request; state: ServerState }) => unknown,
+): Route {
   return (request, context = NO_CONTEXT) =>
     respond(request, async (_library, caller) => {
       if (caller.kind !== "owner") throw noSuchEndpoint();
-      return answer({ ...(await valuesOf(request, context, shapes)), state: getState() });
+      return answer({ ...(await valuesOf(request, context, shapes)), request, state: getState() });
     });
 }
 

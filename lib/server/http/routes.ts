@@ -42,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   owners("/api/export"),
   owners("/api/files"),
   everyones("/api/health"),
+  owners("/api/mcp", ["POST"]),
   owners("/api/now"),
   everyones("/api/presence", ["PUT"]),
   owners("/api/projects"),

@@ -87,6 +87,12 @@ export class Catalog {
     return this.#listedOnce && this.#first === null;
   }
 
+  /** Resolves once the first listing is complete. */
+  async untilListed(): Promise<void> {
+    await this.#first;
+    if (!this.#listedOnce) await this.list();
+  }
+
   /** The facts known about the ends of logs, kept across restarts. */
   get facts(): FactsCache {
     return this.#facts;

@@ -1,0 +1,49 @@
+import { RE2JS } from "re2js";
+import { Redaction } from "@/lib/redact/redaction";
+import { PERSONAL } from "@/lib/redact/rules";
+import type { Scanner } from "@/lib/server/index/scanner";
+import type { Catalog } from "@/lib/server/library/catalog";
+import type { Search } from "@/lib/server/search/search";
+import type { SessionSecrets } from "@/lib/server/secrets/session-secrets";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import type { SessionId } from "@/lib/wire/ids";
+
+/** What the tools read, and how they tell of it. */
+export type McpWorld = {
+  catalog: Catalog;
+  scanner: Scanner;
+  search: Search;
+  sessions: SessionQueries;
+  secrets: SessionSecrets;
+  /** Where the pages are, without a slash at the end; `null` where nobody can open them. */
+  page: string | null;
+  /** Whether secrets are replaced in what is told. */
+  redacts: boolean;
+};
+
+/** A session as it may be told: its queries, and any other text about it. */
+type Telling = { sessions: SessionQueries; said: (text: string) => string };
+
+/**
+ * How a session may be told. Where secrets are replaced, all of its logs are looked through first. Names of people stay:
+ * whoever asks works as this user, with the paths of this machine. Throws what `SessionSecrets.run` throws.
+ */
+export async function tellingOf({ sessions, secrets, redacts }: McpWorld, id: SessionId): Promise<Telling> {
+  if (!redacts) return { sessions, said: (text) => text };
+  const redaction = await secrets.redaction(id, [...PERSONAL]);
+  return { sessions: sessions.redactedBy(redaction), said: (text) => redaction.redactText(text) };
+}
+
+/**
+ * How short texts of many sessions may be told, such as their titles. Their logs are not looked through: secrets are known
+ * by their looks alone. Throws `bad-pattern`.
+ */
+export async function tellingOfMany({ secrets, redacts }: McpWorld): Promise<Telling["said"]> {
+  if (!redacts) return (text) => text;
+  const own = await secrets.ownPatterns();
+  const redaction = new Redaction(
+    own.map((pattern) => RE2JS.compile(pattern)),
+    PERSONAL,
+  );
+  return (text) => redaction.redactText(text);
+}

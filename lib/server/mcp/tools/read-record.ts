@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { toPrintableJson } from "@/lib/format/text";
+import { stripAnsi } from "@/lib/markup/ansi-tokens";
+import { LogReader, settled } from "@/lib/server/export/html/log-reader";
+import { wholeRow } from "@/lib/server/export/whole-row";
+import { ViewerError } from "@/lib/server/runtime/viewer-error";
+import type { SessionQueries } from "@/lib/server/session/sessions";
+import { parseRowKey, type RecordId, type SessionId } from "@/lib/wire/ids";
+import type { CallDetail, FileDiff, OutputBlock } from "@/lib/wire/record";
+import type { CutText, Row } from "@/lib/wire/rows";
+import { agentInput, askedSession, recordInput, sessionInput } from "../asked";
+import { tellingOf } from "../mcp-world";
+import { tool } from "../tool";
+import { facts, formatMomentOrNone, linkTo, pageOf } from "../words";
+
+/** One record whole. */
+export const readRecord = tool({
+  name: "read_record",
+  title: "Read a record",
+  description:
+    "Shows one record of a Claude Code session whole: of a tool call its input, its output and the diffs of the files that it changed, of a prompt or answer its text, of anything else its JSON. Long ones in parts.",
+  input: z.object({
+    session: sessionInput,
+    record: recordInput,
+    agent: agentInput,
+    offset: z
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .describe("Begin with this character, as an earlier answer said"),
+  }),
+  answer: async (world, { session, record, offset }) => {
+    const { summary } = await askedSession(world.catalog, session);
+    const { id } = summary;
+    const { sessions } = await tellingOf(world, id);
+    const { recordId, block } = parseRowKey(record);
+    const row = await rowOf(sessions, id, recordId, Number.isNaN(block) ? null : block);
+    const whole = await textOf(sessions, id, recordId, row);
+    const { part, note } = pageOf(stripAnsi(whole), offset);
+    const head = facts(
+      row?.kind ?? "record",
+      row && formatMomentOrNone(row.atMs),
+      linkTo(world, id, { recordId, ...(row && { block: row.block }) }),
+    );
+    return { recorded: `${head}\n\n${part}`, note };
+  },
+});
+
+/** The row that shows a record, in whichever thread; `null` where none does. */
+async function rowOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  recordId: RecordId,
+  block: number | null,
+): Promise<Row | null> {
+  const query = {
+    branch: null,
+    detail: "everything" as const,
+    fold: [],
+    from: 0,
+    count: 50,
+    around: recordId,
+  };
+  const main = await settled(() => sessions.rows(id, { ...query, agent: null }));
+  const { elsewhere } = main;
+  const { rows } = elsewhere
+    ? await settled(() => sessions.rows(id, { ...query, agent: elsewhere.agent }))
+    : main;
+  const own = rows.filter((row) => row.recordId === recordId);
+  return own.find((row) => block === null || row.block === block) ?? own[0] ?? null;
+}
+
+/** Throws ViewerError `record-not-found`. */
+async function textOf(
+  sessions: SessionQueries,
+  id: SessionId,
+  recordId: RecordId,
+  row: Row | null,
+): Promise<string> {
+  if (row?.kind === "tool") return callText(await settled(() => sessions.call(id, recordId, row.block)));
+  const text = row && textIn(await wholeRow(row, new LogReader(sessions, id, false)));
+  if (text) return text.text;
+  const detail = await settled(() => sessions.record(id, recordId));
+  if (detail.recordId !== recordId)
+    throw new ViewerError("record-not-found", `The session has no record ${recordId}`);
+  return detail.json === null ? detail.raw.text : toPrintableJson(detail.json, 1);
+}
+
+function textIn(row: Row): CutText | null {
+  switch (row.kind) {
+    case "turn":
+      return row.prompt;
+    case "compaction":
+      return row.summary;
+    case "text":
+    case "thinking":
+    case "agent-return":
+    case "event":
+    case "context":
+      return row.text;
+    default:
+      return null;
+  }
+}
+
+function callText({ name, input, results, diffs, partial, cwd }: CallDetail): string {
+  return [
+    facts(name, cwd && `in ${cwd}`),
+    `Input:\n${toPrintableJson(input, 1)}`,
+    ...diffs.filter(({ hunks }) => hunks.length > 0).map(diffText),
+    ...results.map(
+      ({ isError, blocks }) => `${isError ? "Failed" : "Output"}:\n${blocks.map(blockText).join("\n")}`,
+    ),
+    partial && `Written so far:\n${cutText(partial)}`,
+    results.length === 0 && !partial && "No result is recorded.",
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function diffText({ path, change, hunks }: FileDiff): string {
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...changed,
+  ]);
+  return `${path} (${change}):\n${lines.join("\n")}`;
+}
+
+function blockText(block: OutputBlock): string {
+  switch (block.kind) {
+    case "text":
+      return cutText(block.text);
+    case "blob":
+      return `[${block.blob.kind} ${block.blob.name ?? block.blob.mediaType ?? ""}]`;
+    case "other":
+      return toPrintableJson(block.json, 1);
+  }
+}
+
+function cutText({ text, cut, tail }: CutText): string {
+  return cut ? `${text}\n[…]\n${tail ?? ""}` : text;
+}

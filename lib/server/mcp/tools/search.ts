@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { formatPlural } from "@/lib/format/format";
+import type { SearchHit, SearchResponse } from "@/lib/wire/search";
+import { askedProject, askedSession, projectInput, sessionInput } from "../asked";
+import { type McpWorld, tellingOf } from "../mcp-world";
+import { tool } from "../tool";
+import { facts, formatMomentOrNone, linkTo } from "../words";
+
+/** A search that finds little goes through all logs: so long until it answers with what it has. */
+const PATIENCE_MS = 8_000;
+
+/** What was said or done, in all sessions or one. */
+export const search = tool({
+  name: "search",
+  title: "Search",
+  description:
+    'Finds text in everything that Claude Code sessions of this machine recorded: prompts, answers, thinking, inputs and outputs of tools, agents. Words, "phrases" and /regular expressions/ (RE2) must all stand in the same text; "-" excludes, OR chooses, case never matters. Filters: in:prompt|text|thinking|input|output|title, tool:Bash, is:error, file:src/**, branch:x, model:x, after:7d, before:2026-03-01. Best hits first; read_session shows what stands around one.',
+  input: z.object({
+    query: z.string().min(1).max(1_000),
+    project: projectInput,
+    session: sessionInput.optional(),
+    limit: z.number().int().min(1).max(50).default(10),
+    cursor: z.string().max(400).optional().describe("From an earlier answer, for the hits behind it"),
+  }),
+  answer: async (world, { query, project, session, limit, cursor = null }) => {
+    const of = {
+      project: askedProject(world.catalog, project),
+      session: session === undefined ? null : (await askedSession(world.catalog, session)).summary.id,
+    };
+    const { hits, nextCursor, problems } = await hitsOf(world, { q: query, ...of, limit, cursor });
+    const places = await world.search.places(
+      hits.map(({ sessionId, recordId, block }) => ({ session: sessionId, recordId, block })),
+    );
+    const told: string[] = [];
+    for (const [at, hit] of hits.entries()) told.push(await tell(world, hit, places[at]?.turn ?? null));
+    return {
+      recorded: told.join("\n\n"),
+      note: facts(
+        nextCursor === null
+          ? formatPlural(hits.length, "hit")
+          : `${formatPlural(hits.length, "hit")}; ask again with cursor ${nextCursor} for more`,
+        ...problems.map(({ message }) => `query: ${message}`),
+      ),
+    };
+  },
+});
+
+type Asked = Parameters<McpWorld["search"]["page"]>[0];
+
+/** As many hits as are asked for, if there are: one page may end with none, when all that is left must be read. */
+async function hitsOf(
+  { search: { page } }: McpWorld,
+  asked: Asked,
+): Promise<Pick<SearchResponse, "hits" | "nextCursor" | "problems">> {
+  const endsAtMs = performance.now() + PATIENCE_MS;
+  const hits: SearchHit[] = [];
+  let { cursor } = asked;
+  for (;;) {
+    const found = await page({ ...asked, cursor, limit: asked.limit - hits.length });
+    hits.push(...found.hits);
+    cursor = found.nextCursor;
+    if (cursor === null || hits.length >= asked.limit || performance.now() > endsAtMs)
+      return { hits, nextCursor: cursor, problems: found.problems };
+  }
+}
+
+async function tell(world: McpWorld, hit: SearchHit, turn: number | null): Promise<string> {
+  const { sessionId, agentId, recordId, block, field, tool: toolName, atMs } = hit;
+  const { title } = world.catalog.summary(sessionId);
+  const { projectPath } = world.catalog.sessionFiles(sessionId);
+  const { said } = await tellingOf(world, sessionId);
+  return [
+    facts(said(title), projectPath, formatMomentOrNone(atMs)),
+    world.redacts ? said(wholeWords(hit)) : hit.snippet,
+    facts(
+      `${field}${toolName === null ? "" : ` of ${toolName}`}`,
+      turn !== null && `turn ${turn}`,
+      agentId !== null && `agent ${agentId}`,
+      `record ${recordId}.${block}`,
+      `session ${sessionId}`,
+    ),
+    linkTo(world, sessionId, { recordId, block, agentId }),
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+/** Where a snippet may have been cut. */
+const MIN_CUT = 240;
+const NOTHING = "(inside of a long text without blanks: read_record shows it)";
+
+/** A snippet without the words at its ends that may be cut: half of a secret is not known as one. */
+function wholeWords({ snippet }: Pick<SearchHit, "snippet">): string {
+  const begun = snippet.startsWith("…") ? snippet.replace(/^…\S*/, "…") : snippet;
+  const whole = snippet.length >= MIN_CUT ? begun.replace(/\S*$/, "…") : begun;
+  return /[^\s…]/.test(whole) ? whole : NOTHING;
+}

@@ -1,0 +1,43 @@
+import { formatFullTime } from "@/lib/format/format";
+import type { AgentId, RecordId, SessionId } from "@/lib/wire/ids";
+import type { McpWorld } from "./mcp-world";
+
+/** About 6,000 tokens: clients warn at 10,000, and cut at 25,000. */
+export const MAX_ANSWER = 24_000;
+
+/** What is known of these, in one line. */
+export function facts(...parts: readonly (string | null | false | undefined)[]): string {
+  return parts.filter(Boolean).join(" · ");
+}
+
+export function formatMomentOrNone(atMs: number | null): string | null {
+  return atMs === null ? null : formatFullTime(atMs);
+}
+
+/** The address of a place in a session, or nothing where nobody can open it. */
+export function linkTo(
+  { page }: Pick<McpWorld, "page">,
+  id: SessionId,
+  { recordId, block, agentId = null }: { recordId?: RecordId; block?: number; agentId?: AgentId | null } = {},
+): string | null {
+  if (page === null) return null;
+  const query = [
+    agentId === null ? null : `agent=${agentId}`,
+    recordId === undefined ? null : `at=${recordId}${block === undefined ? "" : `.${block}`}`,
+  ].filter(Boolean);
+  return `${page}/sessions/${id}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+}
+
+/**
+ * The part of a long text from a character on, as much as an answer holds, and what to say of the rest: "" where nothing
+ * is left.
+ */
+export function pageOf(text: string, offset: number): { part: string; note: string } {
+  const to = Math.min(text.length, offset + MAX_ANSWER);
+  const part = text.slice(offset, to);
+  const rest = to < text.length ? ` Ask again with offset ${to} for more.` : "";
+  return {
+    part,
+    note: rest || offset > 0 ? `Characters ${offset} to ${to} of ${text.length}.${rest}` : "",
+  };
+}
