@@ -188,7 +188,7 @@ async function runCommand(command, options, context) {
   }
   const server = await findServer();
   try {
-    await COMMANDS[command.name](server, /** @type {never} */ (command), findServer);
+    await COMMANDS[command.name](server, /** @type {never} */ (command), () => findServer(true));
   } catch (cause) {
     if (cause instanceof UsageError || !("pid" in server) || (await answers(server))) throw cause;
     throw new UsageError(
@@ -197,10 +197,12 @@ async function runCommand(command, options, context) {
   }
   await exitWhenPrinted();
 
-  async function findServer() {
+  /** @param {boolean} [isAgain] the one that was asked has ended: in its place there may be a newer one */
+  async function findServer(isAgain = false) {
     const running = await findRunningServer(dataDir);
     const isSame =
-      running?.build === build &&
+      running !== null &&
+      (isAgain || running.build === build) &&
       showsRoots(running, roots) &&
       unlike(running, options, context).length === 0;
     return isSame ? running : startQuietly();
