@@ -144,6 +144,9 @@ test("a session by the beginning of its id, a page's address, and its project by
     text: "No project has the folder edger. list_projects names their folders.",
     isError: true,
   });
+  expect(await told("read_session", { session: id, from_row: 70 })).toMatch(
+    /this thread has 4 rows, counted from 0$/,
+  );
   expect(await call("read_session", { session: id, turn: 7 })).toEqual({
     text: "There is no turn 7. The session has 2 on this branch.",
     isError: true,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatFullTime, formatLength } from "@/lib/format/format";
+import { formatFullTime, formatLength, formatPlural } from "@/lib/format/format";
 import { stripAnsi } from "@/lib/markup/ansi-tokens";
 import { settled } from "@/lib/server/export/html/log-reader";
 import { rowToMarkdown } from "@/lib/server/export/markdown";
@@ -55,7 +55,9 @@ export const readSession = tool({
     return {
       recorded: `${said(place.summary.title)}\n${linkTo(world, id, { ...(record && { recordId: record }), agentId: thread.agent }) ?? `session ${id}`}\n\n${recorded}`,
       note: facts(
-        total === 0 ? "This thread has no rows" : `rows ${from.row} to ${next - 1} of ${total}`,
+        next > from.row
+          ? `rows ${from.row} to ${next - 1} of ${total}`
+          : `this thread has ${formatPlural(total, "row")}, counted from 0`,
         next < total && `ask again with from_row ${next} for more`,
         from.isHidden && `the record itself needs detail "everything"`,
         from.thread.agent !== undefined &&
