@@ -13,6 +13,7 @@ import {
 } from "@/lib/client/preferences";
 import { formatPlural } from "@/lib/format/format";
 import { ArchiveSetting } from "./archive-setting";
+import { AssistantSetting } from "./assistant-setting";
 import { EditorSetting } from "./editor-setting";
 
 /** Preferences of this browser, applied as they are chosen, and what is kept of the logs. */
@@ -57,6 +58,7 @@ export function SettingsDialog({
       {!isGuest && (
         <>
           <EditorSetting template={preferences.editor} />
+          <AssistantSetting />
           <ArchiveSetting />
         </>
       )}

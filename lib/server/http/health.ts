@@ -1,3 +1,4 @@
+import { assistantCommand } from "@/lib/server/mcp/assistant-command";
 import type { Health } from "@/lib/wire/library";
 import type { Library } from "./library";
 
@@ -16,6 +17,7 @@ export function toHealth(library: Library): Health {
       : [],
     roots: isOwners ? config.roots.map((root) => root.path) : [],
     demo: config.demo,
+    assistantCommand: isOwners ? assistantCommand(config) : null,
     access: isOwners ? access : { ...access, sessionId: catalog.summaries()[0]?.id ?? access.sessionId },
   };
 }

@@ -112,14 +112,14 @@ type Shell = {
 
 const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;
 
-const POSIX: Shell = {
+export const POSIX: Shell = {
   word: (text) => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`),
   and: " && ",
   makeFolder: (path) => `mkdir -p ${POSIX.word(path)}`,
   copyNew: (from, to) => `cp -Rn ${POSIX.word(from)}* ${POSIX.word(to)}/`,
 };
 
-const POWERSHELL: Shell = {
+export const POWERSHELL: Shell = {
   // A word that begins with @ is another thing there.
   word: (text) => (PLAIN_WORD.test(text) && !text.startsWith("@") ? text : `'${text.replaceAll("'", "''")}'`),
   and: "; ",

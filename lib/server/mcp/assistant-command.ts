@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { Config } from "@/lib/server/runtime/config";
+import { POSIX, POWERSHELL } from "@/lib/server/session/answers/resume";
+
+/**
+ * What makes this Backscroll known to Claude Code in all projects, for a terminal of this machine: it reads what this server
+ * reads.
+ * @param packageRoot the folder of a clone, or of an installed package; what npx installs has no lasting place
+ */
+export function assistantCommand(
+  { flags, demo }: Pick<Config, "flags" | "demo">,
+  packageRoot = process.env.BACKSCROLL_PACKAGE_ROOT ?? "",
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const isWindows = platform === "win32";
+  const { word } = isWindows ? POWERSHELL : POSIX;
+  const isInstalled = packageRoot === "" || /[\\/]node_modules[\\/]/.test(packageRoot);
+  const npx = isWindows ? ["cmd", "/c", "npx"] : ["npx"];
+  const program = isInstalled ? [...npx, "backscroll"] : ["node", join(packageRoot, "bin", "backscroll.mjs")];
+  const of = [...flags, ...(demo ? ["--demo"] : [])];
+  // PowerShell takes a bare -- for itself.
+  const rest = isWindows ? "'--'" : "--";
+  return ["claude mcp add -s user backscroll", rest, ...[...program, "mcp", ...of].map(word)].join(" ");
+}
