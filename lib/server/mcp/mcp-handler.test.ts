@@ -251,22 +251,30 @@ test.each(["1.0.128", "2.0.76", "2.1.330"] as const)(
   },
 );
 
-test("a record of an agent is read in the agent's thread", async () => {
-  const { world, told } = await assistantOf(sharedRecording("2.1.330").claudeDir);
-  const { hits } = await world.search.page({
-    q: "in:agent",
-    project: null,
-    session: null,
-    limit: 1,
-    cursor: null,
+test("a record of an agent is read in the agent's thread, from which reading goes on", async () => {
+  const long = "A word of the report. ".repeat(400);
+  const call = { type: "tool_use", id: "t1", name: "Agent", input: { description: "look", prompt: "look" } };
+  const inAgent = { isSidechain: true, agentId: "a1", sessionId: uuid(1) };
+  const root = makeTree({
+    [`${SHOP}/${uuid(1)}.jsonl`]: [
+      prompt("Send somebody", { sessionId: uuid(1) }),
+      { ...answer(""), uuid: "c1", message: { id: "m1", role: "assistant", content: [call] } },
+    ],
+    [`${SHOP}/${uuid(1)}/subagents/agent-a1.jsonl`]: [
+      prompt("look", { ...inAgent, uuid: "g0", parentUuid: null }),
+      answer("A marmot sleeps here.", { ...inAgent, uuid: "g1", parentUuid: "g0" }),
+      ...[2, 3, 4, 5, 6, 7].map((n) =>
+        answer(`${n}. ${long}`, { ...inAgent, uuid: `g${n}`, parentUuid: `g${n - 1}` }),
+      ),
+    ],
   });
-  const [hit] = hits;
-  expect(hit?.agentId).toBeTruthy();
-  const text = await told("read_session", {
-    session: hit?.sessionId,
-    record: `${hit?.recordId}.${hit?.block}`,
-    detail: "everything",
-  });
-  expect(text).toContain(`the record is of agent ${hit?.agentId}`);
-  expect(text).toContain(`[${hit?.recordId}.`);
+  const { told } = await assistantOf(root);
+  const [, record] = /record (\S+)/.exec(await told("search", { query: "marmot" })) ?? [];
+  const text = await told("read_session", { session: uuid(1), record });
+  expect(text).toContain("A marmot sleeps here.");
+  expect(text).toContain(`/sessions/${uuid(1)}?agent=a1&at=${record?.split(".")[0]}`);
+  const [, next] =
+    /ask again with agent a1, from_row (\d+) for more · the record is of agent a1$/.exec(text) ?? [];
+  const rest = await told("read_session", { session: uuid(1), agent: "a1", from_row: Number(next) });
+  expect(rest).toContain("7. A word of the report.");
 });

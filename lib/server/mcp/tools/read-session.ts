@@ -51,14 +51,21 @@ export const readSession = tool({
     const given = asked.record?.split(".")[0] as RecordId | undefined;
     const record = given ?? (hasPlace ? null : place.recordId);
     const from = await firstRow(sessions, id, thread, { ...asked, record });
-    const { recorded, next, total } = await readOn(sessions, id, { ...thread, ...from.thread }, from.row);
+    const read = { ...thread, ...from.thread };
+    const { recorded, next, total } = await readOn(sessions, id, read, from.row);
+    const link = linkTo(world, id, { ...(record && { recordId: record }), agentId: read.agent });
+    const again = [
+      read.agent !== null && `agent ${read.agent}`,
+      read.branch !== null && `branch ${read.branch}`,
+      `from_row ${next}`,
+    ];
     return {
-      recorded: `${said(place.summary.title)}\n${linkTo(world, id, { ...(record && { recordId: record }), agentId: thread.agent }) ?? `session ${id}`}\n\n${recorded}`,
+      recorded: `${said(place.summary.title)}\n${link ?? `session ${id}`}\n\n${recorded}`,
       note: facts(
         next > from.row
           ? `rows ${from.row} to ${next - 1} of ${total}`
           : `this thread has ${formatPlural(total, "row")}, counted from 0`,
-        next < total && `ask again with from_row ${next} for more`,
+        next < total && `ask again with ${again.filter(Boolean).join(", ")} for more`,
         from.isHidden && `the record itself needs detail "everything"`,
         from.thread.agent !== undefined &&
           `the record is ${from.thread.agent === null ? "in the main thread" : `of agent ${from.thread.agent}`}`,
