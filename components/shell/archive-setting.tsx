@@ -7,6 +7,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { useProjects } from "@/lib/client/queries";
 import { formatBytes, formatBytesOf, formatCount, formatPlural } from "@/lib/format/format";
 import type { ArchiveResponse, ArchiveSettings } from "@/lib/wire/archive";
+import { SettingSection } from "./setting-section";
 
 const POLL_MS = 2_000;
 const SETTINGS = ["archive-settings"];
@@ -26,10 +27,7 @@ export function ArchiveSetting() {
   });
   const unread = archive.data ? (settings.data ? null : settings.error) : archive.error;
   return (
-    <section aria-label="Archive">
-      <h3 className="border-b border-line bg-panel px-4 text-[11px]/[24px] font-semibold text-fg-2">
-        Archive
-      </h3>
+    <SettingSection heading="Archive">
       {archive.data ? <Kept archive={archive.data} /> : null}
       {isThere && settings.data ? <Rules settings={settings.data} /> : null}
       {unread && (
@@ -39,7 +37,7 @@ export function ArchiveSetting() {
           </span>
         </Line>
       )}
-    </section>
+    </SettingSection>
   );
 }
 

@@ -1,5 +1,6 @@
 import { CommandLine } from "@/components/ui/button";
 import { useHealth } from "@/lib/client/use-health";
+import { SettingSection } from "./setting-section";
 
 /** How Claude Code itself comes to search and read these sessions. */
 export function AssistantSetting() {
@@ -7,10 +8,7 @@ export function AssistantSetting() {
   // An older server names none.
   if (!command) return null;
   return (
-    <section aria-label="Assistants">
-      <h3 className="border-b border-line bg-panel px-4 text-[11px]/[24px] font-semibold text-fg-2">
-        Assistants
-      </h3>
+    <SettingSection heading="Assistants">
       <div className="grid grid-cols-[168px_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-1.5 max-sm:grid-cols-1 max-sm:gap-y-1">
         <span>Connect Claude Code</span>
         <span className="flex min-w-0 flex-col gap-1.5">
@@ -21,6 +19,6 @@ export function AssistantSetting() {
           </span>
         </span>
       </div>
-    </section>
+    </SettingSection>
   );
 }

@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { EDITORS, editorProblem, editorUrl } from "@/lib/client/editor-link";
 import { setPreferences } from "@/lib/client/preferences";
+import { SettingSection } from "./setting-section";
 
 const EXAMPLE = { path: "/home/me/shop/src/cart.ts", line: 12 };
 
@@ -26,10 +27,7 @@ export function EditorSetting({ template }: { template: string }) {
     setPreferences({ editor: link });
   };
   return (
-    <section aria-label="Editor">
-      <h3 className="border-b border-line bg-panel px-4 text-[11px]/[24px] font-semibold text-fg-2">
-        Editor
-      </h3>
+    <SettingSection heading="Editor">
       <div className="grid grid-cols-[168px_minmax(0,1fr)] items-baseline gap-x-4 px-4 py-1.5 max-sm:grid-cols-1 max-sm:gap-y-1">
         <span>Open files in</span>
         <span className="flex min-w-0 flex-col gap-1.5">
@@ -61,6 +59,6 @@ export function EditorSetting({ template }: { template: string }) {
           </span>
         </span>
       </div>
-    </section>
+    </SettingSection>
   );
 }

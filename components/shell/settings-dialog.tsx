@@ -15,6 +15,7 @@ import { formatPlural } from "@/lib/format/format";
 import { ArchiveSetting } from "./archive-setting";
 import { AssistantSetting } from "./assistant-setting";
 import { EditorSetting } from "./editor-setting";
+import { SettingSection } from "./setting-section";
 
 /** Preferences of this browser, applied as they are chosen, and what is kept of the logs. */
 export function SettingsDialog({
@@ -46,14 +47,11 @@ export function SettingsDialog({
       }
     >
       {SETTINGS.map(({ heading, settings }) => (
-        <section key={heading} aria-label={heading}>
-          <h3 className="border-b border-line bg-panel px-4 text-[11px]/[24px] font-semibold text-fg-2">
-            {heading}
-          </h3>
+        <SettingSection key={heading} heading={heading}>
           {settings.map((setting) => (
             <SettingRow key={setting.name} setting={setting} value={preferences[setting.name]} />
           ))}
-        </section>
+        </SettingSection>
       ))}
       {!isGuest && (
         <>
