@@ -14,9 +14,13 @@ const isTyped = (value: string) => notExample(value) && !/^\$|[$`]\(/.test(value
 
 /** What commands are told on their line, or are given by the one before. */
 export const COMMAND_RULES: readonly Rule[] = [
-  rule("curl-user", "password for curl", "-u --user", `(?:-u ?|--user[ =])${LOGIN}`, {
-    check: looksLikePassword,
-  }),
+  rule(
+    "curl-user",
+    "password for curl",
+    "-u --user -U --proxy-user",
+    `(?:-[uU] ?|--(?:proxy-)?user[ =])${LOGIN}`,
+    { check: looksLikePassword },
+  ),
   // Behind other options of one letter: `curl -su`.
   rule("curl-user", "password for curl", "curl", `curl${BEFORE}-[A-Za-z#]{1,8}u ?${LOGIN}`, {
     check: looksLikePassword,

@@ -66,7 +66,8 @@ export class KnownSecrets {
   }
 }
 
-function isKnownAnywhere({ value, rule }: Known): boolean {
+/** Whether a secret of this kind is found wherever it stands. */
+export function isKnownAnywhere({ value, rule }: Known): boolean {
   if (rule === "user") return value.length >= MIN_USER;
   // What is given as a secret may be a word, and be meant as one elsewhere.
   if (rule === "env-value" || rule === "option-secret")
