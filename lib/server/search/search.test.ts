@@ -639,7 +639,7 @@ describe.each([
         ],
         [AGENT]: [
           prompt("look", inAgent),
-          answer("a late ibex", { ...inAgent, timestamp: "2026-01-05T12:00:00.000Z" }),
+          answer("a late ibex", { ...inAgent, timestamp: "2026-01-05T00:00:00.000Z" }),
         ],
       },
       indexed,
