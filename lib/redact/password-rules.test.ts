@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { findSecrets } from "./find-secrets";
+import { RULES } from "./rules";
 
 const PASSWORD = "S3cret!pw9";
 const KEY = "x7Kd9QmZ2vB4nT8rWyL5";
@@ -53,3 +54,21 @@ test("what only speaks of passwords is none", () => {
   ])
     expect(findSecrets(text), text).toEqual([]);
 });
+
+test.each(["Pwd==", "piKey=", "OKEN=", "_PW=", "=password:"])(
+  "in a run of %j each character is looked at a bounded number of times",
+  (piece) => {
+    const text = piece.repeat(20_000 / piece.length);
+    let checked = 0;
+    for (const rule of RULES) {
+      const { check } = rule;
+      const spy = vi.spyOn(rule, "check").mockImplementation((value) => {
+        checked += value.length;
+        return check(value);
+      });
+      onTestFinished(() => spy.mockRestore());
+    }
+    findSecrets(text);
+    expect(checked / text.length).toBeLessThan(500);
+  },
+);
