@@ -48,6 +48,16 @@ test("a word that is a password in one place is hidden elsewhere, also where ano
     }
 });
 
+test.each([
+  ["Go's JSON", "S3cret&pw9!xy", "S3cret\\u0026pw9!xy"],
+  ["PHP's JSON", "S3cret/pw9!xy", "S3cret\\/pw9!xy"],
+  ["JSON inside JSON", 'S3c"ret!pw9xy', '{\\"a\\": \\"S3c\\\\\\"ret!pw9xy\\"}'],
+  ["a terminal's colours", "S3cret!pw9xy", "S3cret\x1b[1m!pw9xy"],
+])("a password that is known is found as %s writes it", (_, password, written) => {
+  const redaction = learned([result(`export DB_PASSWORD='${password}'`)]);
+  expect(redaction.redactText(`got ${written} there`)).toMatch(/^got .*\[password 1\].* there$/);
+});
+
 function learned(lines: readonly string[]): Redaction {
   const redaction = new Redaction();
   for (const line of lines) redaction.learn(line, () => undefined);
