@@ -209,7 +209,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "net",
-    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}${quotedOrBare(5)}`,
+    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}(?:/user:[^\\s]{1,60}\\s{1,4})?${quotedOrBare(5)}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
 ];

@@ -26,6 +26,13 @@ test.each([
   ["a variable of Terraform", `variable "db_password" {\n  type    = string\n  default = "${PASSWORD}"\n}`],
   ["a proxy of curl", `curl --proxy-user anna:${PASSWORD} -x proxy https://a`],
   ["a proxy of curl, short", `curl -U anna:${PASSWORD} -x proxy https://a`],
+  ["settings with blanks", `pass = "${PASSWORD}"`],
+  ["settings with blanks, of one program", `smtp_pwd = '${PASSWORD}'`],
+  ["source", `const options = { dbPass: '${PASSWORD}' };`],
+  ["source, of a user", `cfg.userPwd = "${PASSWORD}"`],
+  ["properties as XML", `<entry key="db.password">${PASSWORD}</entry>`],
+  ["settings of .NET", `<setting name="Password" serializeAs="String">\n  <value>${PASSWORD}</value>`],
+  ["a share of Windows", `net use z: \\\\srv\\share /user:anna ${PASSWORD}`],
   [".netrc with an account", `machine a login anna account x password ${PASSWORD}`],
 ])("a password is found in %s", (_, text) => {
   expect(valuesIn(text)).toEqual([PASSWORD]);
@@ -50,6 +57,9 @@ test("what only speaks of passwords is none", () => {
     "set -x; echo PASSWORD reset2",
     'variable "db_password" {\n  type = string\n  sensitive = true\n}\nvariable "region" {\n  default = "eu-west-1a"\n}',
     "login with password sunflowers",
+    'firstPass: "shader-2.glsl", renderPass = "depth32", bypass = "x-1-y"',
+    "if (pass === 'first1') pass == \"second2\"",
+    '<input name="password" type="text2"><b>Password</b> <a title="password">reset2day</a>',
     "<key>PasswordPolicy</key><string>none</string>",
   ])
     expect(findSecrets(text), text).toEqual([]);

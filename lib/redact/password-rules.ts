@@ -36,9 +36,19 @@ export const PASSWORD_RULES: readonly Rule[] = [
     `[A-Za-z_]{2,12}["']?:[ \\t]{1,4}(?:(?:&|!{1,2})[\\w-]{1,40}[ \\t]{1,4}["']?|[|>][+-]?[ \\t]{0,4}\\r?\\n[ \\t]{1,40})${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),
-  // A property list, and a variable of Terraform.
-  rule("password", "password", NAMES, `[A-Za-z_]{2,12}</key>\\s{0,40}<string>([^<\\s]{6,})<`, {
-    left: ANYWHERE,
+  // A property list, settings of Java and .NET, and a variable of Terraform.
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}(?:</key>\\s{0,40}<string>|"[^<>"]{0,20}(?:"[^<>"]{0,40}"[^<>"]{0,20})?>\\s{0,40}<value>)([^<\\s]{6,})<`,
+    {
+      left: ANYWHERE,
+      check: isPassword,
+    },
+  ),
+  rule("password", "password", NAMES, `[A-Za-z_]{2,12}">([^<\\s]{6,})</entry>`, {
+    left: /\bkey="[\w.-]{0,60}$/,
     check: isPassword,
   }),
   rule(
@@ -59,6 +69,15 @@ export const PASSWORD_RULES: readonly Rule[] = [
   // The same under a name that is a word of prose: in source, what has blanks is a sentence.
   rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}${WORD_IN_QUOTES}|=${BARE})`, {
     endOf: bareEnd,
+    check: isPassword,
+  }),
+  rule("password", "password", "pass pwd", `(?:pass|pwd)[ \\t]{1,8}=[ \\t]{1,8}${WORD_IN_QUOTES}`, {
+    ahead: /(?:pass|pwd)[ \t]{1,8}=[ \t]/y,
+    check: isPassword,
+  }),
+  // In source with whose it is before it: others, as of a renderer, are none.
+  rule("password", "password", "Pass Pwd", `(?:Pass|Pwd)${SET}${WORD_IN_QUOTES}`, {
+    left: /(?<![A-Za-z0-9])(?:db|user|admin|root|smtp|mail|email|ftp|ssh|login|auth|redis|mysql|pg|postgres|mongo|proxy)$/i,
     check: isPassword,
   }),
   // Without quotes only as a setting's name, which has a part before it: `smtp_pass: …`.
