@@ -15,6 +15,7 @@ import type { CallState } from "@/lib/wire/rows";
 import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 import type { HitItem } from "./search-groups";
 
+/** A newer server than this page may have other fields. */
 const WORDS: Record<SearchField, string> = {
   title: "title",
   prompt: "prompt",
@@ -34,7 +35,7 @@ const CODE: ReadonlySet<SearchField> = new Set(["input", "output", "meta", "raw"
 /** Whose text a hit is: a tool's input or output by the tool, else the kind of text. */
 export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | undefined): string {
   const name = tool ?? place?.tool ?? null;
-  if (name === null) return WORDS[field];
+  if (name === null) return WORDS[field] ?? field;
   return field === "output" ? `${shortToolName(name)} out` : shortToolName(name);
 }
 

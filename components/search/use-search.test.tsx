@@ -51,3 +51,30 @@ it("a search whose server goes away says so, and not what the browser calls it",
     act(async () => expect(shown()).toMatch(/^failed \d Backscroll does not answer\.$/)),
   );
 });
+
+it("a search that is to go on does so with its own query alone, whatever is typed at that moment", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return answer([...HITS, { ...END, complete: false, nextCursor: "next" }]);
+  });
+  let more = () => undefined as void;
+  function Typed({ q }: { q: string }) {
+    const search = useSearch({ q });
+    useEffect(() => {
+      more = search.more;
+    }, [search.more]);
+    return <output>{`${search.phase} ${search.hits.length}`}</output>;
+  }
+  const page = drawnPage();
+  await page.draw(<Typed q="retry" />);
+  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  await act(async () => {
+    more();
+    await page.draw(<Typed q="okapi" />);
+  });
+  await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
+  const [last = ""] = asked.slice(-1);
+  expect(last).toContain("okapi");
+  expect(last).not.toContain("cursor");
+});

@@ -24,13 +24,15 @@ export type Search = SearchRun & {
 export function useSearch({ q, project = null, session = null }: SearchQuery): Search {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
   const [attempt, setAttempt] = useState(0);
-  /** The run that the next attempt goes on with. */
-  const goingOn = useRef<SearchRun | null>(null);
+  /** The run that the next attempt goes on with, unless something else is asked by then. */
+  const goingOn = useRef<{ run: SearchRun; of: string } | null>(null);
   const controller = useRef<AbortController | null>(null);
   // Not its beginning: problems are told by their place.
   const query = q.trimEnd();
 
   useEffect(() => {
+    const before = goingOn.current?.of === query ? goingOn.current.run : IDLE;
+    goingOn.current = null;
     if (query.trim() === "") {
       setState({ run: IDLE, of: "" });
       return;
@@ -38,8 +40,6 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
     const abort = new AbortController();
     controller.current = abort;
     const startedAt = performance.now();
-    const before = goingOn.current ?? IDLE;
-    goingOn.current = null;
     let current: SearchRun = { ...before, phase: "running", nextCursor: null };
     let waiting: SearchEvent[] = [];
     let frame = 0;
@@ -81,7 +81,7 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
   const again = useCallback(() => setAttempt((count) => count + 1), []);
   const more = useCallback(() => {
     if (of !== query || run.nextCursor === null) return;
-    goingOn.current = run;
+    goingOn.current = { run, of };
     setAttempt((count) => count + 1);
   }, [run, of, query]);
   const renew = useCallback(async () => {

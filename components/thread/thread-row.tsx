@@ -1,7 +1,7 @@
 import { type ComponentType, memo, useMemo } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { RowStateContext } from "@/components/content/row-state";
-import type { Row } from "@/lib/wire/rows";
+import type { Row, UnknownRow } from "@/lib/wire/rows";
 import { RailRowContext } from "./rail/rail-node";
 import { AgentReturnRowView } from "./rows/agent-rows";
 import { BookkeepingRowView, UnknownRowView, UnreadableRowView } from "./rows/bookkeeping-row";
@@ -31,6 +31,11 @@ const ROW_VIEWS: { readonly [Kind in Row["kind"]]: ComponentType<RowProps<Kind>>
   unreadable: UnreadableRowView,
 };
 
+/** A page that was open while the server was updated may be sent a kind that it does not know. */
+function ofNewerServer(row: Row): UnknownRow {
+  return { ...row, kind: "unknown", type: row.kind, text: { text: "", cut: false, length: 0 } };
+}
+
 /** Draws a row by its kind, and gives itself to an opened tool call, which may hold an agent's thread. */
 export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }: AnyRowProps) {
   const { lanes, spine } = row;
@@ -42,8 +47,11 @@ export const ThreadRow = memo(function ThreadRow({ turnMs, row, open, selected }
   const unfolded = useMemo(() => unfoldedIn?.(row.key) ?? null, [unfoldedIn, row.key]);
   // A kind has the view for its own rows, which the compiler can't tell of a union.
   const View = ROW_VIEWS[row.kind] as ComponentType<RowProps<Row["kind"]>> | undefined;
-  // A page that was open while the server was updated may be sent a kind that it does not know.
-  const view = View && <View row={row} open={open} selected={selected} />;
+  const view = View ? (
+    <View row={row} open={open} selected={selected} />
+  ) : (
+    <UnknownRowView row={ofNewerServer(row)} open={open} selected={selected} />
+  );
   const drawn =
     row.kind === "tool" ? <RowViewContext.Provider value={ThreadRow}>{view}</RowViewContext.Provider> : view;
   return (

@@ -106,3 +106,27 @@ test("a list whose rows are given out in parts is asked for more until its reade
   await page.draw(createElement(List, { totalPx: 600, isThere: true }));
   expect(more).toHaveBeenCalledTimes(2);
 });
+
+test("a reader who moves on by hand is not taken back when more of a list comes", async () => {
+  const { useListPlace, rememberPlace } = await loaded("navigate");
+  rememberPlace("search", "q", { offsetPx: 900 });
+  const page = drawnPage();
+  const more = vi.fn();
+  const List = ({ totalPx }: { totalPx: number }) => {
+    const box = useRef<HTMLDivElement>(null);
+    useListPlace({ view: "search", list: "q" }, box, { totalPx, complete: false, more });
+    const noLower = (element: HTMLDivElement | null) => {
+      box.current = element;
+      if (element)
+        element.scrollTo = ((_: number, y: number) => (element.scrollTop = Math.min(y, totalPx))) as never;
+    };
+    return createElement("div", { ref: noLower });
+  };
+  await page.draw(createElement(List, { totalPx: 300 }));
+  const box = document.querySelector("div div") as HTMLElement;
+  expect([box.scrollTop, more.mock.calls.length]).toEqual([300, 1]);
+  window.dispatchEvent(new Event("wheel"));
+  box.scrollTop = 100;
+  await page.draw(createElement(List, { totalPx: 1_200 }));
+  expect([box.scrollTop, more.mock.calls.length]).toEqual([100, 1]);
+});

@@ -119,7 +119,7 @@ export function useBoxPlace(
 
 /**
  * Takes the reader of a list back to where they were, as soon as enough of its rows are there: they may come page by
- * page, or as they are found. Keeps where they are from then on.
+ * page, or as they are found, until they move on by hand. Keeps where they are from then on.
  * @param totalPx how tall all rows are that have come; `complete`: no more will. `more` asks for those that do not come by
  *   themselves, where there are any
  * @returns `scrolled` is to be called with each new offset, `giveUp` when the reader goes elsewhere
@@ -137,6 +137,8 @@ export function useListPlace(
     if (complete || box.scrollTop >= awaitedPx.current - 1) awaitedPx.current = null;
     else more?.();
   }, [scrollBox, totalPx, complete, more]);
+  // Hits come for seconds: who goes elsewhere meanwhile stays there.
+  useEffect(() => onMovedByHand(() => (awaitedPx.current = null)), []);
   useStoredPlaces();
   return {
     scrolled: (offsetPx) => {

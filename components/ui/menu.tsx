@@ -39,7 +39,7 @@ export function Menu({
   );
 }
 
-/** A command in a menu. */
+/** A command in a menu, which closes with it unless `onSelect` prevents what the event does by itself. */
 export function MenuItem({
   icon,
   keys,
@@ -50,7 +50,7 @@ export function MenuItem({
   icon?: LucideIcon;
   keys?: string;
   disabled?: boolean;
-  onSelect: () => void;
+  onSelect: (event: Event) => void;
   children: ReactNode;
 }) {
   return (

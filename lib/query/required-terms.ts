@@ -16,7 +16,7 @@ export function requiredTerms(query: Query | null): string[] | null {
       return null;
     case "word":
     case "phrase":
-      return formsOf(longestPart(query.text));
+      return waysOf(query.text).flatMap(formsOf);
     case "regex": {
       const literal = regexLiteral(query.source);
       return literal === "" ? null : [literal];
@@ -35,12 +35,20 @@ export function requiredTerms(query: Query | null): string[] | null {
 
 /**
  * A phrase may span the fields of a call's input, which are a line each in its text and anywhere in the log's, or a command
- * and what was typed behind it, which are elements of their own there. A text of line breaks alone is looked for as it is.
+ * and what was typed behind it, which are elements of their own there: it may also begin within the command's name. A text
+ * of line breaks alone is looked for as it is.
  */
-function longestPart(text: string): string {
-  const parts = text.split(/^(?:\/|[!#] )/.test(text) ? /\s+/ : "\n");
-  const longest = parts.reduce((a, b) => (b.length > a.length ? b : a));
-  return longest === "" ? text : longest;
+function waysOf(text: string): string[] {
+  if (/^(?:\/|[!#] )/.test(text)) return [longest(text.split(/\s+/))];
+  const [first = "", ...lines] = text.split("\n");
+  const line = longest([first, ...lines]);
+  if (line === "") return [text];
+  const blank = first.search(/\s/);
+  return line === first && blank !== -1 ? [line, `${first.slice(0, blank)}</command-name>`] : [line];
+}
+
+function longest(parts: readonly string[]): string {
+  return parts.reduce((a, b) => (b.length > a.length ? b : a));
 }
 
 function shortest(words: readonly string[]): number {

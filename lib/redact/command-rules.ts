@@ -14,9 +14,13 @@ const isTyped = (value: string) => notExample(value) && !/^\$|[$`]\(/.test(value
 
 /** What commands are told on their line, or are given by the one before. */
 export const COMMAND_RULES: readonly Rule[] = [
-  rule("curl-user", "password for curl", "-u --user", `(?:-u ?|--user[ =])${LOGIN}`, {
-    check: looksLikePassword,
-  }),
+  rule(
+    "curl-user",
+    "password for curl",
+    "-u --user -U --proxy-user",
+    `(?:-[uU] ?|--(?:proxy-)?user[ =])${LOGIN}`,
+    { check: looksLikePassword },
+  ),
   // Behind other options of one letter: `curl -su`.
   rule("curl-user", "password for curl", "curl", `curl${BEFORE}-[A-Za-z#]{1,8}u ?${LOGIN}`, {
     check: looksLikePassword,
@@ -205,7 +209,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     "option-secret",
     "secret in a command's option",
     "net",
-    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}${quotedOrBare(5)}`,
+    `net\\s{1,4}use\\s(?:[^\\r\\n|;&]{0,120}?\\s)??\\\\\\\\[^\\s]{1,120}\\s{1,4}(?:/user:[^\\s]{1,60}\\s{1,4})?${quotedOrBare(5)}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
 ];

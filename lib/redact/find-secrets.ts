@@ -19,6 +19,8 @@ const MIN_TEXT = 7;
 /** What a rule is tried on. A secret that is longer is found by its beginning, and ends where its letters end. */
 const MAX_TRIED = 8192;
 const MAX_LEFT = 100;
+/** What is no secret and longer is not tried again from inside: each keyword in it would have all that follows checked. */
+const MAX_RETRIED = 500;
 /** A token that was cut off is known by this much of it. */
 const MIN_CUT = 8;
 const MAX_CUT = 400;
@@ -134,7 +136,8 @@ function matchAt(text: string, at: number, rule: Rule): Match | null {
   const start = group === 0 ? at - left[0].length : at + match.start(group);
   const isOpen = rule.endOf !== null && group === match.groupCount();
   let end = isOpen ? (rule.endOf?.(text, at, start) ?? start) : at + match.end(group);
-  if (!rule.check(text.slice(start, end))) return rule.isWhole ? { start, end, isSecret: false } : null;
+  if (!rule.check(text.slice(start, end)))
+    return rule.isWhole || end - start > MAX_RETRIED ? { start, end, isSecret: false } : null;
   // What has the form and goes on in the same letters is a later form of it.
   if (!rule.personal && /\w/.test(text[end - 1] ?? "")) end += matchLength(MORE, text, end);
   return { start, end, isSecret: true };

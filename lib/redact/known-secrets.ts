@@ -1,5 +1,6 @@
 import type { FoundSecret } from "./find-secrets";
 import { isSettingsWord, looksLikePassword } from "./looks";
+import { plainView } from "./plain-view";
 
 type Known = { value: string; rule: string };
 
@@ -37,8 +38,17 @@ export class KnownSecrets {
     );
   }
 
-  /** Those in a text. They may overlap. */
+  /** Those in a text, also as escapes and terminal sequences write them. They may overlap. */
   findIn(text: string): FoundSecret[] {
+    const found = this.#findPlain(text);
+    const view = plainView(text);
+    if (!view) return found;
+    for (const one of this.#findPlain(view.text))
+      found.push({ ...one, start: view.at(one.start), end: view.end(one.end - 1) });
+    return found;
+  }
+
+  #findPlain(text: string): FoundSecret[] {
     const found = this.#findCut(text);
     for (const pattern of this.#starts) {
       pattern.lastIndex = 0;
@@ -66,7 +76,8 @@ export class KnownSecrets {
   }
 }
 
-function isKnownAnywhere({ value, rule }: Known): boolean {
+/** Whether a secret of this kind is found wherever it stands. */
+export function isKnownAnywhere({ value, rule }: Known): boolean {
   if (rule === "user") return value.length >= MIN_USER;
   // What is given as a secret may be a word, and be meant as one elsewhere.
   if (rule === "env-value" || rule === "option-secret")

@@ -1,5 +1,5 @@
 import { isGivenPassword, isUrlPassword, looksLikePassword, looksRandom, notExample } from "./looks";
-import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quotedOrBare, type Rule, rule, SET } from "./rule";
+import { ANYWHERE, BARE, bareEnd, ITS_VALUE, OR_ELSE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
 /** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
@@ -8,6 +8,8 @@ const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";
 const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
   .flatMap((name) => [":", "=", '"', "'"].map((sign) => name + sign))
   .join(" ");
+/** Quotes with what languages write before them (`r'…'`, `@"…"`, `E'…'`), or several. */
+const MARKED_QUOTES = `(?:[bfrBFRuUEN@$]{1,2}["']|"{3}|'{3})([^"'\\s]{6,})["']`;
 const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
 
 /** How passwords are written whose form tells nothing: by the name that stands before them. */
@@ -17,12 +19,65 @@ export const PASSWORD_RULES: readonly Rule[] = [
     "password",
     `${NAMES} PASS= _PASS: _PWD= _PWD: _PW= _PW: _AUTH= _AUTH: Pwd= Pwd: PGPASSWORD`,
     // Of several the second one has a number: `password2`. `SET PASSWORD FOR 'app'@'%' = '…'`.
-    `[A-Za-z_]{2,12}\\d{0,2}(?:(?:\\(|\\s{1,4}|\\s{1,4}(?i:for)\\s{1,4}[^\\s=]{1,80}\\s{0,4}=\\s{0,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
+    `[A-Za-z_]{2,12}\\d{0,2}(?:(?:\\(|\\s{1,4}|\\s{1,4}(?i:for)\\s{1,4}[^\\s=]{1,80}\\s{0,4}=\\s{0,4})${WORD_IN_QUOTES}|${OR_ELSE}${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)(?:${MARKED_QUOTES}|${quotedOrBare(6)}))`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
+  ),
+  // Without a sign between the two: `ENV` of a Dockerfile, `set -x` of fish, `setenv`, `setx`.
+  rule("password", "password", NAMES, `[A-Za-z_]{2,12}\\d{0,2}[ \\t]{1,4}["']?${BARE}`, {
+    left: /(?:\bENV|\bsetenv|\bsetx(?: \/M)?|\bset -[A-Za-z]{1,4})[ \t]{1,4}[A-Z0-9_]{0,60}$/i,
+    endOf: bareEnd,
+    check: isPassword,
+  }),
+  // In YAML behind an anchor or a tag, or as a block of lines.
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}["']?:[ \\t]{1,4}(?:(?:&|!{1,2})[\\w-]{1,40}[ \\t]{1,4}["']?|[|>][+-]?[ \\t]{0,4}\\r?\\n[ \\t]{1,40})${BARE}`,
+    { left: ANYWHERE, endOf: bareEnd, check: isPassword },
+  ),
+  // A property list, settings of Java and .NET, and a variable of Terraform.
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}(?:</key>\\s{0,40}<string>|"[^<>"]{0,20}(?:"[^<>"]{0,40}"[^<>"]{0,20})?>\\s{0,40}<value>)([^<\\s]{6,})<`,
+    {
+      left: ANYWHERE,
+      check: isPassword,
+    },
+  ),
+  rule("password", "password", NAMES, `[A-Za-z_]{2,12}">([^<\\s]{6,})</entry>`, {
+    left: /\bkey="[\w.-]{0,60}$/,
+    check: isPassword,
+  }),
+  rule(
+    "password",
+    "password",
+    NAMES,
+    `[A-Za-z_]{2,12}"\\s{0,4}\\{[^{}]{0,400}?\\sdefault\\s{0,20}=\\s{0,4}${WORD_IN_QUOTES}`,
+    { left: /\bvariable\s{1,4}"[\w-]{0,60}$/, check: isPassword },
+  ),
+  // Where these have a password nothing else may stand, so that a word is one too.
+  rule(
+    "password",
+    "password",
+    "PGPASSWORD= MYSQL_PWD= SSHPASS= REDISCLI_AUTH=",
+    `[A-Z_]{7,13}=(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'|;&<>()]{4,}))`,
+    { check: isGivenPassword },
   ),
   // The same under a name that is a word of prose: in source, what has blanks is a sentence.
   rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}${WORD_IN_QUOTES}|=${BARE})`, {
     endOf: bareEnd,
+    check: isPassword,
+  }),
+  rule("password", "password", "pass pwd", `(?:pass|pwd)[ \\t]{1,8}=[ \\t]{1,8}${WORD_IN_QUOTES}`, {
+    ahead: /(?:pass|pwd)[ \t]{1,8}=[ \t]/y,
+    check: isPassword,
+  }),
+  // In source with whose it is before it: others, as of a renderer, are none.
+  rule("password", "password", "Pass Pwd", `(?:Pass|Pwd)${SET}${WORD_IN_QUOTES}`, {
+    left: /(?<![A-Za-z0-9])(?:db|user|admin|root|smtp|mail|email|ftp|ssh|login|auth|redis|mysql|pg|postgres|mongo|proxy)$/i,
     check: isPassword,
   }),
   // Without quotes only as a setting's name, which has a part before it: `smtp_pass: …`.

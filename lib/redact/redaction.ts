@@ -3,7 +3,7 @@ import { headOf } from "./bare-values";
 import { envValues } from "./env-lines";
 import { type FoundSecret, findSecrets } from "./find-secrets";
 import { decodeString, eachString, type JsonString } from "./json-strings";
-import { KnownSecrets } from "./known-secrets";
+import { isKnownAnywhere, KnownSecrets } from "./known-secrets";
 import { keysInLists } from "./listed-keys";
 import { cookieValues, isNameAlone, looksLikePassword, ownerOf } from "./looks";
 import { keyLines } from "./private-keys";
@@ -26,6 +26,8 @@ export type Finding = {
 /** What a redaction has learned of a session, so that another thread can go on with it. */
 export type Learned = LearnedReads & {
   secrets: [value: string, rule: string, number: number][];
+  /** What is first found as a word that is a secret where it stands alone, and later as one that is known anywhere. */
+  passwords: string[];
   /** Names of users that are replaced wherever they stand, and not in paths alone. */
   owners: string[];
 };
@@ -60,6 +62,7 @@ export class Redaction {
   readonly #kept: ReadonlySet<string>;
   readonly #names = new Map<string, { rule: string; number: number }>();
   readonly #counts = new Map<string, number>();
+  readonly #passwords: Set<string>;
   readonly #settings: SettingsReads;
   readonly #owners: Set<string>;
   #known: KnownSecrets | null = null;
@@ -78,6 +81,7 @@ export class Redaction {
     for (const [value, rule, number] of learned?.secrets ?? []) this.#names.set(value, { rule, number });
     for (const { rule, number } of this.#names.values())
       this.#counts.set(rule, Math.max(number, this.#counts.get(rule) ?? 0));
+    this.#passwords = new Set(learned?.passwords);
     this.#settings = new SettingsReads(learned);
     this.#owners = new Set(learned?.owners);
   }
@@ -85,6 +89,7 @@ export class Redaction {
   get learned(): Learned {
     return {
       secrets: [...this.#names].map(([value, { rule, number }]) => [value, rule, number]),
+      passwords: [...this.#passwords],
       owners: [...this.#owners],
       ...this.#settings.learned,
     };
@@ -240,16 +245,24 @@ export class Redaction {
   #findKnown(text: string): FoundSecret[] {
     if (this.#names.size === 0) return [];
     this.#known ??= new KnownSecrets(
-      Array.from(this.#names, ([value, { rule }]) => ({ value, rule })).filter(
-        ({ value, rule }) => rule !== "user" || this.#owners.has(value),
-      ),
+      Array.from(this.#names, ([value, { rule }]) => ({
+        value,
+        rule: this.#passwords.has(value) ? "password" : rule,
+      })).filter(({ value, rule }) => rule !== "user" || this.#owners.has(value)),
     );
     return this.#known.findIn(text);
   }
 
   #nameOf(value: string, rule: string): string {
     const known = this.#names.get(value);
-    if (known) return `${known.rule} ${known.number}`;
+    if (known) {
+      const isWord = known.rule === "user" || !isKnownAnywhere({ value, rule: known.rule });
+      if (isWord && rule !== "user" && !this.#passwords.has(value) && isKnownAnywhere({ value, rule })) {
+        this.#passwords.add(value);
+        this.#known = null;
+      }
+      return `${known.rule} ${known.number}`;
+    }
     const parts = partsOf(value, rule);
     const number = this.#numberOf(parts, rule);
     for (const part of [value, ...parts]) if (!this.#names.has(part)) this.#names.set(part, { rule, number });

@@ -55,6 +55,9 @@ export const IS = `${SET}["'\`]?`;
 /** As in `<add key="Password" value="…">` and `- name: DB_PASSWORD`, `value: …`. */
 export const ITS_VALUE = `["'\`]?,?\\s{0,40}["']?[Vv]alue["']?\\s{0,2}[:=]\\s{0,2}`;
 
+/** Between a name in source and what is taken where it has no value: `process.env.DB_PW || `, `get("DB_PW") or `. */
+export const OR_ELSE = `["'\`]?\\]?\\)?(?:\\s{0,4}[=:]\\s{0,4}[\\w.$"'()[\\]]{1,80})?\\s{1,4}(?:\\|\\||\\?\\?|or)\\s{1,4}`;
+
 /** So many characters in quotes, with escapes among them. */
 export const quoted = (least: number) =>
   `"((?:[^"\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})"|'((?:[^'\\\\\\r\\n]|\\\\[^\\r\\n]){${least},})'`;

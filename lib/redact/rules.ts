@@ -5,6 +5,7 @@ import {
   BEFORE_HOME,
   endOfUser,
   holdsLogin,
+  isGivenPassword,
   isPersonName,
   isReachable,
   isUrlPassword,
@@ -13,13 +14,14 @@ import {
   looksRandom,
 } from "./looks";
 import { PASSWORD_RULES } from "./password-rules";
-import { ANYWHERE, BARE, IS, ITS_VALUE, quoted, type Rule, rule, SET, settingEnd } from "./rule";
+import { ANYWHERE, BARE, IS, ITS_VALUE, OR_ELSE, quoted, type Rule, rule, SET, settingEnd } from "./rule";
 
 const URL64 = "[A-Za-z0-9_-]";
 const HEX = "[0-9a-f]";
 /** A name in capitals up to its last word, without those of keys that are no secrets. */
 const NAME_OF_KEY =
   /(?<![A-Z0-9_])(?!(?:[A-Z0-9]+_)*(?:PUBLIC|PUBLISHABLE|ANON|SITE|CACHE|PRIMARY|FOREIGN|UNIQUE|SORT|PARTITION|ROUTING|HOST|KNOWN)(?:_[A-Z0-9]+)*$)[A-Z][A-Z0-9_]{0,60}$/;
+const NETRC_LOGIN = "login\\s+\\S{1,}\\s+(?:account\\s+\\S{1,}\\s+)?password\\s+(\\S{4,})";
 /** A cookie up to what separates it from the next one. In quotes it may hold blanks. */
 const COOKIE_NAME = "[A-Za-z0-9!#$%&*+.^_|~-]+=";
 const COOKIES = `(?:${COOKIE_NAME}(?:[^\\s"'\`\\\\;]*|"[^"\\r\\n\\\\]*");\\s?)*${COOKIE_NAME}[^\\s"'\`\\\\;]+(?:;\\s?[^\\r\\n"'\`\\\\]*)?`;
@@ -96,8 +98,11 @@ export const RULES: readonly Rule[] = [
     `(?:(?i:ookie)(?:["']?:\\s{0,4}|${ITS_VALUE})["']?|(?:-b|--cookie)[ =]["']?)(${COOKIES})`,
     { left: ANYWHERE, check: looksLikeCookie, isWhole: true },
   ),
-  rule("netrc-password", "password in .netrc", "login", "login\\s+\\S{1,}\\s+password\\s+(\\S{4,})", {
-    check: looksLikePassword,
+  rule("netrc-password", "password in .netrc", "login", NETRC_LOGIN, { check: looksLikePassword }),
+  // Behind its host nothing else may stand, so that a word is one too.
+  rule("netrc-password", "password in .netrc", "login", NETRC_LOGIN, {
+    left: /\bmachine\s{1,8}[\w.:-]{1,80}\s{1,8}$/,
+    check: isGivenPassword,
   }),
   ...COMMAND_RULES,
   rule(
@@ -153,8 +158,8 @@ export const RULES: readonly Rule[] = [
   rule(
     "npmrc-token",
     "token in .npmrc",
-    "_authToken _auth= _password=",
-    "_(?:authToken(?:=|[\"']?\\s{1,4}[\"']?)|(?:auth|password)=)([^\\s\"'$]{8,})",
+    "_auth _password=",
+    "_(?:authToken(?:\\s{0,4}=\\s{0,4}|[\"']?\\s{1,4}[\"']?)|(?:auth|password)\\s{0,4}=\\s{0,4})([^\\s\"'$]{8,})",
     { left: ANYWHERE, check: looksLikePassword },
   ),
   rule("docker-auth", "Docker registry login", '"auth"', '"auth":\\s{0,4}"([A-Za-z0-9+/]{12,}={0,2})"', {
@@ -181,7 +186,7 @@ export const RULES: readonly Rule[] = [
     "assigned-secret",
     "secret by its name",
     "ecret ECRET oken OKEN resharedKey pi_key PI_KEY piKey pi-key pi-Key PI-Key PI-KEY PIKEY apikey ccess_key CCESS_KEY ccessKey rivate_key RIVATE_KEY rivateKey ncryption_key NCRYPTION_KEY igning_key IGNING_KEY redential REDENTIAL auth_key AUTH_KEY uth-key uth-Key uthKey ccess-key ccess-Key ubscription-key ubscription-Key aster_key asterKey",
-    `[A-Za-z_-]{3,40}\\d{0,2}(?:${SET}|${ITS_VALUE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
+    `[A-Za-z_-]{3,40}\\d{0,2}(?:${SET}|${ITS_VALUE}|${OR_ELSE}|>|\\s{1,2})(?:${quoted(12)}|["'\`]?([^\\s"'\`,;&<>(){}\\[\\]\\\\|]))`,
     {
       left: ANYWHERE,
       // Names alone are everywhere: `cache_read_input_tokens`.

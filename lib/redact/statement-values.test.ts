@@ -48,6 +48,24 @@ test("other columns, places for values and sentences are no secrets", () => {
     expect(findSecrets(text), text).toEqual([]);
 });
 
+test("what stands behind a quote that does not end is looked at too", () => {
+  const next = "INSERT INTO users (name, password) VALUES ('anna', 'S3cret!pw9');";
+  for (const before of [
+    // It was cut, put together, or is in a commit's message: the first quote of the next statement seems to end it.
+    `INSERT INTO notes (text, password) VALUES ('it is`,
+    `db.run("INSERT INTO a (password) VALUES ('" + quoted(\`it's\`)`,
+    `INSERT INTO a (password) VALUES (\\'x`,
+    `INSERT INTO a (password) VALUES ("x`,
+  ]) {
+    expect(valuesIn(`${before}\n${next}`), before).toContain("S3cret!pw9");
+    expect(valuesIn(`${before}\n${next}\n${next.replace("S3cret!pw9", "hunter22")}`), before).toContain(
+      "hunter22",
+    );
+  }
+  const inside = "INSERT INTO log (sql, password) VALUES ('INSERT INTO x (token) VALUES (1)', 'hunter22')";
+  expect(valuesIn(inside)).toEqual(["hunter22"]);
+});
+
 test("a value of any length stands among the others, as a picture does in a dump", () => {
   const picture = `${"4A ".repeat(1 << 22)}it''s`;
   const text = `INSERT INTO users (picture, password) VALUES ('${picture}', 'hunter22')`;

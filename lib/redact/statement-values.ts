@@ -12,11 +12,16 @@ const BARE = /[^'"(),;]+/y;
 export function findInStatements(text: string): Cell[] {
   const found: Cell[] = [];
   if (!/insert|replace|COPY/i.test(text)) return found;
-  INSERT.lastIndex = 0;
-  for (let match = INSERT.exec(text); match; match = INSERT.exec(text)) {
+  const inserts = [...text.matchAll(INSERT)];
+  let done = 0;
+  for (const [nth, match] of inserts.entries()) {
     const rules = rulesOf(match[1] as string);
-    if (rules.some((rule) => rule !== null))
-      INSERT.lastIndex = readRows(text, INSERT.lastIndex, rules, found);
+    if (rules.every((rule) => rule === null)) continue;
+    const from = match.index + match[0].length;
+    // Within another one's rows it is part of a value, or a quote before it does not end where it should: it has what
+    // stands before the next one. So each character is read twice at the most.
+    if (from < done) readRows(text, from, inserts[nth + 1]?.index ?? text.length, rules, found);
+    else done = readRows(text, from, text.length, rules, found);
   }
   COPY.lastIndex = 0;
   for (let match = COPY.exec(text); match; match = COPY.exec(text)) {
@@ -32,17 +37,17 @@ function rulesOf(columns: string): Rules {
   return columns.split(",").map((name) => ruleOfColumn(name.replace(/["'`[\]]/g, "").trim()));
 }
 
-/** Rows of values in brackets. @returns where they end */
-function readRows(text: string, from: number, rules: Rules, found: Cell[]): number {
+/** Rows of values in brackets, before `to`. @returns where they end */
+function readRows(text: string, from: number, to: number, rules: Rules, found: Cell[]): number {
   let at = from;
   let depth = 0;
   let column = 0;
-  while (at < text.length) {
+  while (at < to) {
     const char = text[at] as string;
     if (depth > 0 && (char === "'" || char === '"')) {
-      const end = endOfQuoted(text, at);
+      const end = endOfQuoted(text, at, to);
       // A quote that does not end: the text was cut, or the statement is put together.
-      if (end === null) return text.length;
+      if (end === null) return to;
       const rule = rules[column] ?? null;
       if (rule !== null) found.push(...secretInCell(text, { start: at + 1, end: end - 1 }, rule));
       at = end;
@@ -81,12 +86,12 @@ function readCopied(text: string, from: number, rules: Rules, found: Cell[]): nu
 }
 
 /**
- * Where a value in quotes ends, in which they are doubled or escaped; `null` where it does not. An expression would keep
- * each of its characters in mind, and a picture in a table has more than there is room for.
+ * Where a value in quotes ends, in which they are doubled or escaped; `null` where it does not before `to`. An expression
+ * would keep each of its characters in mind, and a picture in a table has more than there is room for.
  */
-function endOfQuoted(text: string, at: number): number | null {
+function endOfQuoted(text: string, at: number, to: number): number | null {
   const quote = text[at];
-  for (let next = at + 1; next < text.length; next++) {
+  for (let next = at + 1; next < to; next++) {
     if (text[next] === "\\") next += 1;
     else if (text[next] === quote) {
       if (text[next + 1] !== quote) return next + 1;

@@ -36,9 +36,9 @@ const NEEDED: Record<SearchField, Detail> = {
   raw: "everything",
 };
 
-/** The least detail that shows a field. */
+/** The least detail that shows a field; of one that only a newer server knows, what shows all. */
 export function detailOfField(field: SearchField): Detail {
-  return NEEDED[field];
+  return NEEDED[field] ?? "everything";
 }
 
 /** Whether a detail shows all that another one does. */

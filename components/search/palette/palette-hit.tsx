@@ -15,6 +15,7 @@ import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import type { HitPlace, SearchField, SearchHit } from "@/lib/wire/search";
 
+/** A newer server than this page may have other fields. */
 const ICONS: Record<SearchField, LucideIcon> = {
   title: TextAlignStart,
   prompt: MessageSquare,
@@ -62,7 +63,7 @@ export function PaletteHit({
   return (
     <PaletteEntry
       value={hitValue(hit)}
-      icon={state?.icon ?? ICONS[hit.field]}
+      icon={state?.icon ?? ICONS[hit.field] ?? FileText}
       iconClass={state?.className}
       onSelect={onSelect}
       aside={

@@ -7,6 +7,7 @@ import type { SessionId } from "@/lib/wire/ids";
 import { totalTokens } from "@/lib/wire/library";
 import type { RelatedSession, Relation } from "@/lib/wire/session";
 
+/** A newer server than this page may have others. */
 const RELATION_TEXT: Record<Relation, string> = {
   "forked-from": "Forked from",
   fork: "Forked to",
@@ -25,7 +26,9 @@ export function RelatedList({ id }: { id: SessionId }) {
     <ul>
       {data.map((related) => (
         <li key={related.id} className="flex h-8 items-center gap-2 px-4 text-12">
-          <span className="w-24 flex-none text-fg-2">{RELATION_TEXT[related.relation]}</span>
+          <span className="w-24 flex-none text-fg-2">
+            {RELATION_TEXT[related.relation] ?? related.relation}
+          </span>
           <Link
             prefetch={false}
             className="min-w-0 flex-1 truncate text-accent hover:underline"

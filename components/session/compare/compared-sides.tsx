@@ -6,7 +6,7 @@ import { useSessionPage } from "@/components/session/session-store";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { LaneShape } from "@/components/ui/marks";
-import { Menu, MenuChoice, MenuLine } from "@/components/ui/menu";
+import { Menu, MenuChoice, MenuItem, MenuLine } from "@/components/ui/menu";
 import { useRelated } from "@/lib/client/queries";
 import { useNow } from "@/lib/client/use-now";
 import { formatCompact, formatCost, formatDuration, formatMoment, formatPlural } from "@/lib/format/format";
@@ -93,7 +93,7 @@ function standingWords({ active, number, branches, lastActiveAtMs }: ComparedSid
 /** A menu of what else can stand on a side: the session's branches, and sessions that share its history. */
 function SideChoice({ side, name, children }: { side: ComparedSide; name: SideName; children: ReactNode }) {
   const { sessionId, session, setUrl } = useSessionPage();
-  const related = useRelated(sessionId).data ?? [];
+  const { data: related = [], error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRelated(sessionId);
   const choose = (value: string) => setUrl({ [name]: value, file: null }, "replace");
   return (
     <Menu trigger={children} label={name === "left" ? "Left side" : "Right side"}>
@@ -118,6 +118,24 @@ function SideChoice({ side, name, children }: { side: ComparedSide; name: SideNa
           <VisibleText text={one.title || "Untitled session"} />
         </MenuChoice>
       ))}
+      {hasNextPage && (
+        <MenuItem
+          onSelect={(event) => {
+            event.preventDefault();
+            if (isFetchingNextPage) return;
+            // Goes with the last ones: arrows are to reach what has come.
+            const menu = (event.target as HTMLElement).closest<HTMLElement>("[role=menu]");
+            void fetchNextPage().then((answer) => !answer.hasNextPage && menu?.focus());
+          }}
+        >
+          {isFetchingNextPage ? "Loading…" : "Show more"}
+        </MenuItem>
+      )}
+      {error && (
+        <p role="status" className="px-2 py-1 text-12 text-err">
+          {error.message}
+        </p>
+      )}
     </Menu>
   );
 }

@@ -7,6 +7,7 @@ import { ThreadStoreContext } from "@/components/thread/use-thread";
 import { parseThreadUrl, threadChoice } from "@/lib/client/session-url";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { Outline } from "./outline";
+import { TurnList } from "./turn-list";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }) }));
 
@@ -53,5 +54,40 @@ it("a list of the outline that cannot be read says why, and asks again", async (
     );
     await act(async () => again?.click());
     await act(() => vi.waitFor(() => expect(asked.mock.calls.some(([of]) => of.includes(path))).toBe(true)));
+  }
+});
+
+it("the turn that started the shown agent is asked for on each branch", async () => {
+  const asked = vi.fn(async (path: string) =>
+    Response.json(
+      path.includes("/rows")
+        ? {
+            revision: 1,
+            total: 9,
+            from: 4,
+            rows: [{ turn: path.includes("b2") ? 3 : 2 }],
+            at: 4,
+            branch: null,
+          }
+        : { revision: 1, total: 0, from: 0, entries: [] },
+    ),
+  );
+  vi.stubGlobal("fetch", asked);
+  const agent = { agentId: "a1", depth: 0, parentRecordId: "m~40", parentToolUseId: "t1" };
+  const page = drawnPage();
+  for (const branch of ["b1", "b2"]) {
+    await page.draw(
+      <ThreadStoreContext value={thread as never}>
+        <TurnList
+          {...{ sessionId: "s" as never, only: null, isOther: true, revision: 1, onGo: () => undefined }}
+          choice={threadChoice({ ...url, branch }, "tools", true)}
+          agents={[agent as never]}
+          shownAgent={agent as never}
+        />
+      </ThreadStoreContext>,
+    );
+    await page.settle();
+    const rows = asked.mock.calls.map(([path]) => path).filter((path) => path.includes("/rows"));
+    expect(rows.filter((path) => path.includes(`branch=${branch}`))).toHaveLength(1);
   }
 });

@@ -251,7 +251,7 @@ function CompactionLine({ preTokens, postTokens }: { preTokens: number | null; p
 function useTurnOf(sessionId: SessionId, choice: ThreadChoice, agent: AgentEntry | null): number | null {
   const record = agent?.parentRecordId ?? null;
   const { data } = useQuery({
-    queryKey: ["turn-of", sessionId, record],
+    queryKey: ["turn-of", sessionId, choice.branch, record],
     queryFn: async ({ signal }) => {
       const { rows, at, from } = await api.rows(
         sessionId,

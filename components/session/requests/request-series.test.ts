@@ -4,6 +4,8 @@ import type { RequestMiss, SessionRequest } from "@/lib/wire/session-requests";
 import {
   axisTop,
   causeAbout,
+  causeHint,
+  causeName,
   missedRequests,
   missesByCause,
   partSeries,
@@ -169,4 +171,10 @@ test("the last time below the bars ends with them, or is left out where the one 
   ]);
   const close = barsAt([9, 10].map((hour) => at(20, hour)));
   expect(timeLabels(close, 78, 100).map(({ x }) => x)).toEqual([0]);
+});
+
+test("a cause that only a newer server knows is told by its own word", () => {
+  const cause = "other-region" as never;
+  expect(causeName(cause)).toBe("other region");
+  expect([causeHint(cause), causeAbout({ cause } as never)]).toEqual(["", ""]);
 });

@@ -163,7 +163,7 @@ export function timeLabels(
   return labels;
 }
 
-/** What a cause is called, and what it means to somebody who has not read about caches. */
+/** What a cause is called, and what it means to somebody who has not read about caches. A newer server may know others. */
 const CAUSES: Record<MissCause, { name: string; about: string }> = {
   expired: { name: "Expired", about: "The pause was longer than the cache is kept." },
   model: { name: "Model changed", about: "Each model has a cache of its own." },
@@ -207,16 +207,16 @@ const CAUSES: Record<MissCause, { name: string; about: string }> = {
 };
 
 export function causeName(cause: MissCause): string {
-  return CAUSES[cause].name;
+  return CAUSES[cause]?.name ?? cause.replaceAll("-", " ");
 }
 
 /** What a cause means to somebody who has not read about caches. */
 export function causeHint(cause: MissCause): string {
-  return CAUSES[cause].about;
+  return CAUSES[cause]?.about ?? "";
 }
 
 export function causeAbout({ cause, difference }: RequestMiss): string {
-  if (cause !== "expired" || !difference?.ageMs || !difference.ttlMs) return CAUSES[cause].about;
+  if (cause !== "expired" || !difference?.ageMs || !difference.ttlMs) return causeHint(cause);
   return `Last used ${formatDuration(difference.ageMs)} before; kept for ${formatDuration(difference.ttlMs)}.`;
 }
 

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ThreadContext } from "@/components/content/row-actions";
 import { useAgents } from "@/components/session/use-agents";
 import { api } from "@/lib/client/api";
+import { ApiError, UNREACHABLE } from "@/lib/client/connection/api-error";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import type { SessionId } from "@/lib/wire/ids";
 import { Rail } from "./rail";
@@ -43,4 +44,40 @@ test.each([true, false])("a lane is named after its own agent (beside the outlin
   act(() => void lane?.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })));
   await settle();
   expect(lane?.getAttribute("title")).toMatch(/^second\n/);
+});
+
+test("a lane is named after what is known of its agent now, and by no name where nobody answers", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  const asked = vi.spyOn(api, "agents");
+  onTestFinished(() => {
+    vi.useRealTimers();
+    process.off("unhandledRejection", unhandled);
+    asked.mockRestore();
+  });
+  const { draw, settle } = drawnPage();
+  await draw(
+    <ThreadContext.Provider value={{ sessionId: ID, lane: 0, toRow: () => undefined } as never}>
+      <RailRowContext.Provider value={{ lanes: [[2, 0, 0, 0, 1]], turnMs: null } as never}>
+        <Rail node={{ shape: "tool" }} />
+      </RailRowContext.Provider>
+    </ThreadContext.Provider>,
+  );
+  const lane = document.querySelector('[title^="Agent running"]');
+  const hover = async () => {
+    act(() => void lane?.dispatchEvent(new PointerEvent("pointerover", { bubbles: true })));
+    await settle();
+    act(() => void lane?.dispatchEvent(new PointerEvent("pointerout", { bubbles: true })));
+    vi.setSystemTime(Date.now() + 60_000);
+  };
+  asked.mockRejectedValueOnce(new ApiError(0, UNREACHABLE));
+  await hover();
+  expect(unhandled).not.toHaveBeenCalled();
+  asked.mockResolvedValueOnce({ agents: AGENTS.slice(0, 1), nextCursor: null } as never);
+  await hover();
+  expect(lane?.getAttribute("title")).toMatch(/^Agent running\n/);
+  asked.mockResolvedValueOnce({ agents: AGENTS, nextCursor: null } as never);
+  await hover();
+  expect(lane?.getAttribute("title")).toMatch(/^second\ndone/);
 });

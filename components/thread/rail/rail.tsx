@@ -4,6 +4,7 @@ import { type ReactNode, useContext, useState } from "react";
 import { useThreadActions } from "@/components/content/row-actions";
 import { agentsQuery } from "@/components/thread/agents-query";
 import { LANE_PATHS, LANE_TEXT, laneIndex } from "@/components/ui/marks";
+import { ApiError } from "@/lib/client/connection/api-error";
 import { formatCompact, formatDuration, formatPlural } from "@/lib/format/format";
 import type { ForkRow, RowLane } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
@@ -269,17 +270,27 @@ function ForkStubs({ branches }: { branches: ForkRow["branches"] }) {
   );
 }
 
+/** Who moves over many lanes has the agents asked for once; in a running session others come, and end. */
+const LABEL_STALE_MS = 5_000;
+
 /** The tooltip of an agent's lane. Fetched on hover, since a rail has hundreds of lanes. */
 function useAgentLabel(agent: number): { label: string; load: () => void } {
   const { sessionId } = useThreadActions();
   const client = useQueryClient();
   const [label, setLabel] = useState("Agent running");
   const load = async () => {
-    const { agents } = await client.ensureQueryData(agentsQuery(sessionId));
-    const entry = agents[agent];
+    const query = { ...agentsQuery(sessionId), staleTime: LABEL_STALE_MS };
+    const found = await client.fetchQuery(query).catch(unlessUnanswered);
+    const entry = found?.agents[agent];
     if (entry) setLabel(formatAgent(entry));
   };
   return { label: `${label}\nClick to go to the call that started it`, load: () => void load() };
+}
+
+/** The label stays as it is then: the page says elsewhere that nobody answers. */
+function unlessUnanswered(cause: unknown): null {
+  if (cause instanceof ApiError) return null;
+  throw cause;
 }
 
 function formatAgent({ description, type, state, toolCalls, tokens, durationMs }: AgentEntry): string {

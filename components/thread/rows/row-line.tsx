@@ -291,6 +291,7 @@ export function turnSpans(rows: Iterable<Row>): ReadonlyMap<number, number | nul
   return spans;
 }
 
+/** A newer server than this page may send others. */
 const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: string }> = {
   deleted: { word: "deleted", means: "Deleted by the user; the line is still in the log" },
   aborted: { word: "cut off", means: "Stopped while it was being written; the log has no more" },
@@ -299,12 +300,13 @@ const MARKS: Record<NonNullable<Row["marks"]>[number], { word: string; means: st
 /** Tags for what the log says about the whole line, such as deleted. The row itself is dimmed. */
 export function RowMarks({ marks }: Pick<Row, "marks">) {
   return marks?.map((mark) => (
-    <span key={mark} title={MARKS[mark].means} className="flex-none leading-none">
-      <Tag>{MARKS[mark].word}</Tag>
+    <span key={mark} title={MARKS[mark]?.means} className="flex-none leading-none">
+      <Tag>{MARKS[mark]?.word ?? mark}</Tag>
     </span>
   ));
 }
 
+/** A newer server than this page may send other ways. */
 const CARRIED: Readonly<Record<InheritedRow["way"], { words: string; about: string }>> = {
   from: { words: "from the previous session", about: "Carried over from" },
   to: { words: "result in the next session", about: "Answered in" },
@@ -317,6 +319,7 @@ const CARRIED: Readonly<Record<InheritedRow["way"], { words: string; about: stri
  */
 export function InheritedLink({ carried }: { carried: InheritedRow }) {
   const { way, sessionId, title, recordId } = carried;
+  const { words, about } = CARRIED[way] ?? { words: "to the other session", about: "Belongs to" };
   const query = recordId === null ? "" : `?at=${encodeURIComponent(recordId)}`;
   // The other session was not shared.
   if (useIsGuest()) return null;
@@ -325,11 +328,11 @@ export function InheritedLink({ carried }: { carried: InheritedRow }) {
       prefetch={false}
       tabIndex={-1}
       href={`/sessions/${encodeURIComponent(sessionId)}${query}`}
-      title={`${CARRIED[way].about} “${title}”`}
+      title={`${about} “${title}”`}
       className="flex-none text-accent hover:underline"
       onClick={(event) => event.stopPropagation()}
     >
-      {CARRIED[way].words}
+      {words}
     </Link>
   );
 }

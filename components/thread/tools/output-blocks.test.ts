@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { formatRefusal } from "./output-blocks";
 
 it("finds what a person said when they refused", () => {
@@ -26,4 +27,14 @@ it("tells what a hook blocked from what a person refused", () => {
   expect(of("PreToolUse:Bash hook error: [guard.sh]: no")).toBe(true);
   expect(of("Bash operation blocked by hook:\n- [guard.sh]: no")).toBe(true);
   expect(of("The user doesn't want to proceed with this tool use.")).toBe(false);
+});
+
+it("a reason of any length is read in its length, one of empty lines too", () => {
+  for (const blank of [" ", "\n"]) {
+    const growth = timeGrowth(
+      (size) => void formatRefusal(`the user said: a${blank.repeat(size)}b`),
+      1 << 10,
+    );
+    expect(growth, JSON.stringify(blank)).toBeLessThan(MAX_LINEAR_GROWTH);
+  }
 });

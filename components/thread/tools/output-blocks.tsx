@@ -193,7 +193,7 @@ function Refusal({ state, text }: { state: "denied" | "interrupted"; text: strin
 export type RefusalText = { said: string | null; byRule: string | null; byHook: boolean };
 
 /** What a client that keeps memories adds behind a refusal, for the model (after 2.1.110, not recorded). */
-const NOTE = /\s*\n\nNote: The user's next message may contain [\s\S]*$/;
+const NOTE = /\n\nNote: The user's next message may contain [\s\S]*$/;
 /** What the client says for who would rather talk about its questions (after 2.1.110, not recorded). */
 const TALKS = /^The user wants to clarify these questions\./;
 

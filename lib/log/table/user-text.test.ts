@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commandLine, tagContent, userTextKind } from "./user-text";
+import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
+import { commandLine, tagContent, userTextKind, withoutTags } from "./user-text";
 
 describe("what a user line is", () => {
   test.each([
@@ -36,4 +37,12 @@ test("a command reads as it was typed", () => {
     "/greet Bob",
   );
   expect(commandLine("<command-message>tidy</command-message>")).toBe("/tidy");
+});
+
+test("what stands between the tags of a text is read in its length, blanks and empty lines too", () => {
+  expect(withoutTags("<a>  one \n\n  two  <b>\n</b> three</a>")).toBe("one\ntwo\nthree");
+  for (const blank of [" ", "\n", "\t \n "]) {
+    const growth = timeGrowth((size) => void withoutTags(`a${blank.repeat(size / blank.length)}b`), 1 << 10);
+    expect(growth, JSON.stringify(blank)).toBeLessThan(MAX_LINEAR_GROWTH);
+  }
 });

@@ -74,12 +74,14 @@ export function withoutElement(text: string, tag: string): string {
 
 const ANY_TAG = /<\/?[a-z][a-z0-9_-]*(?: [^<>]*)?>/g;
 
-/** What stands between the tags of a text, a line each. */
+/** What stands between the tags of a text, a line each, without the blanks around it. */
 export function withoutTags(text: string): string {
   return text
     .replace(ANY_TAG, "\n")
-    .replace(/\s*\n\s*/g, "\n")
-    .trim();
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join("\n");
 }
 
 /** A slash command as typed: `/review 2214`. */

@@ -241,27 +241,6 @@ describe.each([
     expect(await told('"numbat.ts\nkoala"')).toEqual([]);
   });
 
-  it("finds a command, and what it printed, as their rows show them", async () => {
-    const { told } = await openLibrary(
-      {
-        [MAIN]: [
-          prompt(
-            "<command-message>review</command-message>\n<command-name>/review</command-name>\n<command-args>okapi 7</command-args>",
-          ),
-          prompt("<bash-input>feed --okapi</bash-input>"),
-          prompt("<bash-stdout>okapi fed</bash-stdout><bash-stderr></bash-stderr>"),
-        ],
-      },
-      indexed,
-    );
-    for (const typed of ['"/review okapi 7"', "/review 7"])
-      expect(await told(typed)).toEqual([expect.stringMatching(/^command: \[\/review/)]);
-    expect(await told('"! feed --okapi"')).toEqual(["command: [! feed --okapi]"]);
-    expect(await told("in:output okapi")).toEqual(["output: [okapi] fed"]);
-    // Nothing shows the names of their elements.
-    for (const name of ["message", "args", "bash", "stdout"]) expect(await told(name)).toEqual([]);
-  });
-
   it("tells what work in the background reported from what a person asked, as its row does", async () => {
     const { told, all } = await openLibrary(
       {
@@ -660,7 +639,7 @@ describe.each([
         ],
         [AGENT]: [
           prompt("look", inAgent),
-          answer("a late ibex", { ...inAgent, timestamp: "2026-01-05T12:00:00.000Z" }),
+          answer("a late ibex", { ...inAgent, timestamp: "2026-01-05T00:00:00.000Z" }),
         ],
       },
       indexed,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Health } from "@/lib/wire/library";
+import { SHARE_TIMES } from "@/lib/wire/shares";
 import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
 import type { CopyRules } from "./session-copy";
@@ -292,9 +293,21 @@ function ofNamespace(): string {
 export function removeLeftCopies(): void {
   for (const name of unlessRefused(() => readdirSync(tmpdir())) ?? []) {
     const [, pid, namespace = ""] = new RegExp(`^${FOLDER_START}(\\d+)(\\.\\d+)?-`).exec(name) ?? [];
-    if (pid === undefined || namespace !== ofNamespace() || isRunning(Number(pid))) continue;
-    unlessRefused(() => rmSync(join(tmpdir(), name), { recursive: true, force: true }));
+    if (pid === undefined) continue;
+    const folder = join(tmpdir(), name);
+    const isKilled = namespace === ofNamespace() && !isRunning(Number(pid));
+    if (isKilled || isForgotten(folder))
+      unlessRefused(() => rmSync(folder, { recursive: true, force: true }));
   }
+}
+
+/**
+ * No link whose copy was ever made in this folder is valid any more. That tells a killed server's in another container, of
+ * which every start may be another one, or where another process has its pid by now.
+ */
+function isForgotten(folder: string): boolean {
+  const changedMs = unlessRefused(() => statSync(folder))?.mtimeMs ?? Date.now();
+  return Date.now() - changedMs > SHARE_TIMES.most;
 }
 
 function unlessRefused<T>(work: () => T): T | null {

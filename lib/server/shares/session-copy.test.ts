@@ -280,10 +280,24 @@ test("whose home folder it is turns out later: the bare name is taken out of wha
   expect(existsSync(join(folder, PLACE))).toBe(false);
 });
 
+test("a word turns out to be a password later: it is taken out of what was copied before", () => {
+  const { log, folder, sources, copied } = make([
+    prompt("kubectl create secret generic db --from-literal=pw=butterfly"),
+    prompt("Rotate butterfly now"),
+  ]);
+  const copy = new SessionCopy(folder, RULES);
+  copy.update(sources);
+  expect(copied()).toContain("Rotate butterfly now");
+  appendFileSync(log, toText([prompt("[client]\npassword=butterfly")]));
+  copy.update(sources);
+  expect(copied()).not.toContain("butterfly");
+});
+
 test("what was learned before is not learned again, but for the last line", () => {
   const { log, folder, sources, copied } = make([...LINES, prompt("the end")]);
   const learned = {
     secrets: [[TOKEN, "github-token", 7] as [string, string, number]],
+    passwords: [],
     owners: [],
     envCalls: [],
     envFiles: [],

@@ -48,7 +48,7 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 /** Other files of a session are read whole; what is longer than this is left out. */
 const MAX_FILE_BYTES = 64 << 20;
-const NOT_LEARNED: Learned = { secrets: [], owners: [], envCalls: [], envFiles: [] };
+const NOT_LEARNED: Learned = { secrets: [], passwords: [], owners: [], envCalls: [], envFiles: [] };
 
 const encoder = new TextEncoder();
 
@@ -180,7 +180,8 @@ export class SessionCopy {
     const own = rules.own.map((pattern) => RE2JS.compile(pattern));
     this.#redaction ??= new Redaction(own, [], rules.learned ?? NOT_LEARNED);
     const redaction = this.#redaction;
-    const wereOwners = new Set(redaction.learned.owners);
+    const before = redaction.learned;
+    const wereKnown = new Set([...before.passwords, ...before.owners]);
     for (const source of due) {
       if (source.key === null) continue;
       redaction.beginLog();
@@ -203,7 +204,7 @@ export class SessionCopy {
     const { learned } = redaction;
     const news = [
       ...learned.secrets.slice(this.#known).map(([value]) => value),
-      ...learned.owners.filter((name) => !wereOwners.has(name)),
+      ...[...learned.passwords, ...learned.owners].filter((value) => !wereKnown.has(value)),
     ];
     this.#known = learned.secrets.length;
     const hashes = new Set(rules.kept);

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -318,12 +319,24 @@ test("copies that a killed server left are removed by the next one, also if noth
   // Pid 999999999 is nobody's here; in another container that shares the folder it may be a server's.
   const left = mkdtempSync(join(tmpdir(), `backscroll-shares-999999999${namespace ? `.${namespace}` : ""}-`));
   const others = mkdtempSync(join(tmpdir(), "backscroll-shares-999999999.1-"));
+  // The time of every link that was made there is over, in whatever container; the pid may be another process's by now.
+  const old = ["999999999.1", "999999999", `${process.ppid}${namespace ? `.${namespace}` : ""}`].map((of) =>
+    mkdtempSync(join(tmpdir(), `backscroll-shares-${of}-`)),
+  );
+  const longAgo = new Date(Date.now() - SHARE_TIMES.most - 60_000);
+  for (const folder of old) utimesSync(folder, longAgo, longAgo);
   onTestFinished(() => {
-    for (const folder of [left, others]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [left, others, ...old]) rmSync(folder, { recursive: true, force: true });
   });
   const { shares } = await open(tree());
   expect(await shares.list()).toEqual([]);
-  expect([left, others].map((folder) => existsSync(folder))).toEqual([false, true]);
+  expect([left, others, ...old].map((folder) => existsSync(folder))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("a session that is not there cannot be shared, and copies go with their server", async () => {

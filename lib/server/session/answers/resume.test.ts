@@ -99,6 +99,15 @@ test("the command for a folder of Windows is one of PowerShell, which knows no &
   expect(command("/home/dev/shop")).toBe(`cd /home/dev/shop && claude --resume ${OLD}`);
 });
 
+test("PowerShell takes a folder as it is called, with signs that are its patterns or its quotes", async () => {
+  const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
+  expect(command("C:\\shop\\app\\[id]")).toBe(
+    `cd -LiteralPath 'C:\\shop\\app\\[id]'; claude --resume ${OLD}`,
+  );
+  // To PowerShell these are quotes as well: one alone would end the word, and what follows would be run.
+  expect(command("C:\\O’Brien ‘s; calc")).toBe(`cd 'C:\\O’’Brien ‘‘s; calc'; claude --resume ${OLD}`);
+});
+
 test("what became of a folder on another system is not known here", async () => {
   const windows = "C:\\Users\\dev\\shop";
   const of = async (cwd: string) => {

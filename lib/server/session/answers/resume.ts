@@ -14,8 +14,8 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
  */
 export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "projectPath">): string | null {
   const uuid = UUID.exec(id)?.[0];
-  const { word, and } = shellOf(projectPath);
-  return uuid ? `cd ${word(projectPath)}${and}claude --resume ${uuid}` : null;
+  const { goTo, and } = shellOf(projectPath);
+  return uuid ? `${goTo(projectPath)}${and}claude --resume ${uuid}` : null;
 }
 
 type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCommand">;
@@ -106,6 +106,7 @@ function copyCommand({ root, main }: SessionFiles, folder: string): string {
 type Shell = {
   word(text: string): string;
   and: string;
+  goTo(path: string): string;
   makeFolder(path: string): string;
   copyNew(from: string, to: string): string;
 };
@@ -115,14 +116,18 @@ const PLAIN_WORD = /^[A-Za-z0-9_./:@%+=-]+$/;
 export const POSIX: Shell = {
   word: (text) => (PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`),
   and: " && ",
+  goTo: (path) => `cd ${POSIX.word(path)}`,
   makeFolder: (path) => `mkdir -p ${POSIX.word(path)}`,
   copyNew: (from, to) => `cp -Rn ${POSIX.word(from)}* ${POSIX.word(to)}/`,
 };
 
 export const POWERSHELL: Shell = {
-  // A word that begins with @ is another thing there.
-  word: (text) => (PLAIN_WORD.test(text) && !text.startsWith("@") ? text : `'${text.replaceAll("'", "''")}'`),
+  // A word that begins with @ is another thing there, and typographic quotes are quotes.
+  word: (text) =>
+    PLAIN_WORD.test(text) && !text.startsWith("@") ? text : `'${text.replace(/['‘’‚‛]/g, "$&$&")}'`,
   and: "; ",
+  // Brackets are a pattern: `app\[id]` is `app\i`, or `app\d`.
+  goTo: (path) => `cd ${/[[\]]/.test(path) ? "-LiteralPath " : ""}${POWERSHELL.word(path)}`,
   makeFolder: (path) => `New-Item -ItemType Directory -Force ${POWERSHELL.word(path)} | Out-Null`,
   copyNew: (from, to) => {
     const log = POWERSHELL.word(join(to, `${basename(from)}.jsonl`));
