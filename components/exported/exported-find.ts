@@ -1,3 +1,4 @@
+import { valuesIn } from "@/lib/format/nested-values";
 import { findWholeText } from "@/lib/markup/whole-text";
 import { evaluate } from "@/lib/query/evaluate";
 import { type ParsedQuery, parseQuery, type Query } from "@/lib/query/parse-query";
@@ -166,16 +167,8 @@ function joined(places: readonly Place[]): Place[] {
   return first ? [{ ...first, text: said.map(({ text }) => text).join("\n") }] : [];
 }
 
-/** The strings in a value from the log. Iterative, since records can be nested deeply. */
 function stringsIn(json: unknown): string[] {
-  const strings: string[] = [];
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === "string") strings.push(value);
-    else if (typeof value === "object" && value !== null) left.push(...Object.values(value).reverse());
-  }
-  return strings;
+  return [...valuesIn(json)].filter((value) => typeof value === "string");
 }
 
 /** A text whole, from the first of these lines that has it; as far as the row has it where the file has none of them. */

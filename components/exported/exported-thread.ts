@@ -5,8 +5,8 @@ import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
 import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 
-const FOLDED_ANSWER = 160;
-const OUTLINE_WORDS = 120;
+const MAX_ANSWER = 160;
+const MAX_PROMPT = 120;
 /** A row does not say of a call that was stopped whether its result is marked as an error, as most are. */
 const FAILED: ReadonlySet<string> = new Set(["error", "denied", "interrupted", "timed-out"]);
 
@@ -60,7 +60,7 @@ export class ExportedThread {
     const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
       if (row.kind !== "turn") return [];
       const { turn, recordId, atMs, toolCalls, errors, denied, added, removed, agents } = row;
-      const prompt = row.prompt.text.slice(0, OUTLINE_WORDS);
+      const prompt = row.prompt.text.slice(0, MAX_PROMPT);
       const counts = { toolCalls, errors, denied, added, removed, agents };
       const agentIds = started.get(turn) ?? [];
       return [{ turn, recordId, row: index, prompt, atMs, ...counts, agentIds, compactedBefore: null }];
@@ -111,7 +111,7 @@ export class ExportedThread {
     const rows = base.map((index) => {
       const row = this.rows[index] as Row;
       if (row.kind === "turn" && fold.has(row.turn))
-        return { ...row, folded: true, answer: firstProseLine(answers.get(row.turn) ?? "", FOLDED_ANSWER) };
+        return { ...row, folded: true, answer: firstProseLine(answers.get(row.turn) ?? "", MAX_ANSWER) };
       return row.lanes ? { ...row, lanes: row.lanes.map((lane) => moved(lane, base)) } : row;
     });
     this.#view = { fold: name, rows, base };

@@ -17,6 +17,7 @@ import { Listeners } from "@/lib/client/listeners";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
+import { toggled } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ListedProject, SessionSummary } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
@@ -34,9 +35,7 @@ function select(next: ReadonlySet<SessionId>): void {
 }
 
 export function toggleSelected(id: SessionId): void {
-  const next = new Set(selected);
-  if (!next.delete(id)) next.add(id);
-  select(next);
+  select(toggled(selected, id));
 }
 
 /** Whether a session is selected. */

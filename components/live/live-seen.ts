@@ -1,11 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { followLiveState } from "@/lib/client/live-states";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
+import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 
 const KEY = "backscroll.seen";
 /** Sessions remembered; the ones looked at longest ago go first. */
-const KEPT = 500;
+const MAX_SEEN = 500;
 
 let cached: { text: string | null; seen: ReadonlyMap<string, number> } = { text: null, seen: new Map() };
 
@@ -37,9 +38,8 @@ export function parseSeen(text: string | null): Map<string, number> {
 function noteSeen(id: SessionId, atMs: number): void {
   const seen = new Map(read());
   if ((seen.get(id) ?? 0) >= atMs) return;
-  seen.delete(id);
-  seen.set(id, atMs);
-  writeStored(KEY, JSON.stringify([...seen].slice(-KEPT)));
+  putLatest(seen, id, atMs, MAX_SEEN);
+  writeStored(KEY, JSON.stringify([...seen]));
 }
 
 /** Up to when the reader has seen the session; `null` for one never opened here. */

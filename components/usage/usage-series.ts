@@ -33,8 +33,8 @@ type Step = "day" | "week" | "month";
 /** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
 const MAX_BARS = 100;
 /** So many are drawn where a reader wants them: a clock that was wrong once makes decades of days. */
-const DRAWN_BARS = 800;
-const MODELS_SHOWN = 5;
+const MAX_DRAWN_BARS = 800;
+const MAX_MODELS = 5;
 const COLORS = ["var(--lane-6)", "var(--lane-2)", "var(--lane-7)", "var(--lane-1)", "var(--lane-4)"];
 const REST = "var(--spine)";
 const KINDS = [
@@ -60,7 +60,7 @@ export function usageChart(days: readonly UsageRow[], measure: Measure, step: St
   for (const key of stepsBetween(dated[0]?.key, dated.at(-1)?.key, chosen)) groups.set(key, []);
   for (const day of dated) groups.get(stepOf(day.key, chosen))?.push(day);
   const models = measure === "cost" ? dearestModels(dated) : [];
-  const shown = models.slice(0, MODELS_SHOWN);
+  const shown = models.slice(0, MAX_MODELS);
   const partsOf = (rows: readonly UsageRow[]): number[] => {
     if (measure === "tokens") return KINDS.map(({ of }) => sumOf(rows, of));
     const own = rows.flatMap((row) => row.models);
@@ -125,7 +125,7 @@ function fittingStep(days: readonly UsageRow[], wanted: Step | null): Step {
   const [first, last] = [days[0]?.key, days.at(-1)?.key];
   const count = first && last ? (dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000 + 1 : 0;
   const fits = (step: Step, bars: number) => count <= bars * (step === "week" ? 7 : 1);
-  if (wanted && (wanted === "month" || fits(wanted, DRAWN_BARS))) return wanted;
+  if (wanted && (wanted === "month" || fits(wanted, MAX_DRAWN_BARS))) return wanted;
   if (fits("day", MAX_BARS)) return "day";
   return fits("week", MAX_BARS) ? "week" : "month";
 }

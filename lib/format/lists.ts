@@ -20,8 +20,23 @@ export function addTo<Key, One>(lists: Map<Key, One[]>, key: Key, one: One): voi
   else lists.set(key, [one]);
 }
 
+/** Puts an entry at the end of a map, and drops those that were put there longest ago while there are more than `most`. */
+export function putLatest<Key, One>(kept: Map<Key, One>, key: Key, one: One, most: number): void {
+  kept.delete(key);
+  kept.set(key, one);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) break;
+    kept.delete(oldest);
+  }
+}
+
+/** True for lists of the same items in the same order. */
+export function isSameList<One>(one: readonly One[], other: readonly One[]): boolean {
+  return one.length === other.length && one.every((item, place) => item === other[place]);
+}
+
 /** The set with this key in it, or without it where it was in. */
-export function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+export function toggled<Key>(keys: ReadonlySet<Key>, key: Key): ReadonlySet<Key> {
   const next = new Set(keys);
   if (!next.delete(key)) next.add(key);
   return next;

@@ -9,6 +9,11 @@ export function clip(text: string, length: number): string {
   return kept.replace(LONE_SURROGATE, "\ufffd");
 }
 
+/** The lines of a text, of which an empty one has none; a newline at its end begins no further line. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
 /** A part of a prompt: typed, or pasted from the clipboard. */
 export type PromptPart = { pasted: boolean; text: string };
 

@@ -1,5 +1,5 @@
-import { isGivenPassword, isUrlPassword } from "./looks";
-import type { Cell } from "./table-cells";
+import { decodeBase64, isGivenPassword, isUrlPassword } from "./looks";
+import type { Secret } from "./rule";
 
 /** A line of a manifest, as YAML or as JSON in lines, perhaps with a number or a diff's sign before it. */
 const LINE =
@@ -15,8 +15,8 @@ const DATA = '"data":{';
  * What manifests of Kubernetes' secrets hold: every value below `data`, in Base64, and `stringData`. Whether a manifest is
  * one may stand behind them, as in what `kubectl get secret -o yaml` prints.
  */
-export function findClusterSecrets(text: string): Cell[] {
-  const found: Cell[] = [];
+export function findClusterSecrets(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!text.includes("Secret") || !text.includes("ata")) return found;
   readLines(text, found);
   readCompact(text, found);
@@ -24,9 +24,9 @@ export function findClusterSecrets(text: string): Cell[] {
 }
 
 /** A manifest while its lines are read; one may be an item of a list. */
-type Manifest = { indent: number; isSecret: boolean; values: Cell[] };
+type Manifest = { indent: number; isSecret: boolean; values: Secret[] };
 
-function readLines(text: string, found: Cell[]): void {
+function readLines(text: string, found: Secret[]): void {
   let manifest: Manifest | null = null;
   /** The block of values that is open: how deep its name stands, and whether they are Base64. */
   let block: { indent: number; isEncoded: boolean } | null = null;
@@ -67,7 +67,7 @@ const MAX_LINE = 16_384;
 const isName = (name: string) => /^(?:apiVersion|kind|data|stringData|immutable)$/.test(name);
 
 /** Manifests as one line of JSON, as an annotation keeps the last one that was applied. */
-function readCompact(text: string, found: Cell[]): void {
+function readCompact(text: string, found: Secret[]): void {
   let from = 0;
   for (const { index } of text.matchAll(COMPACT)) {
     const data = text.slice(from, index).lastIndexOf(DATA);
@@ -81,7 +81,7 @@ function readCompact(text: string, found: Cell[]): void {
 }
 
 /** A value without its quotes and the comment behind it. */
-function valueOf(start: number, value: string, isEncoded: boolean): Cell[] {
+function valueOf(start: number, value: string, isEncoded: boolean): Secret[] {
   const quote = /^(["']).*\1$/.test(value) ? 1 : 0;
   const comment = quote ? -1 : value.indexOf(" #");
   const inner = quote ? value.slice(1, -1) : value.slice(0, comment === -1 ? undefined : comment).trimEnd();
@@ -93,11 +93,6 @@ function valueOf(start: number, value: string, isEncoded: boolean): Cell[] {
 
 function isEncodedSecret(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(value)) return false;
-  try {
-    const plain = atob(value);
-    return /^\d{4,}$/.test(plain) || isUrlPassword(plain);
-  } catch {
-    // Not Base64 after all: `atob` says so by throwing.
-    return false;
-  }
+  const plain = decodeBase64(value);
+  return plain !== null && (/^\d{4,}$/.test(plain) || isUrlPassword(plain));
 }

@@ -1,4 +1,4 @@
-import type { FoundSecret } from "./find-secrets";
+import type { FoundSecret } from "./rule";
 
 const ENV_PATH =
   /(?:^|[\\/\s"'`=<:({,])\.env(?:\.[\w*?-]+|\*)*(?=$|[\s"'`;|&)},>])|(?<![\w.-])(?!(?:process|Deno|Bun)\.)[\w-]+\.env(?=$|[\s"'`;|&)>])/;

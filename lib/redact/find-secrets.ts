@@ -3,16 +3,10 @@ import { findClusterSecrets } from "./cluster-secrets";
 import { looksRandom } from "./looks";
 import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
-import type { Rule } from "./rule";
+import { anyOf, type FoundSecret, type Rule, type Secret } from "./rule";
 import { isPersonal, RULES } from "./rules";
 import { findInStatements } from "./statement-values";
 import { findInTables } from "./table-cells";
-
-/** A secret in a text, from `start` to before `end`. */
-export type Secret = { rule: string; start: number; end: number };
-
-/** A secret with its value: the same value is written in different ways where a text is coloured or escaped. */
-export type FoundSecret = Secret & { value: string };
 
 /** The shortest text that any rule finds something in: an address like `a@b.org`. */
 const MIN_TEXT = 7;
@@ -49,10 +43,7 @@ const RULES_AT = new Map(
     KEYWORDS.filter((other) => keyword.startsWith(other)).flatMap((other) => RULES_OF.get(other) ?? []),
   ]),
 );
-const ANY_KEYWORD = new RegExp(
-  KEYWORDS.map((keyword) => keyword.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&")).join("|"),
-  "g",
-);
+const ANY_KEYWORD = anyOf(KEYWORDS);
 const ORDER = new Map(
   ["own", "private-key", ...RULES.map(({ id }) => id), "env-value"].map((id, at) => [id, at]),
 );

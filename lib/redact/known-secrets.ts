@@ -1,5 +1,5 @@
-import type { FoundSecret } from "./find-secrets";
 import { isSettingsWord, looksLikePassword } from "./looks";
+import { anyOf, type FoundSecret } from "./rule";
 
 type Known = { value: string; rule: string };
 
@@ -28,12 +28,9 @@ export class KnownSecrets {
       const start = one.value.slice(0, MIN_KNOWN);
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), one]);
     }
-    const starts = [...this.#byStart.keys()]
-      .sort((a, b) => b.length - a.length)
-      .map((start) => start.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&"));
-    this.#starts = Array.from(
-      { length: Math.ceil(starts.length / AT_ONCE) },
-      (_, at) => new RegExp(starts.slice(at * AT_ONCE, (at + 1) * AT_ONCE).join("|"), "g"),
+    const starts = [...this.#byStart.keys()].sort((a, b) => b.length - a.length);
+    this.#starts = Array.from({ length: Math.ceil(starts.length / AT_ONCE) }, (_, at) =>
+      anyOf(starts.slice(at * AT_ONCE, (at + 1) * AT_ONCE)),
     );
   }
 

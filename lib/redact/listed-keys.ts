@@ -1,5 +1,6 @@
-import { type FoundSecret, findSecrets } from "./find-secrets";
+import { findSecrets } from "./find-secrets";
 import { decodeString, eachString } from "./json-strings";
+import type { FoundSecret } from "./rule";
 
 type Item = { start: number; text: string };
 

@@ -79,11 +79,16 @@ export function looksLikeCookie(header: string): boolean {
 
 /** True for Base64 that holds `user:password`. */
 export function holdsLogin(value: string): boolean {
+  const plain = decodeBase64(value);
+  return plain !== null && /^[\x20-\x7e]{1,200}:[\x20-\x7e]{2,400}$/.test(plain) && notExample(value);
+}
+
+/** The bytes of a Base64 text, each as a character; `null` for a text that is not Base64. */
+export function decodeBase64(value: string): string | null {
   try {
-    return /^[\x20-\x7e]{1,200}:[\x20-\x7e]{2,400}$/.test(atob(value)) && notExample(value);
+    return atob(value);
   } catch {
-    // Not Base64 after all: `atob` says so by throwing.
-    return false;
+    return null;
   }
 }
 

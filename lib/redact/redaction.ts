@@ -1,12 +1,13 @@
 import type { RE2JS } from "re2js";
 import { headOf } from "./bare-values";
 import { envValues } from "./env-lines";
-import { type FoundSecret, findSecrets } from "./find-secrets";
+import { findSecrets } from "./find-secrets";
 import { decodeString, eachString, type JsonString } from "./json-strings";
 import { KnownSecrets } from "./known-secrets";
 import { keysInLists } from "./listed-keys";
 import { cookieValues, isNameAlone, looksLikePassword, ownerOf } from "./looks";
 import { keyLines } from "./private-keys";
+import type { FoundSecret } from "./rule";
 import { isPersonal } from "./rules";
 import { type LearnedReads, SettingsReads } from "./settings-reads";
 

@@ -2,6 +2,12 @@ import { RE2JS } from "re2js";
 import { type BareContext, endOfBareValue, headOf, MAX_WORD } from "./bare-values";
 import { notExample } from "./looks";
 
+/** A secret in a text, from `start` to before `end`. */
+export type Secret = { rule: string; start: number; end: number };
+
+/** A secret with its value: the same value is written in different ways where a text is coloured or escaped. */
+export type FoundSecret = Secret & { value: string };
+
 /**
  * One kind of secret. `keywords` are looked for first, all in one pass; where one stands, `pattern` is tried there and
  * nowhere else. The secret is the group that matched, or all of it.
@@ -110,4 +116,9 @@ export function rule(
     pattern: () => (compiled ??= RE2JS.compile(source)),
     ...{ distinct, mayWrap: mayWrap ?? distinct, isWhole: isWhole === true },
   };
+}
+
+/** Finds all places of any of these texts; where several begin at one place, the first of the list that does. */
+export function anyOf(texts: readonly string[]): RegExp {
+  return new RegExp(texts.map((text) => text.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&")).join("|"), "g");
 }

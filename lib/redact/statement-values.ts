@@ -1,4 +1,5 @@
-import { type Cell, ruleOfColumn, secretInCell } from "./table-cells";
+import type { Secret } from "./rule";
+import { type ColumnRule, ruleOfColumn, secretInCell } from "./table-cells";
 
 /** Up to the values: `INSERT INTO users (name, password) VALUES`. No name of a column has a bracket, so it is read once. */
 const INSERT =
@@ -9,8 +10,8 @@ const COPY = /^COPY\s{1,8}[\w."]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{1,8}FROM\s{1
 const BARE = /[^'"(),;]+/y;
 
 /** Secrets among the values that a statement of SQL puts into a table, by the names of its columns. */
-export function findInStatements(text: string): Cell[] {
-  const found: Cell[] = [];
+export function findInStatements(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!/insert|replace|COPY/i.test(text)) return found;
   INSERT.lastIndex = 0;
   for (let match = INSERT.exec(text); match; match = INSERT.exec(text)) {
@@ -26,14 +27,14 @@ export function findInStatements(text: string): Cell[] {
   return found;
 }
 
-type Rules = readonly (Cell["rule"] | null)[];
+type Rules = readonly (ColumnRule | null)[];
 
 function rulesOf(columns: string): Rules {
   return columns.split(",").map((name) => ruleOfColumn(name.replace(/["'`[\]]/g, "").trim()));
 }
 
 /** Rows of values in brackets. @returns where they end */
-function readRows(text: string, from: number, rules: Rules, found: Cell[]): number {
+function readRows(text: string, from: number, rules: Rules, found: Secret[]): number {
   let at = from;
   let depth = 0;
   let column = 0;
@@ -61,7 +62,7 @@ function readRows(text: string, from: number, rules: Rules, found: Cell[]): numb
 }
 
 /** Rows in lines. @returns where they end */
-function readCopied(text: string, from: number, rules: Rules, found: Cell[]): number {
+function readCopied(text: string, from: number, rules: Rules, found: Secret[]): number {
   let start = from;
   while (start < text.length && !text.startsWith("\\.", start)) {
     const newline = text.indexOf("\n", start);

@@ -1,7 +1,8 @@
 import { looksLikePassword, looksRandom } from "./looks";
+import type { Secret } from "./rule";
 
-/** A secret in a text, from `start` to before `end`. */
-export type Cell = { rule: "password" | "assigned-secret"; start: number; end: number };
+/** What a column's name says of its cells: each is a password, or each may be a key. */
+export type ColumnRule = "password" | "assigned-secret";
 type Line = { start: number; end: number };
 
 /** A line that only separates: below the names of columns. Its letters are tried once, so a text of them takes its length. */
@@ -21,8 +22,8 @@ const MAX_COLUMNS = 200;
  * Secrets in tables as `psql`, `mysql`, `sqlite`, `vault` and Markdown have them, or a file of values between tabs or commas,
  * by the names of their columns; where each row is a name and a value, by that name.
  */
-export function findInTables(text: string): Cell[] {
-  const found: Cell[] = [];
+export function findInTables(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!text.includes("\n")) return found;
   if (text.includes("--")) {
     for (const { 0: ruler, index } of text.matchAll(RULER)) {
@@ -43,7 +44,7 @@ export function findInTables(text: string): Cell[] {
 }
 
 /** @returns where the table ends */
-function readTable(text: string, header: Line, from: number, split: Splitter, found: Cell[]): number {
+function readTable(text: string, header: Line, from: number, split: Splitter, found: Secret[]): number {
   const names = cellsOf(text, header, split);
   const [first, second] = names.map((name) => text.slice(name.start, name.end).toLowerCase());
   if (names.length === 2 && first === "key" && second === "value") return readPairs(text, from, split, found);
@@ -58,7 +59,7 @@ function readTable(text: string, header: Line, from: number, split: Splitter, fo
 }
 
 /** Rows of a name and its value. */
-function readPairs(text: string, from: number, split: Splitter, found: Cell[]): number {
+function readPairs(text: string, from: number, split: Splitter, found: Secret[]): number {
   return eachRow(text, from, 2, split, ([name, value]) => {
     const rule = name ? ruleOfColumn(text.slice(name.start, name.end)) : null;
     if (value && rule !== null) found.push(...secretInCell(text, value, rule));
@@ -85,14 +86,14 @@ function eachRow(
   return end;
 }
 
-/** What a column of this name holds, if it tells of a secret. */
-export function ruleOfColumn(name: string): Cell["rule"] | null {
+/** What the cells of a column with this name hold; `null` where the name suggests no secrets. */
+export function ruleOfColumn(name: string): ColumnRule | null {
   if (name.length > MAX_NAME) return null;
   return PASSWORD.test(name) ? "password" : KEY.test(name) ? "assigned-secret" : null;
 }
 
-/** The secret that a cell of such a column is; empty for what cannot be one. */
-export function secretInCell(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
+/** A cell of such a column as a secret; none where its value cannot be one. */
+export function secretInCell(text: string, cell: Line, rule: ColumnRule): Secret[] {
   const value = text.slice(cell.start, cell.end);
   const isSecret = rule === "password" ? looksLikePassword(value) : value.length >= 12 && looksRandom(value);
   return isSecret && !/\s/.test(value) ? [{ rule, ...cell }] : [];

@@ -1,3 +1,4 @@
+import { linesOf } from "@/lib/format/text";
 /** Lines of a long output that are shown before the bar, and after it. */
 export const HEAD_LINES = 60;
 const TAIL_LINES = 20;
@@ -33,8 +34,4 @@ export function foldOutput(
   const head = Math.max(1, Math.min(HEAD_LINES, lines.length - 1));
   const total = Math.max(rest.lines ?? 0, head + tail.length + 1);
   return { lines, head, tail, leftOut: total - head - tail.length, total, characters: rest.characters };
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }

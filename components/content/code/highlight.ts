@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { putLatest } from "@/lib/format/lists";
 import {
   HIGHLIGHT_LIMITS,
   type HighlightReply,
@@ -26,9 +27,7 @@ function highlightCode(code: string, language: string): Promise<LineSpans[]> {
   const lines = new Promise<LineSpans[]>((resolve) => {
     queue.push({ id: nextId++, code, language, resolve });
   });
-  cache.set(key, lines);
-  const oldest = cache.size > MAX_CACHED_BLOCKS ? cache.keys().next().value : undefined;
-  if (oldest !== undefined) cache.delete(oldest);
+  putLatest(cache, key, lines, MAX_CACHED_BLOCKS);
   runNext();
   return lines;
 }

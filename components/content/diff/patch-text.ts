@@ -1,4 +1,6 @@
 import { listField, textField } from "@/components/content/log-values";
+import { linesOf } from "@/lib/format/text";
+import { asInPatch } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail, FileDiff, Hunk } from "@/lib/wire/record";
 import { type FileTexts, readTexts } from "./file-texts";
@@ -88,7 +90,7 @@ type Side = { lines: readonly string[]; isOpen: boolean };
 
 function sideOf(text: string): Side {
   const isOpen = text !== "" && !text.endsWith("\n");
-  return { lines: text === "" ? [] : text.replace(/\n$/, "").split("\n"), isOpen };
+  return { lines: linesOf(text), isOpen };
 }
 
 /**
@@ -121,7 +123,7 @@ function exactHunk(hunk: Hunk, old: Side | null, now: Side | null): Hunk | null 
     const recorded = raw.slice(1);
     const was = sign === "+" ? null : old && lineOf(old, oldLine++);
     const is = sign === "-" ? null : now && lineOf(now, newLine++);
-    if ([was, is].some((line) => line && spaced(line.text) !== spaced(recorded))) return null;
+    if ([was, is].some((line) => line && asInPatch(line.text) !== asInPatch(recorded))) return null;
     const left = was ?? is ?? { text: recorded, isOpen: false };
     const right = is ?? left;
     if (sign === "-") put("-", left);
@@ -140,8 +142,4 @@ type SideLine = { text: string; isOpen: boolean };
 /** A line beyond the end of a text has nothing that could be like a recorded one. */
 function lineOf({ lines, isOpen }: Side, line: number): SideLine {
   return { text: lines[line - 1] ?? "\n", isOpen: isOpen && line === lines.length };
-}
-
-function spaced(line: string): string {
-  return line.replace(/^[\t ]+/, (white) => white.replaceAll("\t", "  "));
 }

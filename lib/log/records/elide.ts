@@ -103,7 +103,8 @@ function sizeOf(body: Uint8Array): TextSize {
   return { bytes, lines: newlines + (last === body.length - 2 ? 0 : 1) };
 }
 
-function closingQuote(line: Uint8Array, from: number): number {
+/** The quote that closes a string whose body begins at `from`, -1 where it does not close. */
+export function closingQuote(line: Uint8Array, from: number): number {
   for (let at = line.indexOf(QUOTE, from); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;
     while (line[at - 1 - backslashes] === BACKSLASH && at - 1 - backslashes >= from) backslashes += 1;

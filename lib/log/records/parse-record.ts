@@ -54,12 +54,12 @@ export function parseRecord(line: RawLine, { keepBytes, ...options }: ParseOptio
 }
 
 /** So much of a line is kept of which nothing else is known; of UTF-8 that is at least a third as many characters. */
-const UNREADABLE_BYTES = 16 << 10;
+const MAX_UNREADABLE_BYTES = 16 << 10;
 
 function unreadable(bytes: Uint8Array, at: RecordAt, reason: string): UnreadableRecord {
   // A character that the end would cut is left out, as a stream would wait for the rest of it.
-  const stream = bytes.length > UNREADABLE_BYTES;
-  const text = new TextDecoder().decode(bytes.subarray(0, UNREADABLE_BYTES), { stream });
+  const stream = bytes.length > MAX_UNREADABLE_BYTES;
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_UNREADABLE_BYTES), { stream });
   return { kind: "unreadable", at, reason, text };
 }
 

@@ -107,7 +107,7 @@ function fieldLines(attachment: JsonObject, limit: number): string {
   return [short.join(", "), ...long].filter(Boolean).join("\n");
 }
 
-const ERROR_LIMIT = 2_000;
+const MAX_ERROR = 2_000;
 
 /** A system line as an event; `null` for bookkeeping. */
 export function systemEvent(subtype: string, json: JsonObject): Event | null {
@@ -169,7 +169,7 @@ function formatError(value: unknown): string {
     asString(inner?.message) ??
     asString(error.message);
   const status = asNumber(error.status);
-  if (message === null) return shortJson(error, ERROR_LIMIT);
+  if (message === null) return shortJson(error, MAX_ERROR);
   return status === null || message.includes(String(status)) ? message : `${status} ${message}`;
 }
 

@@ -12,7 +12,7 @@ import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-
 import { promptRecord, promptTitle } from "./turn-row";
 
 const NONE = -1;
-const WORDS = 80;
+const MAX_PROMPT = 80;
 
 /**
  * Further ones are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
@@ -100,7 +100,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
     const source = promptRecord(context, prompt);
     return {
       ...shared,
-      prompt: firstWords(promptTitle(context.read(source)), WORDS),
+      prompt: firstWords(promptTitle(context.read(source)), MAX_PROMPT),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
     };

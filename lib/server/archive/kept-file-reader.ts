@@ -4,7 +4,7 @@ import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./man
 import { freeMemory } from "./store/memory";
 import type { SyncObjectStore } from "./store/object-store";
 
-const CACHE_BYTES = 16 * 1024 * 1024;
+const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 /** Manifests are small: a library's worth of them is asked for again with every listing. */
 const MAX_MANIFESTS = 5_000;
 /** Most stored chunks are shorter. */
@@ -20,7 +20,7 @@ export class KeptFileReader {
   readonly #manifests = new Map<string, KeptFile>();
   #stored: Uint8Array | null = null;
 
-  constructor(store: SyncObjectStore, cacheBytes = CACHE_BYTES) {
+  constructor(store: SyncObjectStore, cacheBytes = MAX_CACHE_BYTES) {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
   }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { putLatest } from "@/lib/format/lists";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
 import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
@@ -11,7 +12,7 @@ import type { ScanTask } from "./scan-pool";
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
 /** Sessions that are being followed: an append costs what was appended, not reading the skeleton again. */
-const KEPT_SESSIONS = 4;
+const MAX_KEPT_SESSIONS = 4;
 
 const index = createIndexReader();
 const kept = new Map<string, ScanStart>();
@@ -31,11 +32,7 @@ function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) 
   const main = request.files[0]?.path ?? "";
   const scan = scanSession(request.root, request.files, { onProgress, from: takeStart(main, path) });
   // The answer is a copy, so this thread's own table can go on.
-  kept.set(main, { table: scan.table, files: scan.files });
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT_SESSIONS) break;
-    kept.delete(oldest);
-  }
+  putLatest(kept, main, { table: scan.table, files: scan.files }, MAX_KEPT_SESSIONS);
   return toScanned(scan, request);
 }
 

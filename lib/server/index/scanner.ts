@@ -246,7 +246,7 @@ export class Scanner {
 }
 
 /** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
-const AHEAD_BYTES = 8 << 20;
+const MAX_AHEAD_BYTES = 8 << 20;
 const MIN_AHEAD = 4;
 const MAX_AHEAD = 32;
 
@@ -265,7 +265,7 @@ async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Pro
       aheadBytes -= bytes;
     });
     running.add(scanning);
-    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > AHEAD_BYTES))
+    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > MAX_AHEAD_BYTES))
       await Promise.race(running);
   }
   await Promise.all(running);

@@ -25,8 +25,8 @@ export type FolderSource = {
 
 type Warn = (warning: Warning) => void;
 
-const LOOSE_DEPTH = 12;
-const LOOSE_FOLDERS = 20_000;
+const MAX_LOOSE_DEPTH = 12;
+const MAX_LOOSE_FOLDERS = 20_000;
 /** `conversations` is the folder that versions before 1.0 used instead of `projects`. */
 const CONFIG_FOLDERS = ["projects", "conversations"];
 
@@ -92,16 +92,16 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
   }
   const seen = new Set<string>();
   let level = [{ path, name: basename(path) }];
-  for (let depth = 0; depth <= LOOSE_DEPTH && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= MAX_LOOSE_DEPTH && level.length > 0; depth += 1) {
     const next: typeof level = [];
     for (const folder of level) {
       const inode = await inodeOf(folder.path);
       if (inode === null || seen.has(inode)) continue;
       seen.add(inode);
-      if (seen.size > LOOSE_FOLDERS) {
+      if (seen.size > MAX_LOOSE_FOLDERS) {
         warn({
           code: "too-many-folders",
-          message: `More than ${LOOSE_FOLDERS} folders`,
+          message: `More than ${MAX_LOOSE_FOLDERS} folders`,
           hint: "Name a folder further down.",
           path,
         });

@@ -1,4 +1,5 @@
 import { toCost } from "@/lib/cost/price-table";
+import { isSameList } from "@/lib/format/lists";
 import {
   type FactNames,
   factsWord,
@@ -149,7 +150,7 @@ export class LibraryTotals {
       shares.push(share);
     }
     const kept = this.#cached.get(name);
-    if (kept && isSame(kept.of, shares)) return kept.totals;
+    if (kept && isSameList(kept.of, shares)) return kept.totals;
     const totals = this.#sum(shares);
     this.#cached.set(name, { of: shares, totals });
     return totals;
@@ -339,10 +340,6 @@ function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders)
     if (holders.of(number) > 1 && ours.has(number)) both.push(number);
   }
   return both;
-}
-
-function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
-  return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
 }
 
 /** The number of sessions that contain each message or turn. */

@@ -6,7 +6,7 @@ import { type SessionFigures, UNKNOWN_FIGURES } from "@/lib/wire/library-columns
 import type { SessionDraft } from "./session-draft";
 import { storageOf } from "./session-files";
 
-const TITLE_LENGTH = 200;
+const MAX_TITLE = 200;
 
 /** A session's entry in the library: facts of the first pass, overridden by the full scan's numbers once it ran. */
 export function toSessionSummary(
@@ -73,7 +73,7 @@ function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: strin
 
 /** Makes a title of any text: one line, short enough for a list. */
 export function titleLine(text: string): string {
-  return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
+  return clip(text.replace(/\s+/g, " ").trim(), MAX_TITLE);
 }
 
 /** What only a full scan provides. Absent fields keep the first pass's value. */

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
@@ -30,12 +31,7 @@ export class FoundRecords {
       found.isWhole = isWhole;
       // One that is under way takes the place of the one before only when it has ended.
       if (!isWhole && this.#searches.get(key)?.isWhole) return;
-      this.#searches.delete(key);
-      this.#searches.set(key, found);
-      for (const oldest of this.#searches.keys()) {
-        if (this.#searches.size <= MAX_SEARCHES) break;
-        this.#searches.delete(oldest);
-      }
+      putLatest(this.#searches, key, found, MAX_SEARCHES);
     };
   }
 

@@ -3,7 +3,7 @@ import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
-import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
+import { MAX_RANKED_CHUNKS, MAX_RANKED_HITS, rankHits } from "./rank-hits";
 import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
@@ -43,7 +43,7 @@ export function* indexedHits(
       found.push(...hits);
     }
     // Filters alone rank nothing: their hits are shown as soon as a session has been looked through, the newest first.
-    if (found.length >= RANK_HITS || read >= RANK_CHUNKS || requiredTerms === null) {
+    if (found.length >= MAX_RANKED_HITS || read >= MAX_RANKED_CHUNKS || requiredTerms === null) {
       yield rankHits(found);
       found = [];
       read = 0;

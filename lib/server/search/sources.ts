@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isSameList } from "@/lib/format/lists";
 import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
@@ -221,10 +222,6 @@ function isSame(one: SearchSource, other: SearchSource): boolean {
     }) &&
     SUMMARY_FIELDS.every((field) => isSameValue(one.summary[field], other.summary[field]))
   );
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
 function isSameValue(one: unknown, other: unknown): boolean {

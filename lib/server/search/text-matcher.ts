@@ -22,7 +22,7 @@ const MAX_FOUND = 50_000;
 const EACH: FoundLimits = { texts: 100, characters: 4_000 };
 /** One with more different finds tells all of them, while the hits of a search together have not told that much. */
 const MAX_TOLD: FoundLimits = { texts: 20_000, characters: 400_000 };
-const TOGETHER_CHARACTERS = 4_000_000;
+const MAX_TOGETHER = 4_000_000;
 
 /** Matches texts against one query. */
 export type TextMatcher = {
@@ -43,7 +43,7 @@ export type TextMatcher = {
 export function createTextMatcher(query: Query | null, nowMs: number, toMark = false): TextMatcher {
   const finder = createTextFinder(query);
   const tellsFound = toMark && searchTerms(query).some(({ kind }) => kind === "regex");
-  let leftCharacters = TOGETHER_CHARACTERS;
+  let leftCharacters = MAX_TOGETHER;
   const foundIn = (texts: readonly string[]) => {
     if (!tellsFound) return [];
     const ranges: TextRange[] = [];

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
+import { putLatest } from "@/lib/format/lists";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { progressOf, type Run, resultSoon } from "@/lib/server/runtime/patience";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse, SecretFinding, SecretKind } from "@/lib/wire/secrets";
@@ -13,8 +14,6 @@ import type { ScanProgress } from "@/lib/wire/session";
 import { readOwnPatterns } from "./own-patterns";
 import type { LoggedFinding, ScannedSecrets, SecretsRequest } from "./scan-secrets";
 
-/** A scan that takes longer answers with its progress; the caller asks again. */
-const PATIENCE_MS = 150;
 /** A preview, and the export that follows it, ask for the same session. What it found stays in memory, and nowhere else. */
 const MAX_KEPT = 8;
 
@@ -33,11 +32,8 @@ export function startSecretsThread(): ScanSecrets {
 }
 
 /** A scan that is under way or done. */
-export type SecretsRun = {
+export type SecretsRun = Run<ScannedSecrets> & {
   signature: string;
-  bytesDone: number;
-  bytesTotal: number;
-  done: Promise<ScannedSecrets>;
   own: string[];
   /** What it has learned when it is done. */
   learned: Learned | undefined;
@@ -74,17 +70,12 @@ export class SessionSecrets {
     const files = isListed ? this.#catalog.sessionFiles(id) : await this.#catalog.refresh(id);
     const signature = [signatureOf(files), ...own].join("\n");
     const known = this.#runs.get(id);
-    this.#runs.delete(id);
     const hasOwn = known?.own.join("\n") === own.join("\n");
     const run =
       known?.signature === signature
         ? known
         : this.#start(files, own, signature, hasOwn ? known?.learned : undefined);
-    this.#runs.set(id, run);
-    for (const oldest of this.#runs.keys()) {
-      if (this.#runs.size <= MAX_KEPT) break;
-      this.#runs.delete(oldest);
-    }
+    putLatest(this.#runs, id, run, MAX_KEPT);
     return run;
   }
 
@@ -121,8 +112,8 @@ export class SessionSecrets {
   /** What would be redacted in a session, with where; or how far the search for it has got. */
   async findings(id: SessionId): Promise<FindingsResponse | ScanProgress> {
     const run = await this.run(id);
-    const scanned = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
-    if (!scanned) return { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+    const scanned = await resultSoon(run.done);
+    if (!scanned) return progressOf(run);
     const logs = logsOf(this.#catalog.sessionFiles(id));
     return {
       findings: scanned.findings.map((finding) => toWire(finding, logs[finding.file]?.key ?? "")),
@@ -161,9 +152,12 @@ export function kindsOf({ counts, distinct }: ScannedSecrets): SecretKind[] {
       ...{ rule, title: nameOfKind(rule), personal: isPersonal(rule), count },
       distinct: distinct[rule] ?? 0,
     }))
-    .sort(
-      (a, b) => Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1),
-    );
+    .sort(compareKinds);
+}
+
+/** Orders kinds as readers see them: what is secret before what is personal, then the most frequent first. */
+export function compareKinds(a: SecretKind, b: SecretKind): number {
+  return Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1);
 }
 
 function toWire({ rule, name, offset, field, line, preview }: LoggedFinding, key: string): SecretFinding {

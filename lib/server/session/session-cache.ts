@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { progressOf, resultSoon } from "@/lib/server/runtime/patience";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -9,10 +10,7 @@ import { nextRevision, OpenSession } from "./open-session";
 import { MAX_BEGINNING_BYTES, readBeginning } from "./session-beginning";
 
 /** Memory for open sessions with everything laid out of them, in bytes: about 300,000 records. */
-const KEEP_BYTES = 64 << 20;
-
-/** A scan that takes longer answers with its progress; the page asks again. */
-const PATIENCE_MS = 150;
+const MAX_BYTES = 64 << 20;
 
 /** Minimum interval between two checks whether a session's files have changed, where nobody says that they have. */
 const LOOK_EVERY_MS = 500;
@@ -39,7 +37,7 @@ export class SessionCache {
   readonly #keepBytes: number;
 
   /** @param keepBytes memory for all kept sessions; the requested session stays, however large */
-  constructor(source: Source, scans: Scans, keepBytes = KEEP_BYTES) {
+  constructor(source: Source, scans: Scans, keepBytes = MAX_BYTES) {
     this.#source = source;
     this.#scans = scans;
     this.#keepBytes = keepBytes;
@@ -54,7 +52,7 @@ export class SessionCache {
 
   /**
    * The session, with appended lines read if its files have grown and scanned again if they were replaced; or the
-   * progress of its first scan after `PATIENCE_MS`. While a changed session is scanned again, the old state answers.
+   * progress of its first scan where that takes longer. While a changed session is scanned again, the old state answers.
    * Throws `session-not-found` and what `openConfined` throws.
    */
   async open(id: SessionId): Promise<OpenSession | ScanProgress> {
@@ -62,8 +60,7 @@ export class SessionCache {
     await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
-    const done = await Promise.race([scanning, sleep(PATIENCE_MS, null)]);
-    return done ?? entry.session ?? progressOf(entry);
+    return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
   }
 
   /**
@@ -188,8 +185,4 @@ function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): G
 
 function memoryOf({ session, beginning }: Entry): number {
   return (session?.bytes ?? 0) + (beginning?.bytes ?? 0);
-}
-
-function progressOf({ bytesDone, bytesTotal }: Entry): ScanProgress {
-  return { scanning: { bytesDone, bytesTotal } };
 }

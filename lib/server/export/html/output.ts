@@ -1,4 +1,5 @@
 import { formatCount } from "@/lib/format/format";
+import { linesOf } from "@/lib/format/text";
 import { type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
 import { safeHref } from "@/lib/markup/safe-href";
 import { type Html, type HtmlValue, html, visible } from "./html";
@@ -25,10 +26,6 @@ export function output(
   return html`<pre class="${className}">${terminal(head)}</pre>
 <p class="left">${formatCount(left)} ${left === 1 ? "line" : "lines"} left out</p>
 <pre class="${className}">${terminal(tail)}</pre>`;
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 function terminal(lines: readonly string[]): HtmlValue {

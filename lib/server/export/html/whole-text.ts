@@ -1,3 +1,4 @@
+import { valuesIn } from "@/lib/format/nested-values";
 import { asArray, asObject, asString, nestsDeeper } from "@/lib/log/records/json";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -58,16 +59,5 @@ function* joinedTexts(json: unknown): Generator<string> {
       .map((block) => asString(asObject(block)?.text) ?? "")
       .filter(Boolean);
     if (texts.length > 1) yield texts.join("\n");
-  }
-}
-
-/** A value and all that it contains. Iterative, since records can be nested deeply. */
-function* valuesIn(json: unknown): Generator {
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    yield value;
-    if (typeof value === "object" && value !== null)
-      for (const child of Object.values(value)) left.push(child);
   }
 }

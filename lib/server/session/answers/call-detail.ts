@@ -21,7 +21,7 @@ import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
 
 const NONE = -1;
-const OUTPUT_LIMIT = 512 << 10;
+const MAX_OUTPUT = 512 << 10;
 
 /** The content of an opened call: its input, every result in the log, and its changes. */
 export async function callDetail(
@@ -115,13 +115,13 @@ function outputBlocks(
   });
 }
 
-const TAIL_LIMIT = 4_000;
+const MAX_TAIL = 4_000;
 
 /** An output, with its last lines where the middle is left out. */
 function cutOutput(text: string): CutText {
-  const head = cutText(text, OUTPUT_LIMIT);
+  const head = cutText(text, MAX_OUTPUT);
   if (!head.cut) return head;
-  const end = text.slice(-TAIL_LIMIT);
+  const end = text.slice(-MAX_TAIL);
   return { ...head, tail: end.slice(end.indexOf("\n") + 1), lines: countLines(text) };
 }
 

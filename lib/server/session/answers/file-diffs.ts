@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { linesOf } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { countLines } from "@/lib/log/table/patch-count";
@@ -102,10 +103,6 @@ function replaced(before: readonly string[], after: readonly string[]): Hunk {
     newLines: after.length,
     lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
   };
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 function computedHunks(name: string, input: JsonObject): Hunk[] {

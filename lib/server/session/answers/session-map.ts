@@ -31,7 +31,7 @@ const NONE = -1;
 const MAX_ITEMS = 2600;
 const MAX_ROWS = 600;
 const MAX_LABELS = 200;
-const LABEL_WORDS = 60;
+const MAX_LABEL = 60;
 const READ_BYTES = 4 << 10;
 
 /** Maps are kept with their graph: a page asks again for the item that it opens. */
@@ -162,7 +162,7 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   const byId = new Map(described.map((entry) => [entry.agentId as string, entry]));
   for (const line of wanted) {
     const entry = byId.get(session.graph.threads[map.lines[line]?.thread ?? 0]?.agentId ?? "");
-    labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), LABEL_WORDS);
+    labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), MAX_LABEL);
   }
   const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MAX_LABELS);
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));
@@ -179,7 +179,7 @@ async function promptTextsOf(session: OpenSession, prompts: readonly number[]): 
   if (!session.redaction) promptTexts.set(session.table, known);
   const unknown = prompts.filter((record) => record !== NONE && !known.has(record));
   const read = await readRecords(session, unknown, READ_BYTES);
-  for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), LABEL_WORDS));
+  for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), MAX_LABEL));
   return known;
 }
 

@@ -14,7 +14,7 @@ import type { OpenSession } from "../open-session";
 import { branchId, chooseBranch, firstThread } from "./branch-entries";
 import { contextFor, foldsOf, rowList } from "./session-rows";
 
-const OUTLINE_WORDS = 120;
+const MAX_PROMPT = 120;
 
 /** One entry for each turn of a branch, with the row of its prompt. */
 export async function outlineOf(session: OpenSession, query: OutlineQuery): Promise<OutlineResponse> {
@@ -63,7 +63,7 @@ function outlineEntry(
     turn: number,
     recordId: session.recordId(turn.record),
     row,
-    prompt: firstWords(promptTitle(prompt), OUTLINE_WORDS),
+    prompt: firstWords(promptTitle(prompt), MAX_PROMPT),
     atMs: timeOf(session.table, turn.record),
     toolCalls,
     errors,

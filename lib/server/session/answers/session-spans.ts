@@ -23,9 +23,9 @@ import { chooseBranch } from "./branch-entries";
 const NONE = -1;
 /** Some 5 MB as JSON. */
 const MAX_SPANS = 30_000;
-const SUBJECT_WORDS = 160;
+const MAX_SUBJECT = 160;
 /** So much of an answer is read for its line: Markdown's marks are not told. */
-const ANSWER_UNITS = 1_000;
+const MAX_ANSWER_UNITS = 1_000;
 const KEEP_BYTES = 2048;
 
 /** A branch's spans, kept with its graph: a page asks again for what some of them are about. */
@@ -173,7 +173,7 @@ async function subjectsOf(session: OpenSession, spans: readonly LogSpan[]): Prom
   const recordOf = ({ source, record }: LogSpan) =>
     source === "wait" ? promptRecord(session, record) : record;
   const read = await readRecords(session, spans.map(recordOf), KEEP_BYTES);
-  return spans.map((span) => firstWords(subjectOf(span, read(recordOf(span))), SUBJECT_WORDS));
+  return spans.map((span) => firstWords(subjectOf(span, read(recordOf(span))), MAX_SUBJECT));
 }
 
 function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | null): string {
@@ -199,7 +199,7 @@ function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | nul
     case "answer": {
       const text =
         record?.kind === "assistant" ? record.blocks.find((one) => one.kind === "text") : undefined;
-      return text?.kind === "text" ? markdownLine(text.text.slice(0, ANSWER_UNITS)) : "";
+      return text?.kind === "text" ? markdownLine(text.text.slice(0, MAX_ANSWER_UNITS)) : "";
     }
     case "hook":
       return record?.kind === "attachment" ? (asString(record.attachment.hookName) ?? "") : "";

@@ -24,7 +24,7 @@ import { comparedFiles } from "./compared-files";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 240;
+const MAX_PROMPT = 240;
 const MAX_TURNS = 2000;
 
 /** Compares two branches: what both hold, what each did behind that, and the files as they ended. */
@@ -143,7 +143,7 @@ async function samePrompts(
 }
 
 function wordsOf(record: SessionRecord | null): string {
-  return firstWords(promptTitle(record), PROMPT_WORDS);
+  return firstWords(promptTitle(record), MAX_PROMPT);
 }
 
 function wireSide(

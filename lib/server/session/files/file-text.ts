@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import { applyEdits, asInPatch, type Replacement } from "@/lib/tools/applied-edits";
 import type { Hunk } from "@/lib/wire/record";
 import { type CellEdit, withCellEdited } from "./notebook-edit";
 
@@ -111,9 +112,6 @@ export function onlySeen(seen: Seen): KnownText {
   return filledIn(NOTHING_KNOWN, seen);
 }
 
-/** A replacement of text, as Edit takes it. */
-export type Replacement = { from: string; to: string; all: boolean };
-
 /**
  * The file after replacements, one after another; `null` where the log does not say which lines they were in.
  * @param patch the recorded patch, which decides where a replacement can be read in two ways
@@ -129,7 +127,7 @@ export function edited(
     const before = text.whole ?? text.lines.join("\n");
     // Without a patch a text that is found is replaced; with another one, the client wrote something else.
     for (const wholeLines of [true, false]) {
-      const after = replaceAll(before, edits, wholeLines);
+      const after = applyEdits(before, edits, wholeLines);
       if (after === null) break;
       const made = wholeText(after);
       if (isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
@@ -143,7 +141,7 @@ export function edited(
 /** An empty or new file after what was put into it: whatever is known of it, nothing of that is left. */
 function filled(text: KnownText, edits: readonly Replacement[], patch: readonly Hunk[]): KnownText | null {
   for (const wholeLines of [true, false]) {
-    const after = replaceAll("", edits, wholeLines);
+    const after = applyEdits("", edits, wholeLines);
     if (after === null) break;
     const made = wholeText(after);
     if (!isComplete(text) || isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
@@ -170,7 +168,7 @@ function editedInPart(text: KnownText, edits: readonly Replacement[]): KnownText
     const found = runs.filter(({ text: run }) => run.includes(edit.from));
     if (found.length === 0 || (found.length > 1 && !edit.all)) return null;
     for (const { at, count, text: run } of found.toReversed()) {
-      const after = replaceAll(run, [edit], true) as string;
+      const after = applyEdits(run, [edit], true) as string;
       lines = spliced<string | null>(lines, at, count, after.split("\n"));
     }
   }
@@ -191,28 +189,8 @@ function knownRuns(lines: readonly (string | null)[]): { at: number; count: numb
 }
 
 /**
- * The text after replacements; `null` where one is not found. What is replaced by nothing takes the end of its line
- * with it (`wholeLines`), as the client does.
- */
-function replaceAll(text: string, edits: readonly Replacement[], wholeLines: boolean): string | null {
-  let after = text;
-  for (const { from, to, all } of edits) {
-    if (from === "") {
-      if (after !== "") return null;
-      after = to;
-      continue;
-    }
-    if (!after.includes(from)) return null;
-    const takesLine = wholeLines && to === "" && !from.endsWith("\n") && after.includes(`${from}\n`);
-    const gone = takesLine ? `${from}\n` : from;
-    after = all ? after.replaceAll(gone, () => to) : after.replace(gone, () => to);
-  }
-  return after;
-}
-
-/**
- * Whether a text is what a patch makes of one with so many lines, as far as that tells: clients write tabs at the
- * beginning of a patch's lines as spaces, and a patch has no line for the newline at the end of a file.
+ * Whether a text is what a patch makes of one with so many lines, as far as that tells: a patch has
+ * no line for the newline at the end of a file.
  */
 function isPatched(before: number, lines: readonly (string | null)[], patch: readonly Hunk[]): boolean {
   if (patch.length === 0) return true;
@@ -223,13 +201,9 @@ function isPatched(before: number, lines: readonly (string | null)[], patch: rea
       .filter((line) => line[0] === " " || line[0] === "+")
       .every((line, index) => {
         const made = lines[Math.max(0, newStart - 1) + index];
-        return made !== undefined && spaced(made) === spaced(line.slice(1));
+        return typeof made === "string" && asInPatch(made) === asInPatch(line.slice(1));
       }),
   );
-}
-
-function spaced(line: string | null | undefined): string | null {
-  return line?.replace(/^[\t ]+/, (white) => white.replaceAll("\t", "  ")) ?? null;
 }
 
 /** The file after a recorded patch, with the lines that this shows; `null` where it does not fit or there is none. */
@@ -245,7 +219,7 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
     const there = lines.slice(at, at + before.length);
     const isThere =
       there.length === before.length &&
-      there.every((line, index) => line === null || spaced(line) === spaced(before[index]));
+      there.every((line, index) => line === null || asInPatch(line) === asInPatch(before[index] as string));
     if (!isThere) return null;
     let next = at;
     const after = kept.flatMap((line) => {

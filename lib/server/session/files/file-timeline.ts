@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { countLines } from "@/lib/log/table/patch-count";
+import type { Replacement } from "@/lib/tools/applied-edits";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
@@ -12,7 +13,6 @@ import {
   type KnownText,
   NOTHING_KNOWN,
   onlySeen,
-  type Replacement,
   type Seen,
   type Splice,
   seenLines,

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import { firstWords } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
@@ -30,7 +31,7 @@ import {
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 120;
+const MAX_PROMPT = 120;
 /** Files whose timelines are kept for the next step of a scrubber. */
 const MAX_KEPT = 4;
 
@@ -48,12 +49,7 @@ export async function timelineOf(
   kept.set(session, timelines);
   const made =
     timelines.get(path) ?? fileEvents(session, around, path).then((events) => new FileTimeline(events));
-  timelines.delete(path);
-  timelines.set(path, made);
-  for (const oldest of timelines.keys()) {
-    if (timelines.size <= MAX_KEPT) break;
-    timelines.delete(oldest);
-  }
+  putLatest(timelines, path, made, MAX_KEPT);
   const timeline = await made.catch((error: unknown) => {
     timelines.delete(path);
     throw error;
@@ -244,6 +240,6 @@ export async function promptsOf(
     KEEP_BYTES,
   );
   return new Map(
-    sources.map(({ turn, record }) => [turn, firstWords(promptTitle(read(record)), PROMPT_WORDS)]),
+    sources.map(({ turn, record }) => [turn, firstWords(promptTitle(read(record)), MAX_PROMPT)]),
   );
 }
