@@ -28,7 +28,7 @@ function OwnTag({ children }: { children: string }) {
   );
 }
 
-/** What a reader put on a session, in a line: tags, a note, comments. Nothing where there is nothing. */
+/** A session's marks in a line: tags, a note, comments. Nothing if there are none. */
 export function MarkLine({ marks, most = SHOWN_TAGS }: { marks: SessionMarks | null; most?: number }) {
   if (!marks) return null;
   const { tags, note, comments, openComments } = marks;
@@ -69,7 +69,7 @@ export function MarkLine({ marks, most = SHOWN_TAGS }: { marks: SessionMarks | n
   );
 }
 
-/** At a session's head: its star, its tags, and the way to name, tag and note it. */
+/** At a session's head: its star, its tags, and the button to name, tag and note it. */
 export function HeadMarks({ id, marks }: { id: SessionId; marks: SessionMarks | null }) {
   const organise = () => openPageDialog({ organise: [id] });
   const starred = marks?.starred === true;

@@ -4,7 +4,7 @@ import type { Row } from "@/lib/wire/rows";
 import type { RowState } from "./row-state";
 
 /**
- * The actions that rows can trigger. They are stable, so that a row re-renders only when it changes. What is absent is
+ * The actions that rows can trigger. They are stable, so that a row rerenders only when it changes. Missing actions are
  * not offered: a file has no other page to open, and no address to link to.
  */
 export type ThreadActions = {

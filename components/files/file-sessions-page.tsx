@@ -142,7 +142,7 @@ function hrefOf({ sessionId }: Pick<FileSession, "sessionId">): string {
   return `/sessions/${encodeURIComponent(sessionId)}`;
 }
 
-/** A session with the files at that path that it changed; each leads to its versions there. */
+/** A session with the files at that path that it changed; each links to its versions there. */
 function SessionOfFile({ session }: { session: FileSession }) {
   const href = hrefOf(session);
   return (

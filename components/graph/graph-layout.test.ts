@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { laneAt, lanesBehind, waysFrom } from "./use-graph";
+import { continuationsFrom, laneAt, lanesBehind } from "./use-graph";
 import { moveFrom } from "./use-graph-keys";
 
 /** Two agents out over item 1, a third inside the first, and a branch behind item 2. */
@@ -47,10 +47,11 @@ describe("a graph", () => {
     expectReturnsOnTheirLines(layOutGraph(graphOf(DRAWN)));
   });
 
-  it("names the ways that go on from a fork, and from right behind it", () => {
+  it("lists the continuations at a fork, and at the item right after it", () => {
     const model = graphOf(DRAWN);
     const graph = { model, behind: lanesBehind(model) };
-    const told = (item: number) => waysFrom(graph, item).map((way) => `${way.line}:${way.item} ${way.lane}`);
+    const told = (item: number) =>
+      continuationsFrom(graph, item).map((one) => `${one.line}:${one.item} ${one.lane}`);
     expect(told(2)).toEqual(["4:11 1", "0:3 2"]);
     expect(told(3)).toEqual(told(2));
     expect(told(11)).toEqual(told(2));

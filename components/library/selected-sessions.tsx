@@ -23,8 +23,8 @@ import type { ListedProject, SessionSummary } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
 
 /*
- * The sessions that were selected in the library, so that something is done to all of them. They stay selected while
- * one filters, and until the page is left.
+ * The sessions that were selected in the library, for actions on all of them. They stay selected while filters change,
+ * and until the page is left.
  */
 let selected: ReadonlySet<SessionId> = new Set();
 const listeners = new Listeners();
@@ -47,7 +47,7 @@ export function useIsSelected(id: SessionId): boolean {
   );
 }
 
-/** The keys that select sessions and organise them: those listed that are selected, else the one that the list is at. */
+/** The keys that select and organise sessions: those listed that are selected, or else the current one. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
   const openPage = useOpenPage();
   const chosen = () => {
@@ -102,7 +102,7 @@ function compareHref(chosen: readonly SessionSummary[]): string | null {
   return `/sessions/${encodeURIComponent(left.id)}?view=compare&right=${encodeURIComponent(right.id)}`;
 }
 
-/** A bar below the list, so that it moves no row, while sessions are selected: what can be done to them. */
+/** A bar while sessions are selected, with the actions on them; below the list, so that it moves no row. */
 export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const all = useSyncExternalStore(
     listeners.add,
@@ -110,7 +110,7 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
     () => selected,
   );
   const openPage = useOpenPage();
-  // Not with the list, which is another one with each filter.
+  // Not part of the list, which is replaced with each filter.
   useEffect(() => () => select(new Set()), []);
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);

@@ -17,7 +17,7 @@ function read(): ReadonlyMap<string, number> {
   return cached.seen;
 }
 
-/** When each session was last looked at, oldest first. Anything else that is stored is none. */
+/** When each session was last looked at, oldest first. Any other stored value counts as none. */
 export function parseSeen(text: string | null): Map<string, number> {
   try {
     const entries: unknown = JSON.parse(text ?? "[]");
@@ -52,8 +52,8 @@ export function useSeen(id: SessionId): number | null {
 }
 
 /**
- * The time up to which the session had been seen when it was opened, and from now on notes what is: its newest line while
- * the page is visible, be it that of the answer, `atMs`, or what the stream tells of.
+ * The time up to which the session had been seen when it was opened; from now on records what is seen: its newest line
+ * while the page is visible, either from the answer, `atMs`, or from the stream.
  */
 export function useSeenBefore(id: SessionId, atMs: number | null): number | null {
   const [before] = useState(() => (typeof window === "undefined" ? null : (read().get(id) ?? null)));
@@ -63,10 +63,10 @@ export function useSeenBefore(id: SessionId, atMs: number | null): number | null
     const note = () => {
       if (!document.hidden) noteSeen(id, newestMs);
     };
-    // Not as a state of the page's: that would draw all of it anew whenever the session does something else.
+    // Not as state of the page: that would rerender all of it whenever the session does something else.
     const unfollow = followLiveState(id, ({ lastLineAtMs }) => {
       newestMs = Math.max(newestMs, lastLineAtMs ?? 0);
-      // Behind what is drawn of it: this writes to the browser's storage.
+      // After drawing: this writes to the browser's storage.
       queueMicrotask(note);
     });
     note();

@@ -61,7 +61,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       role="row"
       className={clsx(
         COLUMNS,
-        // Where it is narrow, the state has a line of its own.
+        // On a narrow page, the state has a line of its own.
         "relative h-8 border-b border-line hover:bg-raised max-sm:h-[52px] max-sm:content-center",
         focused && "sel-bar bg-sel",
       )}
@@ -129,7 +129,7 @@ function Number({
   );
 }
 
-/** What it asks, else the call it is at, else what it said last. */
+/** Its question, or else its current call, or else its last text. */
 function doingOf({ questions, live, turn }: NowTile): string {
   const [asked] = questions ?? [];
   if (asked) return asked.question;

@@ -11,10 +11,13 @@ import type { Follower, Presenting } from "@/lib/wire/presence";
 import type { FollowState } from "./follow-state";
 import { type PresentedPage, usePresent } from "./use-present";
 
-/** How many are named who follow. */
+/** The maximum number of followers that are named. */
 const MAX_NAMED = 4;
 
-/** Over a session that is presented: by this window, with who follows; or by another, with the way to follow it or not. */
+/**
+ * Above a session that is presented: by this window, with its followers; or by another, with the buttons to follow it
+ * or not.
+ */
 export function PresentBar({ state, page }: { state: FollowState; page: PresentedPage }) {
   const { role, presenting } = usePresent(state, page);
   const isGuest = useIsGuest();
@@ -101,7 +104,7 @@ function Followers({ of: followers }: { of: Presenting["followers"] }) {
   );
 }
 
-/** What a guest calls themselves is nobody's word but theirs: it never stands alone. */
+/** A guest's name is not verified: it is never shown alone. */
 function FollowerName({ follower: { guest, name } }: { follower: Follower }) {
   if (guest === null) return "another window of yours";
   if (name === null) return `guest ${guest}`;

@@ -10,7 +10,7 @@ const MAX_LISTED = 200;
 
 type Listed = { name: string; rule: string; preview: string; count: number };
 
-/** What will be replaced, each once with how often it was found; what is not ticked stays. */
+/** What will be replaced, each value once with its number of occurrences; values that are not ticked stay. */
 export function RedactionPreview({
   id,
   kept,

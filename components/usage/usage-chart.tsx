@@ -12,8 +12,8 @@ const PLOT = HEIGHT - FOOT - 8;
 const WIDEST = 40;
 
 /**
- * Usage over time. One bar is in the tab order; arrow keys go from bar to bar, and the line above the bars says what is in
- * the one that is pointed at.
+ * Usage over time. One bar is in the tab order; arrow keys move from bar to bar, and the line above the bars describes
+ * the current one.
  */
 export function UsageBars({
   chart,
@@ -64,7 +64,7 @@ export function UsageBars({
         ))}
         {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
       </figcaption>
-      {/* As high before its width is known: what stands below stays where it is. */}
+      {/* As high before its width is known, so that the content below does not move. */}
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
@@ -163,7 +163,7 @@ function wordsOf({ row }: Bar): string {
 const LABEL_WIDTH = 52;
 const SHORT_MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "2-digit" });
 
-/** Dates below the bars, as many as have room. */
+/** Dates below the bars, as many as fit. */
 function labelsOf(bars: readonly Bar[], slot: number, step: UsageChart["step"]) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
   const name = (date: Date) =>

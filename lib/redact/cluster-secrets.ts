@@ -4,16 +4,16 @@ import type { Secret } from "./rule";
 /** A line of a manifest, as YAML or as JSON in lines, perhaps with a number or a diff's sign before it. */
 const LINE =
   /^((?:\s{0,12}\d{1,6}[→\t])?[+]?)([ \t]*)((?:- +)?)(["']?)([\w./-]{1,120})\4[ \t]{0,4}:[ \t]{0,40}([^\r\n]*)\r?$/;
-/** What ends a document, or begins an item of a list without a name. */
+/** A line that ends a document, or begins an item of a list without a name. */
 const DOCUMENT = /^(?:\s{0,12}\d{1,6}[→\t])?[+]?(?:---|\s*\{|\s*-\s*\{)/;
 const COMPACT = /\},"kind":"Secret"/g;
 const PAIR = /"[\w./-]{1,120}":"([A-Za-z0-9+/]{4,}={0,2})"/g;
-/** Up to the data of a manifest that is one line of JSON. */
+/** The beginning of a one-line JSON manifest, up to its data. */
 const DATA = '"data":{';
 
 /**
- * What manifests of Kubernetes' secrets hold: every value below `data`, in Base64, and `stringData`. Whether a manifest is
- * one may stand behind them, as in what `kubectl get secret -o yaml` prints.
+ * The contents of manifests of Kubernetes secrets: every value below `data`, in Base64, and `stringData`. What makes a
+ * manifest one may follow the values, as in the output of `kubectl get secret -o yaml`.
  */
 export function findClusterSecrets(text: string): Secret[] {
   const found: Secret[] = [];
@@ -28,7 +28,7 @@ type Manifest = { indent: number; isSecret: boolean; values: Secret[] };
 
 function readLines(text: string, found: Secret[]): void {
   let manifest: Manifest | null = null;
-  /** The block of values that is open: how deep its name stands, and whether they are Base64. */
+  /** The open block of values: the indentation of its name, and whether they are Base64. */
   let block: { indent: number; isEncoded: boolean } | null = null;
   const close = () => {
     if (manifest?.isSecret) found.push(...manifest.values);
@@ -38,7 +38,7 @@ function readLines(text: string, found: Secret[]): void {
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf("\n", from);
     const to = newline === -1 ? text.length : newline;
-    // No line of a manifest that tells something is longer.
+    // No relevant line of a manifest is longer.
     const line = to - from > MAX_LINE ? null : LINE.exec(text.slice(from, to));
     if (line) {
       const [whole, , blanks = "", dash = "", , name = "", rest = ""] = line;
@@ -63,7 +63,7 @@ function readLines(text: string, found: Secret[]): void {
 }
 
 const MAX_LINE = 16_384;
-/** What a manifest begins with, in the order of its own or of the alphabet. */
+/** The first keys of a manifest, in its own order or in alphabetical order. */
 const isName = (name: string) => /^(?:apiVersion|kind|data|stringData|immutable)$/.test(name);
 
 /** Manifests as one line of JSON, as an annotation keeps the last one that was applied. */

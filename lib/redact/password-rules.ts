@@ -1,37 +1,37 @@
 import { isGivenPassword, isUrlPassword, looksLikePassword, looksRandom, notExample } from "./looks";
 import { ANYWHERE, BARE, bareEnd, ITS_VALUE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
-/** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
+/** In quotes and without blanks: after the word, such a text is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
 const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";
-/** With what follows at once: the words alone are everywhere. */
+/** Together with what directly follows: the words alone are everywhere. */
 const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
   .flatMap((name) => [":", "=", '"', "'"].map((sign) => name + sign))
   .join(" ");
 const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
 
-/** How passwords are written whose form tells nothing: by the name that stands before them. */
+/** Passwords that have no recognizable form: they are found by the name before them. */
 export const PASSWORD_RULES: readonly Rule[] = [
   rule(
     "password",
     "password",
     `${NAMES} PASS= _PASS: _PWD= _PWD: _PW= _PW: _AUTH= _AUTH: Pwd= Pwd: PGPASSWORD`,
-    // Of several the second one has a number: `password2`. `SET PASSWORD FOR 'app'@'%' = '…'`.
+    // A second password has a number: `password2`. `SET PASSWORD FOR 'app'@'%' = '…'`.
     `[A-Za-z_]{2,12}\\d{0,2}(?:(?:\\(|\\s{1,4}|\\s{1,4}(?i:for)\\s{1,4}[^\\s=]{1,80}\\s{0,4}=\\s{0,4})${WORD_IN_QUOTES}|(?:${SET}|${ITS_VALUE}|>)${quotedOrBare(6)})`,
     { left: ANYWHERE, endOf: bareEnd, check: isPassword },
   ),
-  // The same under a name that is a word of prose: in source, what has blanks is a sentence.
+  // The same for a name that is a word of prose: in source code, text with blanks is a sentence.
   rule("password", "password", SHORT_NAMES, `(?i:pass|pwd)(?:${SET}${WORD_IN_QUOTES}|=${BARE})`, {
     endOf: bareEnd,
     check: isPassword,
   }),
-  // Without quotes only as a setting's name, which has a part before it: `smtp_pass: …`.
+  // Without quotes only for a setting's name, which has a part before it: `smtp_pass: …`.
   rule("password", "password", "_pass: _pwd: _passwd:", `_(?:passw?d?|pwd):[ \\t]{1,4}${BARE}`, {
     left: ANYWHERE,
     endOf: bareEnd,
     check: isPassword,
   }),
-  // `requirepass` of Redis stands so in its settings.
+  // Redis's `requirepass` is written like this in its settings.
   rule(
     "password",
     "password",
@@ -42,7 +42,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
       check: isPassword,
     },
   ),
-  // `define('DB_PASSWORD', '…')`. In a list of names the next one is none.
+  // `define('DB_PASSWORD', '…')`. In a list of names the next item is no password.
   rule("password", "password", NAMES, `[A-Za-z_]{2,12}["'\`]\\s{0,4},\\s{0,4}${WORD_IN_QUOTES}`, {
     left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
     check: isPassword,
@@ -75,7 +75,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
-  // Of Wi-Fi and VPNs, as `wpa_supplicant.conf`, NetworkManager, `ipsec.secrets` and Windows write them.
+  // Passwords of Wi-Fi and VPNs, as `wpa_supplicant.conf`, NetworkManager, `ipsec.secrets` and Windows write them.
   rule("password", "password", "psk PSK", `(?:psk|PSK)(?:="([^"\\r\\n]{8,63})"|\\s{1,2}"([^"\\s]{4,})")`, {
     check: isGivenPassword,
   }),
@@ -90,7 +90,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
     `(?:<keyMaterial>([^<\\s]{8,64})<|Key Content\\s{1,20}:\\s([^\\r\\n]{8,64})|nmcli\\s[^\\r\\n|;&]{0,120}?\\spassword\\s{1,4}["']?([^\\s"']{8,63})|wpa_passphrase\\s{1,4}(?:"[^"\\r\\n]{1,32}"|'[^'\\r\\n]{1,32}'|[^\\s"']{1,32})\\s{1,4}["']?([^\\s"'|;&<>]{8,63}))`,
     { check: isGivenPassword },
   ),
-  // rclone's own scrambling, which opens without a key.
+  // rclone's own obfuscation, which needs no key to undo.
   rule("password", "password", "pass", `pass[ \\t]+=[ \\t]+([A-Za-z0-9_-]{20,})`, {
     left: /(?:^|\n)[ \t]*(?:\d{1,6}[→:\t -]{1,3})?$/,
     check: looksRandom,
@@ -104,13 +104,13 @@ export const PASSWORD_RULES: readonly Rule[] = [
   ),
 ];
 
-/** In a sentence, whose signs are not the password's. */
+/** In a sentence, whose punctuation is not part of the password. */
 function toldEnd(text: string, at: number, start: number): number {
   const end = bareEnd(text, at, start);
   return end - (/[.:?)]+$/.exec(text.slice(start, end))?.[0].length ?? 0);
 }
 
-/** With a digit, and no word that tells of its form: `base64-encoded`. */
+/** With a digit, and no word that describes its format: `base64-encoded`. */
 function isTold(value: string): boolean {
   return isPassword(value) && /\d/.test(value) && !/^[A-Za-z]*\d+[A-Za-z]?-[A-Za-z]+$/.test(value);
 }

@@ -1,15 +1,18 @@
 import type { Secret } from "./rule";
 import { type ColumnRule, ruleOfColumn, secretInCell } from "./table-cells";
 
-/** Up to the values: `INSERT INTO users (name, password) VALUES`. No name of a column has a bracket, so it is read once. */
+/**
+ * A statement up to its values: `INSERT INTO users (name, password) VALUES`. No column's name contains a bracket, so it
+ * is read once.
+ */
 const INSERT =
   /\b(?:insert|replace)\s{1,8}(?:(?:ignore|low_priority|delayed|or\s{1,8}\w{1,10})\s{1,8})?into\s{1,8}[\w."`[\]]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{0,8}(?:overriding\s{1,8}\w{1,8}\s{1,8}value\s{1,8})?values?\s{0,8}(?=\()/gi;
 /** As `pg_dump` writes a table: rows between tabs follow, up to `\.`. */
 const COPY = /^COPY\s{1,8}[\w."]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{1,8}FROM\s{1,8}stdin[^\r\n]{0,80}\r?\n/gm;
-/** What stands between quotes, brackets and commas: numbers, names of functions. */
+/** Text between quotes, brackets and commas: numbers, names of functions. */
 const BARE = /[^'"(),;]+/y;
 
-/** Secrets among the values that a statement of SQL puts into a table, by the names of its columns. */
+/** Secrets among the values that an SQL statement puts into a table, by the names of the columns. */
 export function findInStatements(text: string): Secret[] {
   const found: Secret[] = [];
   if (!/insert|replace|COPY/i.test(text)) return found;
@@ -42,7 +45,7 @@ function readRows(text: string, from: number, rules: Rules, found: Secret[]): nu
     const char = text[at] as string;
     if (depth > 0 && (char === "'" || char === '"')) {
       const end = endOfQuoted(text, at);
-      // A quote that does not end: the text was cut, or the statement is put together.
+      // A quote that is not closed: the text was cut, or the statement is assembled from parts.
       if (end === null) return text.length;
       const rule = rules[column] ?? null;
       if (rule !== null) found.push(...secretInCell(text, { start: at + 1, end: end - 1 }, rule));
@@ -61,7 +64,10 @@ function readRows(text: string, from: number, rules: Rules, found: Secret[]): nu
   return at;
 }
 
-/** Rows in lines. @returns where they end */
+/**
+ * Rows, a line each.
+ * @returns where they end
+ */
 function readCopied(text: string, from: number, rules: Rules, found: Secret[]): number {
   let start = from;
   while (start < text.length && !text.startsWith("\\.", start)) {
@@ -82,8 +88,8 @@ function readCopied(text: string, from: number, rules: Rules, found: Secret[]): 
 }
 
 /**
- * Where a value in quotes ends, in which they are doubled or escaped; `null` where it does not. An expression would keep
- * each of its characters in mind, and a picture in a table has more than there is room for.
+ * Where a quoted value ends, in which quotes are doubled or escaped; `null` where it does not end. An expression would
+ * remember each of its characters, and a picture in a table has more than there is room for.
  */
 function endOfQuoted(text: string, at: number): number | null {
   const quote = text[at];

@@ -5,10 +5,13 @@ import type { Secret } from "./rule";
 export type ColumnRule = "password" | "assigned-secret";
 type Line = { start: number; end: number };
 
-/** A line that only separates: below the names of columns. Its letters are tried once, so a text of them takes its length. */
+/**
+ * A separating line below the names of columns. Its characters are tried once, so a text of nothing else takes linear
+ * time.
+ */
 const RULER = /^[-+|: \t]+$/gm;
 const IS_RULER = /^[-+|: \t]+$/;
-/** As `psql` begins each row whose columns stand below each other (`\x`). */
+/** As `psql` begins each row in expanded output (`\x`). */
 const RECORD = /^-\[ RECORD \d{1,9} \][-+]*$/gm;
 /** Names of columns between tabs or commas, and nothing else, as `mysql` prints them into a pipe. */
 const NAMES = /^[A-Za-z_][\w ]{0,63}(?:(?:\t[A-Za-z_][\w ]{0,63})+|(?:,[A-Za-z_][\w ]{0,63})+)\r?$/gm;
@@ -19,8 +22,8 @@ const MAX_NAME = 64;
 const MAX_COLUMNS = 200;
 
 /**
- * Secrets in tables as `psql`, `mysql`, `sqlite`, `vault` and Markdown have them, or a file of values between tabs or commas,
- * by the names of their columns; where each row is a name and a value, by that name.
+ * Secrets in tables of `psql`, `mysql`, `sqlite`, `vault` and Markdown, or in files of values separated by tabs or
+ * commas, by the names of their columns; where each row is a name and a value, by that name.
  */
 export function findInTables(text: string): Secret[] {
   const found: Secret[] = [];
@@ -99,7 +102,7 @@ export function secretInCell(text: string, cell: Line, rule: ColumnRule): Secret
   return isSecret && !/\s/.test(value) ? [{ rule, ...cell }] : [];
 }
 
-/** The cells of a row without the blanks around them. What stands outside of a frame is none. */
+/** The cells of a row without the blanks around them. Text outside of a frame is no cell. */
 function cellsOf(text: string, line: Line, split: Splitter): Line[] {
   const row = text.slice(line.start, line.end);
   let start = line.start;
@@ -113,7 +116,7 @@ function cellsOf(text: string, line: Line, split: Splitter): Line[] {
     : cells;
 }
 
-/** A row's cells, between which one character is left out. */
+/** Splits a row into its cells, leaving out one character between two of them. */
 type Splitter = (row: string) => string[];
 
 const BARS: Splitter = (row) => row.split("|", MAX_COLUMNS);

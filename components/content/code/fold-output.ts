@@ -5,7 +5,7 @@ const TAIL_LINES = 20;
 /** A bar for fewer lines would save nothing. */
 const MIN_LEFT_OUT = 20;
 
-/** What of an output is shown: the first `head` of its lines, and `tail` after those that are left out. */
+/** The visible part of an output: the first `head` of its lines, and `tail` after those that are left out. */
 export type FoldedOutput = {
   /** The lines that are here. */
   lines: readonly string[];
@@ -30,7 +30,7 @@ export function foldOutput(
     return { ...here, head: HEAD_LINES, tail: lines.slice(-TAIL_LINES), leftOut };
   }
   const tail = linesOf(rest.tail).slice(-TAIL_LINES);
-  // The last line that is here is cut somewhere, unless it is the only one.
+  // The last line that is here is cut, unless it is the only one.
   const head = Math.max(1, Math.min(HEAD_LINES, lines.length - 1));
   const total = Math.max(rest.lines ?? 0, head + tail.length + 1);
   return { lines, head, tail, leftOut: total - head - tail.length, total, characters: rest.characters };

@@ -5,10 +5,10 @@ import { applyEdits, type Replacement } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CallDetail, isWholeField } from "@/lib/wire/record";
 
-/** A file before and after a call, `null` where the log does not say; `after` in each way that it can be read. */
+/** A file before and after a call, `null` if the log does not say; `after` in each possible reading. */
 export type FileTexts = { before: string | null; after: readonly string[] };
 
-/** What a call's result says of its file; what is too long to have come with the call is read from the record. */
+/** The texts of a file in a call's result; a text that is too long to be part of the call is read from the record. */
 export async function readTexts(sessionId: SessionId, call: CallDetail): Promise<FileTexts> {
   const [result] = call.results;
   const structured = fieldsOf(result?.structured);

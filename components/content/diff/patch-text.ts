@@ -11,7 +11,7 @@ export function isPatch({ computed }: FileDiff, calls: readonly CallDetail[]): b
 }
 
 /**
- * A change as a patch for `git apply` in the folder in which the session worked, as far as the log says enough.
+ * A change as a patch for `git apply` in the session's working folder, as far as the log contains enough.
  * @param calls those that made the change, in order
  */
 export async function readPatch(
@@ -139,7 +139,7 @@ function exactHunk(hunk: Hunk, old: Side | null, now: Side | null): Hunk | null 
 
 type SideLine = { text: string; isOpen: boolean };
 
-/** A line beyond the end of a text has nothing that could be like a recorded one. */
+/** A line beyond the end of a text cannot equal a recorded one. */
 function lineOf({ lines, isOpen }: Side, line: number): SideLine {
   return { text: lines[line - 1] ?? "\n", isOpen: isOpen && line === lines.length };
 }

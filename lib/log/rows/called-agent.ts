@@ -37,9 +37,9 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
 }
 
 /**
- * How long a call really took, where its own result came before its work was done: an agent's own time, a
- * workflow's from its first agent to its last, and of any other call that a notification reports to have ended
- * (2.1.110 and later) the time until then. `null` without that.
+ * How long a call really took, where its own result came before its work was done: an agent's own time, a workflow's
+ * from its first agent to its last, and for any other call that a notification reports as ended (2.1.110 and later) the
+ * time until then. Otherwise `null`.
  */
 export function trueTime(
   { table, graph }: RowContext,

@@ -15,8 +15,8 @@ const NONE = -1;
 const MAX_PROMPT = 80;
 
 /**
- * Further ones are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
- * that is read are, so that who goes from one to the next comes to all.
+ * Others are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
+ * that is being read are listed, so that going from one to the next reaches all of them.
  */
 const MAX_BRANCHES = 50;
 

@@ -132,7 +132,7 @@ function settingsOfTurn(
   const earlier = jsonOf(before === -1 ? null : context.read(before));
   if (!own || !earlier) return { settings, settingsChanged: true };
   const { permissions, thinking } = promptSettings(earlier);
-  // Shown where it ends another mode: otherwise that one would seem to continue.
+  // Shown where it ends another mode, which would otherwise seem to continue.
   if (permissions && own.permissionMode === "default") settings.permissions = "default";
   const sameThinking = (settings.thinking === undefined) === (thinking === undefined);
   return { settings, settingsChanged: settings.permissions !== permissions || !sameThinking };

@@ -4,13 +4,13 @@ import { keepGroup, type Outcome, type Wanted } from "./keep-group";
 import { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
-/** What came of a group, and how much it has added to what is stored. */
+/** The result of a group, and how much it has added to the store. */
 export type GroupKept = { outcomes: Outcome[]; storedBytes: number };
 
-/** What a helping thread is started with. */
+/** The parameters with which a helping thread is started. */
 export type HelperStart = { folder: string; requests: RequestCount };
 
-/** Keeps groups of files in the archive of a folder, beside whoever else works on it. */
+/** Keeps groups of files in the archive of a folder, alongside others that work on it. */
 export class GroupKeeper {
   readonly #store: MeasuredStore;
   readonly #archive: Archive;
@@ -28,5 +28,5 @@ export class GroupKeeper {
   }
 }
 
-/** Someone who keeps groups on another thread, until there are no more. */
+/** Keeps groups on another thread, until there are no more. */
 export type Helper = { keep: (group: Wanted[]) => Promise<GroupKept>; stop: () => void };

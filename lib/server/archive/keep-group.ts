@@ -7,13 +7,13 @@ import { FILES_AT_ONCE, workAtOnce } from "./at-once";
 import type { SourceFile } from "./keep-file";
 import type { KeptFile } from "./manifest";
 
-/** A file to keep, what is known to be kept of it, and what may be the same file where it lay before. */
+/** A file to keep, its known state in the archive, and what may be the same file at its former path. */
 export type Wanted = { source: SourceFile; known: KeptFile | null; moved: KeptFile | null };
 
-/** What is kept of it then, or why it could not be read; null where it is gone. */
+/** Its new state in the archive, or why it could not be read; null if it is gone. */
 export type Outcome = { kept: KeptFile } | { unread: string | null };
 
-/** Keeps files together, and tells of each what came of it. Rejects with what the store throws. */
+/** Keeps files together, and returns the result of each. Rejects with the store's errors. */
 export async function keepGroup(archive: Archive, group: readonly Wanted[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   await workAtOnce(

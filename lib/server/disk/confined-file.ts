@@ -31,8 +31,8 @@ export function openConfinedSync(root: string, path: string): OpenFile {
 }
 
 /**
- * What is kept of a file that is gone. It is known by the real path that it had alone. Looked for first: an error for
- * each of thousands of deleted logs would cost more than opening them.
+ * The kept copy of a file that is gone. It is found by the real path that the file had. It is checked first: an error
+ * for each of thousands of deleted logs would cost more than opening them.
  */
 function keptInstead(root: string, path: string): KeptFile | null {
   const kept = keptFiles();
@@ -60,7 +60,7 @@ async function openOnDisk(root: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** `openConfinedSync` for whoever wants what is on disk alone, whatever is kept. */
+/** `openConfinedSync` for what is on disk alone, whatever is kept. */
 export function openOnDiskSync(root: string, path: string): DiskFile {
   let descriptor: number;
   try {

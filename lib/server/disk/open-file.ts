@@ -40,8 +40,8 @@ export class DiskFile implements OpenFile {
 }
 
 /**
- * The text of a small file on disk, or the beginning of one that is larger. Null for what is no regular file: nobody waits
- * for a pipe. Throws the system's errors.
+ * The text of a small file on disk, or the beginning of a larger one. Null if it is no regular file: nothing waits for
+ * a pipe. Throws the system's errors.
  */
 export function readSmallText(path: string, maxBytes: number): string | null {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);

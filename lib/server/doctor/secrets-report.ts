@@ -11,7 +11,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 
 const MAX_PLACES = 1000;
 
-/** What is kept of a session between reports: nothing that is secret. */
+/** What is cached of a session between reports: nothing that is secret. */
 type Summary = {
   signature: string;
   title: string;
@@ -45,7 +45,7 @@ export class SecretsDoctor {
     return this.#run(session).done;
   }
 
-  /** One that is under way is joined, even if files have grown since: the next one sees that. */
+  /** A search in progress is joined, even if files have grown since: the next request sees that. */
   #run(session: SessionId | null): Search {
     const known = this.#runs.get(session);
     if (known && !known.isOver) return known;
@@ -56,7 +56,7 @@ export class SecretsDoctor {
       progress.isOver = true;
     });
     const run: Search = Object.assign(progress, { done });
-    // Whoever asked hears of it; nobody may be asking any more.
+    // The request reports it; there may be none any more.
     done.catch(() => undefined);
     this.#runs.set(session, run);
     return run;
@@ -70,7 +70,8 @@ export class SecretsDoctor {
     const summaries: [SessionId, Summary][] = [];
     for (const id of ids) {
       const summary = await this.#summary(id).catch((error: unknown) => {
-        // One that was deleted since all were listed is one less; of that one alone it is the answer.
+        // A session that was deleted since all were listed is left out; if it was the requested one, that is the
+        // answer.
         if (session === null && isViewerError(error) && error.code === "session-not-found") return null;
         throw error;
       });
@@ -153,7 +154,7 @@ function mergedKinds(summaries: readonly Summary[]): DoctorSecrets[] {
 
 const doctors = new WeakMap<SessionSecrets, SecretsDoctor>();
 
-/** The one that lists these secrets, created on first use. */
+/** The doctor of these secrets, created on first use. */
 export function secretsDoctorOf(catalog: Catalog, secrets: SessionSecrets): SecretsDoctor {
   const doctor = doctors.get(secrets) ?? new SecretsDoctor(catalog, secrets);
   doctors.set(secrets, doctor);

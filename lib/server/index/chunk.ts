@@ -1,10 +1,10 @@
 import { STORED_FIELDS, type StoredText } from "@/lib/server/scan/stored-session";
 import { makeSignature } from "./signature";
 
-/** Texts of a session, put together until there is enough for a row. */
+/** Texts of a session, joined until there is enough for a row. */
 const CHUNK_UNITS = 32 << 10;
 
-/** Where one text of a chunk belongs; `length` is its bytes. As an array, since there are many. */
+/** The origin of one text of a chunk; `length` is its bytes. As an array, since there are many. */
 type Place = [
   file: number,
   offset: number,
@@ -41,7 +41,7 @@ export function hasRoom({ texts }: Chunk): boolean {
   return texts.length < CHUNK_UNITS / 2;
 }
 
-/** The texts that a chunk was made of. */
+/** The texts from which a chunk was made. */
 export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): StoredText[] {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength);
   return placesOf(places).map(({ from, to, ...place }) => ({
@@ -72,7 +72,7 @@ function makeChunk(texts: readonly StoredText[]): Chunk {
   return { signature, places: JSON.stringify([names, places]), texts: Buffer.concat(bytes) };
 }
 
-/** The places of a chunk's texts, in the order of their bytes. */
+/** The origins of a chunk's texts, in the order of their bytes. */
 export function placesOf(places: string): ChunkPlace[] {
   const [names, list] = JSON.parse(places) as [string[], Place[]];
   let to = 0;

@@ -11,7 +11,7 @@ import type { ScanTask } from "./scan-pool";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
-/** Sessions that are being followed: an append costs what was appended, not reading the skeleton again. */
+/** Sessions that are being followed: an append costs what was appended, without reading the skeleton again. */
 const MAX_KEPT_SESSIONS = 4;
 
 const index = createIndexReader();
@@ -21,7 +21,7 @@ readArchive(workerData);
 lowerPriority(Nice.awaited);
 if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
 
-/** A session that the index holds is not read again; one that has grown is read from there on. */
+/** A session in the index is not read again; one that has grown is read from there on. */
 function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) => void): ScannedSession {
   let told = 0;
   const onProgress = (bytesDone: number) => {
@@ -36,7 +36,7 @@ function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) 
   return toScanned(scan, request);
 }
 
-/** Where an earlier scan ended. It is taken out: a scan that fails leaves its table half continued. */
+/** Where an earlier scan ended. It is removed: a scan that fails leaves its table in an intermediate state. */
 function takeStart(main: string, path: string | null): ScanStart | null {
   const start = kept.get(main);
   kept.delete(main);

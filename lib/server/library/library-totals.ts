@@ -33,7 +33,7 @@ import {
 type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
 
 /**
- * A message as `visit` tells of it. `second`: since the epoch, 0 if unknown. `model`, `tool`, `agentType`: numbers of the
+ * A message as `visit` passes it. `second`: since the epoch, 0 if unknown. `model`, `tool`, `agentType`: numbers of the
  * library, -1 for none; a message of the main thread has no type of agent.
  */
 export type LibraryMessage = {
@@ -80,7 +80,7 @@ export class LibraryTotals {
 
   constructor() {
     const prices = pricesInUse().table;
-    // What is not named is the first.
+    // The first name is the empty one, for what has no name.
     this.#models.intern("");
     this.#price = (counts, second, facts) => {
       const { model, terms } = unpackFacts(facts);
@@ -123,7 +123,10 @@ export class LibraryTotals {
     this.#sessions.set(id, numbered);
   }
 
-  /** What a session's messages cost together, those that others hold included; null for one that has not been read. */
+  /**
+   * The total cost of a session's messages, including those that other sessions contain; null for one that has not been
+   * read.
+   */
   cost(id: SessionId): Cost | null {
     const share = this.#sessions.get(id);
     return share ? toCost(share.cost) : null;
@@ -157,8 +160,8 @@ export class LibraryTotals {
   }
 
   /**
-   * Each message of these sessions once, in the first of them that holds it, with what it cost and by what it is told
-   * apart. The object is the same in all visits. Sessions that have not been read are passed over.
+   * Visits each message of these sessions once, in the first session that contains it, with its cost and the numbers by
+   * which it is grouped. The object is the same in all visits. Sessions that have not been read are skipped.
    */
   visit(ids: readonly SessionId[], visit: (message: LibraryMessage) => void): void {
     const read = ids.filter((id) => this.#sessions.has(id));
@@ -188,8 +191,8 @@ export class LibraryTotals {
   }
 
   /**
-   * Of messages, given by the words of their ids, those that several of these sessions hold, each with the first of them:
-   * the one in which `visit` tells of it.
+   * Of messages, given by the words of their ids, those that several of these sessions contain, each with the first
+   * session: the one in which `visit` passes it.
    */
   firstHolders(ids: readonly SessionId[], keys: Iterable<string>): Map<string, SessionId> {
     const wanted = new Map<number, string>();

@@ -45,7 +45,10 @@ export function toSessionSummary(
   };
 }
 
-/** The same session with what its readers put on it and on its project: the name that it was given is its title. */
+/**
+ * The same session with the marks that its readers put on it and on its project: the name that it was given is its
+ * title.
+ */
 export function withMarks(
   summary: SessionSummary,
   marks: SessionMarks | null,
@@ -85,6 +88,6 @@ export type SessionNumbers = SessionFigures &
       "title" | "titleSource" | "firstPrompt" | "startedAtMs" | "models" | "gitBranch" | "state" | "sinceMs"
     >
   > & {
-    /** The latest time in any of its logs: agents may write on when the main log, whose end the first pass reads, rests. */
+    /** The latest time in any of its logs: agents may write on after the main log, whose end the first pass reads. */
     lastAtMs?: number | null;
   };

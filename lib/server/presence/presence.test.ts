@@ -199,7 +199,7 @@ test("a stream that is taken up again in time loses neither who presents nor who
   expect(again.last?.id).toBe(id);
 });
 
-test("what the owner presents ends with his window", async () => {
+test("a presentation ends with the window of its owner", async () => {
   start();
   const owner = new Page(presence, OWNER);
   const guest = new Page(presence, "guest-window", "of-it");

@@ -5,7 +5,7 @@ import { readAgentMeta } from "./place-files";
 import type { ScanFile } from "./scan-session";
 import type { ScanRequest } from "./scanned-session";
 
-/** Meta files read before a request gets its turn. */
+/** The number of meta files that are read before a request gets its turn. */
 const SLICE = 100;
 
 /** What a worker needs to scan a session: the files, main log first, and what their meta files say. */

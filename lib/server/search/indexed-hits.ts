@@ -42,7 +42,7 @@ export function* indexedHits(
       }
       found.push(...hits);
     }
-    // Filters alone rank nothing: their hits are shown as soon as a session has been looked through, the newest first.
+    // Without words there is nothing to rank: hits are shown as soon as a session has been searched, the newest first.
     if (found.length >= MAX_RANKED_HITS || read >= MAX_RANKED_CHUNKS || requiredTerms === null) {
       yield rankHits(found);
       found = [];
@@ -52,7 +52,10 @@ export function* indexedHits(
   if (found.length > 0) yield rankHits(found);
 }
 
-/** Null where the chunk cannot be read. @param skipped lines that are not looked at */
+/**
+ * Null if the chunk cannot be read.
+ * @param skipped lines that are not searched
+ */
 function chunkHits(
   source: SearchSource,
   chunk: ReturnType<ChunkIndex["read"]>,
@@ -70,7 +73,7 @@ function chunkHits(
   for (const { from, to, ...location } of chunk.places()) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
-    // Indexed since the sessions were listed: whoever reads the log on finds it.
+    // Indexed since the sessions were listed: reading the rest of the log finds it.
     if (location.offset >= (source.indexed.get(location.file) ?? 0)) continue;
     const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
     const isSkipped = skipped.size > 0 && skipped.has(formatRecordId(location.file, location.offset));

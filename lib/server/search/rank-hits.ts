@@ -1,8 +1,8 @@
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /**
- * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time,
- * so that a repeated search returns its hits in the same order.
+ * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time, so that a
+ * repeated search returns its hits in the same order.
  */
 export const MAX_RANKED_HITS = 2000;
 export const MAX_RANKED_CHUNKS = 300;

@@ -14,7 +14,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 import { readOwnPatterns } from "./own-patterns";
 import type { LoggedFinding, ScannedSecrets, SecretsRequest } from "./scan-secrets";
 
-/** A preview, and the export that follows it, ask for the same session. What it found stays in memory, and nowhere else. */
+/** A preview, and the export after it, need the same session. The results stay in memory, and nowhere else. */
 const MAX_KEPT = 8;
 
 /** Finds the secrets of a session: in the server on a worker thread, in tests `scanSecrets` itself. */
@@ -31,7 +31,7 @@ export function startSecretsThread(): ScanSecrets {
   return (request, onProgress) => thread.ask(request, onProgress);
 }
 
-/** A scan that is under way or done. */
+/** A scan that is running or done. */
 export type SecretsRun = Run<ScannedSecrets> & {
   signature: string;
   own: string[];
@@ -41,7 +41,10 @@ export type SecretsRun = Run<ScannedSecrets> & {
   upTo: Record<string, number>;
 };
 
-/** Knows what is secret in sessions. A session is read again only when one of its logs, or a pattern, has changed. */
+/**
+ * Finds and caches the secrets of sessions. A session is read again only when one of its logs, or a pattern, has
+ * changed.
+ */
 export class SessionSecrets {
   readonly #catalog: Catalog;
   readonly #scan: ScanSecrets;
@@ -80,8 +83,8 @@ export class SessionSecrets {
   }
 
   /**
-   * What the last scan of a session has learned, also where the session has grown since, or what a first one does.
-   * `upTo`: of how many bytes of each log, by path.
+   * What the last scan of a session has learned, even if the session has grown since; without one, what a first scan
+   * learns. `upTo`: of how many bytes of each log, by path.
    */
   async known(id: SessionId): Promise<{ learned: Learned; upTo: Record<string, number> }> {
     const { done, upTo } = this.#runs.get(id) ?? (await this.run(id));
@@ -109,7 +112,7 @@ export class SessionSecrets {
     return Object.assign(run, { done });
   }
 
-  /** What would be redacted in a session, with where; or how far the search for it has got. */
+  /** What would be redacted in a session, with positions; or how far the search for it has got. */
   async findings(id: SessionId): Promise<FindingsResponse | ScanProgress> {
     const run = await this.run(id);
     const scanned = await resultSoon(run.done);

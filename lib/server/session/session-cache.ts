@@ -22,7 +22,7 @@ type Entry = {
   /** Continues reading where `session` ends. */
   growing: IncrementalSession | null;
   scanning: Promise<OpenSession> | null;
-  /** The beginning of a session under its first scan, for requests that do not wait for all of it. */
+  /** The beginning of a session during its first scan, for requests that do not wait for all of it. */
   beginning: OpenSession | null;
   bytesDone: number;
   bytesTotal: number;
@@ -87,7 +87,7 @@ export class SessionCache {
     return entry.scanning ?? (entry.session as OpenSession);
   }
 
-  /** Something was written to the session's files: whoever asks next is answered with it, however short ago they were checked. */
+  /** Something was written to the session's files: the next request gets it, however recently they were checked. */
   changed(id: SessionId): void {
     const entry = this.#entries.get(id);
     if (entry) entry.lookedAtMs = 0;
@@ -140,7 +140,9 @@ export class SessionCache {
       });
   }
 
-  /** Reads on in a session that has grown by much: all that was there when it began, whatever is written meanwhile. */
+  /**
+   * Reads on in a session that has grown a lot: everything that was there when it began, whatever is written meanwhile.
+   */
   async #catchUp(id: SessionId, entry: Entry): Promise<OpenSession> {
     let growth: Growth = "behind";
     for (let step = 0; step < MAX_STEPS && entry.growing && growth === "behind"; step++) {
@@ -173,7 +175,7 @@ export class SessionCache {
   }
 }
 
-/** Has an open session read on. One that fails to grow in any way is scanned the next time. */
+/** Makes an open session read on. One that fails to grow for any reason is scanned the next time. */
 function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): Growth {
   entry.growing = null;
   const growth = growing.grow(files);

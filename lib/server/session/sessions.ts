@@ -78,11 +78,11 @@ import {
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {
-  /** The same queries with secrets replaced in every answer: in what is read, before it is cut, and in all else that is said. */
+  /** The same queries with secrets replaced: in everything that is read, before it is cut, and in all other texts. */
   redactedBy(redaction: Redaction): SessionQueries;
   /** The session as its files are now, for those who follow it. */
   latest(id: SessionId): Promise<OpenSession>;
-  /** Its files were written to: the next answer has what is new, also where the last one is of a moment ago. */
+  /** Its files were written to: the next answer includes that, even if the last one is only a moment old. */
   changed(id: SessionId): void;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
@@ -93,16 +93,16 @@ export type SessionQueries = {
   fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
   /** Every file that calls read or changed. */
   touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
-  /** Which step each line of that file is from. */
+  /** The step from which each line of that file comes. */
   blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
   /** The commits and pull requests that its own commands name, or the client linked. */
   commits(id: SessionId): Promise<OrScanning<CommitsResponse>>;
-  /** Two branches of the session, or another session in place of either, beside each other. */
+  /** A comparison of two branches of the session, or of another session in place of either. */
   compare(id: SessionId, query: CompareQuery): Promise<OrScanning<CompareResponse>>;
-  /** The rows of two turns that stand beside each other there. */
+  /** The rows of two turns that are paired there. */
   comparedPair(id: SessionId, query: CompareQuery, pair: number): Promise<OrScanning<ComparePairResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
-  /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
+  /** The contents of the graph's item that begins with this record: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
@@ -110,9 +110,9 @@ export type SessionQueries = {
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
-  /** Each of them is read, so who asks for a page of them waits for no more. */
+  /** Each of them is read, so a request for one page waits for no others. */
   related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
-  /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
+  /** Facts about how it went: retries, failed calls, repeated reads, undone edits, tools that were never used. */
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
@@ -131,11 +131,11 @@ export type SessionQueries = {
     block: number,
     range: { from: number; to: number },
   ): Promise<OrScanning<OriginalLines>>;
-  /** What a branch and turns of it are. Throws what says which there are. */
+  /** Looks up a branch and turns of it. Throws ViewerErrors that say which there are. */
   part(id: SessionId, query: PartQuery): Promise<OrScanning<SessionPart>>;
   /** The active branch, or a part, as the messages that would be sent next. */
   conversation(id: SessionId, part?: PartQuery): Promise<OrScanning<ApiMessage[]>>;
-  /** What the model was sent at a record id, uuid or tool-use id. */
+  /** The messages that the model was sent at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
   blob(
@@ -197,7 +197,7 @@ export function createSessions(
     }
   }
 
-  /** In an order that is the same whichever of them was found first. */
+  /** In an order that does not depend on which of them was found first. */
   function relatedBy(relation: Relation, { files }: OpenSession) {
     const found = catalog.related(files.id).filter((one) => one.relation === relation);
     return found.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -245,7 +245,7 @@ export function createSessions(
     for (const { id: otherId, relation, summary } of items) {
       const shares = relation !== "continues" && relation !== "continued-in";
       const other = shares ? await opened(otherId).catch(nullIfGone) : null;
-      // Its log is gone, or cannot be read: what it shares is not known.
+      // Its log is gone, or cannot be read: its shared records are not known.
       if (shares && !other) continue;
       const { count, last } = other ? sharedRecords(session, other) : { count: 0, last: null };
       const { title, lastActiveAtMs } = summary;
@@ -264,7 +264,7 @@ export function createSessions(
 
   return queriesOf(null);
 
-  /** The queries as who reads with this redaction, or with none, has them answered. */
+  /** The queries as answered to a reader with this redaction, or with none. */
   function queriesOf(redaction: Redaction | null): SessionQueries {
     const seen = (session: OpenSession) => (redaction ? session.redactedBy(redaction) : session);
 
@@ -275,11 +275,11 @@ export function createSessions(
       const session = await cache.open(id);
       if (!(session instanceof OpenSession)) return session;
       const answered = await answer(seen(await linked(session)));
-      // Titles, paths and names of agents come from elsewhere than the records.
+      // Titles, paths and names of agents do not come from the records.
       return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
     }
 
-    /** The side of a comparison that is named, by a branch or another session; `null` names none. */
+    /** The side of a comparison that is named by a branch or another session; `null` if none is named. */
     async function sideOf(own: OpenSession, name: string | null): Promise<SideSource | ScanProgress | null> {
       if (name === null) return null;
       if (isRecordId(name)) return sideOn(own, branchOf(own, name));

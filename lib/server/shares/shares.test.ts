@@ -375,7 +375,7 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
   const { root, annotations, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const selected = { text: TOKEN.slice(5), before: `Use ${TOKEN.slice(0, 5)}` };
-  // A part of a secret, a line behind one, and a secret that the owner himself writes.
+  // A part of a secret, a line behind one, and a secret that the owner writes.
   const lines = { path: "/home/marlowe/shop/a.ts", from: 1, to: 2 };
   await annotations.add(comment("why this one?", { recordId: lineOf(log, 0), block: 0, selected, lines }));
   await annotations.add(
@@ -455,10 +455,10 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
   const { annotations, sharedSession } = await openCommented();
   const [anna, bo, nobody] = [await sharedSession("anna"), await sharedSession("bo"), await sharedSession()];
   const about = { recordId: anna.copy.recordId(2), block: 0 };
-  const hers = await addForGuest(annotations, anna, comment("why?", about));
-  const his = await addForGuest(annotations, bo, comment("because", {}, { replyTo: hers.id }));
+  const annas = await addForGuest(annotations, anna, comment("why?", about));
+  const bos = await addForGuest(annotations, bo, comment("because", {}, { replyTo: annas.id }));
   const unknown = await addForGuest(annotations, nobody, comment("!", about));
-  await annotations.add(comment("mine", {}, { id: "owners-comment", replyTo: hers.id }));
+  await annotations.add(comment("mine", {}, { id: "owners-comment", replyTo: annas.id }));
   const own = async (session: typeof anna) =>
     (await commentsForGuest(annotations, session)).annotations.map(({ body: text, own: is }) => [text, is]);
   expect(await own(anna)).toEqual([
@@ -468,14 +468,14 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
     ["mine", undefined],
   ]);
   // Who writes is told to nobody, the owner included, and not in what is exported.
-  const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), hers]);
+  const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), annas]);
   expect(everything).not.toContain("writer");
 
   const edit = (id: string, session: typeof anna, more: object = {}) =>
     changeForGuest(annotations, session, id, { body: "changed", ...more });
   for (const [session, id] of [
-    [bo, hers.id],
-    [nobody, hers.id],
+    [bo, annas.id],
+    [nobody, annas.id],
     [anna, "owners-comment"],
     [nobody, unknown.id],
     [{ ...anna, writer: "" }, unknown.id],
@@ -487,23 +487,23 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
   }
   await expect(edit("never-was", anna)).rejects.toMatchObject({ code: "annotation-not-found" });
   for (const more of [{ body: undefined }, { resolved: true }, { sent: true as const }])
-    await expect(edit(hers.id, anna, more)).rejects.toMatchObject({ code: "bad-parameter" });
+    await expect(edit(annas.id, anna, more)).rejects.toMatchObject({ code: "bad-parameter" });
 
-  const edited = await edit(hers.id, anna, { revision: hers.revision });
+  const edited = await edit(annas.id, anna, { revision: annas.revision });
   expect(edited).toMatchObject({ body: "changed", own: true, target: { recordId: about.recordId } });
-  // Another tab of hers, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
-  await expect(edit(hers.id, anna, { revision: hers.revision - 1 })).rejects.toMatchObject({
+  // Another tab of annas, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
+  await expect(edit(annas.id, anna, { revision: annas.revision - 1 })).rejects.toMatchObject({
     code: "annotation-changed",
   });
   // What others answered would go with it.
-  await expect(removeForGuest(annotations, anna, hers.id)).rejects.toMatchObject({
+  await expect(removeForGuest(annotations, anna, annas.id)).rejects.toMatchObject({
     code: "comment-answered",
   });
-  await removeForGuest(annotations, bo, his.id);
+  await removeForGuest(annotations, bo, bos.id);
   await annotations.remove("owners-comment");
-  const again = await addForGuest(annotations, anna, comment("also this", {}, { replyTo: hers.id }));
+  const again = await addForGuest(annotations, anna, comment("also this", {}, { replyTo: annas.id }));
   expect(again.own).toBe(true);
-  await removeForGuest(annotations, anna, hers.id);
+  await removeForGuest(annotations, anna, annas.id);
   expect(await own(anna)).toEqual([["!", undefined]]);
 });
 

@@ -80,13 +80,13 @@ async function readLine(
   const file = table.records.file.at(record);
   const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
   const length = table.records.length.at(record);
-  // What is secret is replaced before anything is cut.
+  // Secrets are replaced before anything is cut.
   const bytes = new Uint8Array(session.redaction ? length : Math.min(limit, length));
   const handle = await openConfined(files.root, path);
   try {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
     const line = redactedLine(session, bytes.subarray(0, bytesRead));
-    // What stands for a secret may be shorter than it was.
+    // A placeholder may be shorter than its secret.
     const isCut = (session.redaction ? line.length : length) > limit;
     return { bytes: isCut ? wholeCharacters(line.subarray(0, limit)) : line, isCut };
   } finally {

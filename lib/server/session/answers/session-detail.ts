@@ -33,8 +33,8 @@ type OwnFacts = Pick<
   };
 
 /**
- * Facts that follow from the records alone, kept with the state of the session: a page requests them at every focus. They
- * hold prompts, which who reads with a redaction has otherwise.
+ * Facts that follow from the records alone, cached with the state of the session: a page requests them whenever it gets
+ * the focus. They contain prompts, which are different for a reader with a redaction.
  */
 const factsOf = new WeakMap<OpenSession, Promise<OwnFacts>>();
 
@@ -53,7 +53,7 @@ export async function detailOf(
   const counted = factsOf.get(session) ?? countFacts(session);
   factsOf.set(session, counted);
   const { recordsOf, ...facts } = await counted;
-  // Listed again: the last file written may contain no record, and agents may have come in any order.
+  // Sorted again: the file written last may contain no record, and agents may have been added in any order.
   const { main, agents } = catalog.sessionFiles(files.id);
   return {
     ...summary,
@@ -67,14 +67,14 @@ export async function detailOf(
     shared,
     project: catalog.project(summary.projectId),
     revision: session.revision,
-    // What is kept and which folders are there may have changed since the session was read.
+    // Which files are kept and which folders exist may have changed since the session was read.
     ...resumeOf(catalog, catalog.sessionFiles(files.id), flags),
   };
 }
 
 /**
- * Counts in steps, since each takes some milliseconds with 60,000 records, and what was just written goes to readers in
- * between. Where the session grows meanwhile, this is of its next state in part, and asked for again with that.
+ * Counts in steps, since each takes some milliseconds with 60,000 records, and new lines are sent to readers in
+ * between. If the session grows meanwhile, this partly describes its next state, and is requested again with that.
  */
 async function countFacts(session: OpenSession): Promise<OwnFacts> {
   const { table, graph, files } = session;
@@ -146,8 +146,8 @@ async function phasesOf(session: OpenSession): Promise<Phase[]> {
 const NEIGHBOURS: ReadonlySet<Relation> = new Set<Relation>(["forked-from", "continues", "continued-in"]);
 
 /**
- * The sessions that share history with one: those whose logs have the same beginning, and any other that contains some of
- * its messages. Those next to it come first, then the newest: of one there may be a thousand copies.
+ * The sessions that share history with one: those whose logs have the same beginning, and any other that contains some
+ * of its messages. Its direct neighbours come first, then the newest: a session may have a thousand copies.
  */
 export function relatedSessions(
   catalog: Catalog,
@@ -196,7 +196,7 @@ function recordsWhere({ table: { records } }: OpenSession, holds: (record: numbe
   return found;
 }
 
-/** Records by the id that a copy of them keeps: a line of an answer, a result, and a prompt that was answered. */
+/** Records by the id that a copy of them keeps: lines of an answer, results, and prompts that were answered. */
 export function answersOf({ table, graph }: OpenSession): Map<number, string> {
   const { records, messageIds, blocks, toolIds, callOfId } = table;
   const found = new Map<number, string>();

@@ -34,7 +34,7 @@ const MAX_LABELS = 200;
 const MAX_LABEL = 60;
 const READ_BYTES = 4 << 10;
 
-/** Maps are kept with their graph: a page asks again for the item that it opens. */
+/** Maps are cached with their graph: a page requests one again for the item that it opens. */
 type CachedMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
 const maps = new WeakMap<SessionGraph, CachedMap>();
 
@@ -59,7 +59,7 @@ function itemsBefore(session: OpenSession): ItemsBefore | null {
   return last && changes ? { list: last.map.fine, calls: changes.calls } : null;
 }
 
-/** The whole session, folded to what a page can display. What says texts is kept only as the log has them. */
+/** The whole session, folded to what a page can display. Texts are cached only as they are in the log. */
 export function graphOf(session: OpenSession): Promise<GraphResponse> {
   const kept = mapOf(session);
   if (session.redaction) return toWire(session, kept.map);
@@ -260,10 +260,13 @@ function agentMs({ table, graph }: OpenSession, thread: number): number {
   return workedMs(threadTotals(table, graph, thread).rounds) ?? NONE;
 }
 
-/** For each line of a map the turns before it on its way from the root. An agent's count from its start. */
+/**
+ * For each line of a map the number of turns before it on its path from the root. An agent's count starts at its
+ * beginning.
+ */
 export function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine;
-  /** Turns of all items before this one. */
+  /** The number of turns of all items before this one. */
   const upTo = new Int32Array(fine.size + 1);
   const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
   for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
@@ -344,7 +347,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
   return { revision, total: list.count, ...marks, density: density.join("") };
 }
 
-/** A record that was found may be gone by now: then it has no mark. */
+/** A record that was found may no longer exist: then it has no mark. */
 function recordIfThere(session: OpenSession, id: RecordId): number[] {
   try {
     return [session.find(id)];

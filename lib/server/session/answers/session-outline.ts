@@ -78,7 +78,10 @@ function outlineEntry(
   };
 }
 
-/** The agents that a branch's calls started, by the turn of the call. Others, of a branch that was left, may have run meanwhile. */
+/**
+ * The agents that a branch's calls started, by the turn of the call. Others, of an abandoned branch, may have run
+ * meanwhile.
+ */
 function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): ReadonlyMap<number, AgentId[]> {
   const { calls, blocks } = session.table;
   const started = session.graph.threads.flatMap(({ agentId, call, internal }) => {

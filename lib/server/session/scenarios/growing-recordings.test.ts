@@ -23,23 +23,23 @@ function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed
   let table = new SessionTable();
   let graph = buildGraph(table, logs);
   let growing = new IncrementalGraph(table, logs, graph);
-  let ways = new FollowedBranchPoints(table, logs, graph);
+  let points = new FollowedBranchPoints(table, logs, graph);
   for (const [at, line] of lines.entries()) {
     const before = addWritten(table, line);
     const growth = growing.grow(logs);
-    const leaves = ways.follow(growth, before);
+    const leaves = points.follow(growth, before);
     if (growth && (at + seed) % COMPARE_EVERY !== 0 && at !== lines.length - 1) continue;
-    expect(ways.wrong).toEqual([]);
+    expect(points.wrong).toEqual([]);
     const placed = placeFiles(new SessionTable(structuredClone(table.toData())), null);
     const cold = buildGraph(placed, logs);
     const facts = [graphFacts(placed, logs, cold), FollowedBranchPoints.cold(placed, logs, cold, leaves)];
-    expect(growth ? [graphFacts(table, logs, growth.graph), ways.facts()] : facts).toEqual(facts);
+    expect(growth ? [graphFacts(table, logs, growth.graph), points.facts()] : facts).toEqual(facts);
     if (growth) continue;
     if (at >= BEGUN) again += 1;
     table = placed;
     graph = cold;
     growing = new IncrementalGraph(table, logs, graph);
-    ways = new FollowedBranchPoints(table, logs, graph);
+    points = new FollowedBranchPoints(table, logs, graph);
   }
   return again;
 }
