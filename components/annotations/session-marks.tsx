@@ -8,10 +8,8 @@ import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { toggleStar } from "./organise";
 
-const SHOWN_TAGS = 3;
-
 /** A star that is set. */
-export function StarMark({ className }: { className?: string }) {
+export function StarMark({ className }: { className: string }) {
   return (
     <span role="img" aria-label="Starred" className={clsx("inline-flex flex-none text-edit", className)}>
       <Icon of={Star} small className="fill-current" />
@@ -28,8 +26,8 @@ function OwnTag({ children }: { children: string }) {
   );
 }
 
-/** A session's marks in a line: tags, a note, comments. Nothing if there are none. */
-export function MarkLine({ marks, most = SHOWN_TAGS }: { marks: SessionMarks | null; most?: number }) {
+/** A session's marks in a line: at most `most` tags, a note, comments. Nothing if there are none. */
+export function MarkLine({ marks, most }: { marks: SessionMarks | null; most: number }) {
   if (!marks) return null;
   const { tags, note, comments, openComments } = marks;
   const hidden = tags.slice(most);

@@ -27,7 +27,6 @@ export function QueryField({
   vocabulary,
   problems,
   className,
-  children,
 }: {
   fieldRef: RefObject<HTMLInputElement | null>;
   label: string;
@@ -35,13 +34,11 @@ export function QueryField({
   value: string;
   onChange: (value: string) => void;
   /** Keys that the completion did not handle. */
-  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
-  onBlur?: () => void;
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onBlur: () => void;
   vocabulary: Vocabulary;
   problems: readonly QueryProblem[];
-  className?: string;
-  /** At the right edge: a count, a key. */
-  children?: ReactNode;
+  className: string;
 }) {
   const completion = useSearchCompletion(value, onChange, fieldRef, vocabulary);
   const problemId = useId();
@@ -66,12 +63,11 @@ export function QueryField({
             onSelect={completion.onSelect}
             onBlur={onBlur}
             onKeyDown={(event) => {
-              if (!completion.onKeyDown(event)) onKeyDown?.(event);
+              if (!completion.onKeyDown(event)) onKeyDown(event);
             }}
             className="relative h-full w-full min-w-0 bg-transparent text-13 text-fg outline-none focus-visible:outline-none"
           />
         </QueryPaint>
-        {children}
         {value !== "" && (
           <button
             type="button"

@@ -110,7 +110,7 @@ export function PaletteEntry({
   value: string;
   icon: LucideIcon;
   iconClass?: string | undefined;
-  aside?: ReactNode;
+  aside: ReactNode;
   onSelect: () => void;
   children: ReactNode;
 }) {

@@ -26,7 +26,7 @@ export type KeptSession = {
  */
 export function keptSessions(
   files: readonly KeptFile[],
-  sessionNamedIn: (file: KeptFile) => string | null = () => null,
+  sessionNamedIn: (file: KeptFile) => string | null,
 ): KeptSession[] {
   const sessions = new Map<string, KeptSession>();
   const add = (place: string, file: KeptFile) => {

@@ -63,6 +63,14 @@ export class SessionCache {
     return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
   }
 
+  /** The session, for answers that are bytes and cannot carry progress: waits for the scan. Throws as `open`. */
+  async opened(id: SessionId): Promise<OpenSession> {
+    for (;;) {
+      const session = await this.open(id);
+      if (session instanceof OpenSession) return session;
+    }
+  }
+
   /**
    * The beginning of a large session during its first scan, without waiting; null for a session that is open, or
    * will be in a moment. Throws as `open`.

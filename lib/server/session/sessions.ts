@@ -1,10 +1,8 @@
 import type { Redaction } from "@/lib/redact/redaction";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
-import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-totals";
-import { noTotals } from "@/lib/server/library/numbered-share";
-import { countedSessions } from "@/lib/server/library/project-totals";
-import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { LibraryTotals } from "@/lib/server/library/library-totals";
+import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -33,8 +31,6 @@ import type {
   OrScanning,
   OutlineResponse,
   RelatedResponse,
-  RelatedSession,
-  Relation,
   ScanProgress,
   SessionDetail,
   TurnBrief,
@@ -48,7 +44,7 @@ import { callDetail } from "./answers/call-detail";
 import { originalLines } from "./answers/file-diffs";
 import { blobOf, rawRecord, recordDetail } from "./answers/record-detail";
 import { sessionCommits } from "./answers/session-commits";
-import { detailOf, relatedSessions, sharedRecords } from "./answers/session-detail";
+import { detailOf } from "./answers/session-detail";
 import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
 import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
@@ -58,10 +54,9 @@ import { alignSides, type Compared, type SideSource, usualBranch } from "./compa
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
-import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
-import type { SessionRecordRef } from "./request/rebuild-request";
-import { holdsText, sentMessages } from "./request/sent-messages";
+import { RelatedSessions } from "./related-sessions";
+import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
 import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
@@ -157,109 +152,13 @@ export function createSessions(
   flags: readonly string[] = [],
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
-
-  /** For answers that are bytes and cannot carry progress: waits for the scan. */
-  async function opened(id: SessionId): Promise<OpenSession> {
-    for (;;) {
-      const session = await cache.open(id);
-      if (session instanceof OpenSession) return session;
-    }
-  }
+  const others = new RelatedSessions(catalog, cache, libraryTotals);
 
   /** The first rows of a session whose first scan is taking long. */
   async function beginningOf(id: SessionId, query: RowsQuery): Promise<ScanProgress | null> {
     const begun = await cache.beginning(id);
     const beginning = begun && (await rowsOfBeginning(begun.session, query));
     return beginning && { scanning: begun.scanning, beginning };
-  }
-
-  /** The session with the records it shares with those before and after it, as far as those have been read. */
-  async function linked(session: OpenSession): Promise<OpenSession> {
-    const neighboursOf = async (relation: Relation) => {
-      const neighbours: { session: OpenSession; title: string }[] = [];
-      for (const { id, summary } of relatedBy(relation, session)) {
-        // One that was never read would delay this answer; the next one includes it.
-        const isRead = (await cache.open(id).catch(nullIfGone)) instanceof OpenSession;
-        if (isRead) neighbours.push({ session: await cache.latest(id), title: summary.title });
-      }
-      return neighbours;
-    };
-    session.relink(await findInheritedRecords(session, neighboursOf, titled));
-    return session;
-  }
-
-  function titled(uuid: string): { sessionId: SessionId; title: string } | null {
-    try {
-      const { id, title } = catalog.summary(uuid as SessionId);
-      return { sessionId: id, title };
-    } catch (error) {
-      return nullIfGone(error);
-    }
-  }
-
-  /** In an order that does not depend on which of them was found first. */
-  function relatedBy(relation: Relation, { files }: OpenSession) {
-    const found = catalog.related(files.id).filter((one) => one.relation === relation);
-    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
-
-  /** Forks and branches refer to requests of the session they were copied from: searches the project's logs. */
-  async function findRequest(session: OpenSession, ref: string): Promise<OpenSession | null> {
-    for (const { id, projectId } of catalog.summaries()) {
-      if (projectId !== session.files.projectId || id === session.files.id) continue;
-      const files = catalog.sessionFiles(id);
-      if (files.main.gone) continue;
-      const holds = holdsText(files.root, files.main.path, `"id":"${ref}"`);
-      const found = (await holds.catch(nullIfGone)) ? await opened(id).catch(nullIfGone) : null;
-      if (found) return found;
-    }
-    return null;
-  }
-
-  /** The line with this uuid in a session that this one continues. */
-  async function findEarlier(session: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
-    for (const { id } of relatedBy("continues", session)) {
-      const earlier = await opened(id).catch(nullIfGone);
-      const record = earlier?.findUuid(uuid) ?? -1;
-      if (earlier && record !== -1) return { session: earlier, record };
-    }
-    return null;
-  }
-
-  /** Null while another session may turn out to contain some of it. */
-  function sharedTotals(id: SessionId): SharedTotals | null {
-    const totals = libraryTotals();
-    const isComplete = totals && countedSessions(catalog, totals).every((one) => totals.has(one));
-    return isComplete ? totals.shared(id) : null;
-  }
-
-  async function relatedOf(
-    id: SessionId,
-    session: OpenSession,
-    { limit, cursor }: RelatedPage,
-  ): Promise<RelatedResponse> {
-    const related: RelatedSession[] = [];
-    const shared = sharedTotals(id);
-    const all = relatedSessions(catalog, id, shared);
-    const { items, nextCursor } = cut(all, { limit: limit ?? all.length, cursor });
-    for (const { id: otherId, relation, summary } of items) {
-      const shares = relation !== "continues" && relation !== "continued-in";
-      const other = shares ? await opened(otherId).catch(nullIfGone) : null;
-      // Its log is gone, or cannot be read: its shared records are not known.
-      if (shares && !other) continue;
-      const { count, last } = other ? sharedRecords(session, other) : { count: 0, last: null };
-      const { title, lastActiveAtMs } = summary;
-      related.push({
-        id: otherId,
-        title,
-        relation,
-        lastActiveAtMs,
-        sharedRecords: count,
-        lastSharedRecordId: last,
-        shared: shared && (shared.with.get(otherId) ?? noTotals()),
-      });
-    }
-    return { related, nextCursor };
   }
 
   return queriesOf(null);
@@ -274,7 +173,7 @@ export function createSessions(
     ): Promise<OrScanning<T>> {
       const session = await cache.open(id);
       if (!(session instanceof OpenSession)) return session;
-      const answered = await answer(seen(await linked(session)));
+      const answered = await answer(seen(await others.link(session)));
       // Titles, paths and names of agents do not come from the records.
       return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
     }
@@ -313,16 +212,16 @@ export function createSessions(
 
     const seenOrNull = (session: OpenSession | null) => session && seen(session);
     const earlier = async (session: OpenSession, uuid: string) => {
-      const found = await findEarlier(session, uuid);
+      const found = await others.findEarlier(session, uuid);
       return found && { ...found, session: seen(found.session) };
     };
 
     return {
       redactedBy: (other) => queriesOf(other),
-      latest: async (id) => seen(await linked(await cache.latest(id))),
+      latest: async (id) => seen(await others.link(await cache.latest(id))),
       changed: (id) => cache.changed(id),
       detail: (id) =>
-        whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
+        whenOpen(id, (session) => detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags)),
       branches: (id, page) =>
         whenOpen(id, async (session) => {
           const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
@@ -364,7 +263,13 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
-      related: (id, page = ALL_RELATED) => whenOpen(id, (session) => relatedOf(id, session, page)),
+      related: (id, { limit, cursor } = ALL_RELATED) =>
+        whenOpen(id, async (session) => {
+          const shared = others.sharedTotals(id);
+          const listed = others.list(id, shared);
+          const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
+          return { related: await others.describe(session, items, shared), nextCursor };
+        }),
       facts: (id) => whenOpen(id, sessionFacts),
       requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
@@ -377,7 +282,7 @@ export function createSessions(
         );
       },
       record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
-      rawRecord: async (id, recordId) => rawRecord(seen(await opened(id)), recordId),
+      rawRecord: async (id, recordId) => rawRecord(seen(await cache.opened(id)), recordId),
       call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
       originalLines: (id, recordId, block, range) =>
         whenOpen(id, (session) => originalLines(session, recordId, block, range)),
@@ -387,21 +292,16 @@ export function createSessions(
       messages: (id, at) =>
         whenOpen(id, (session) =>
           sentMessages(session, at, {
-            findRequest: async (ref) => seenOrNull(await findRequest(session, ref)),
+            findRequest: async (ref) => seenOrNull(await others.findRequest(session, ref)),
             findEarlier: earlier,
           }),
         ),
-      blob: async (id, recordId, n) => blobOf(seen(await opened(id)), recordId, n),
+      blob: async (id, recordId, n) => blobOf(seen(await cache.opened(id)), recordId, n),
     };
   }
 }
 
 const ALL_RELATED: RelatedPage = { limit: null, cursor: null };
-
-function nullIfGone(error: unknown): null {
-  if (isViewerError(error)) return null;
-  throw error;
-}
 
 /** A page of a list. The cursor is the index where the next page starts. */
 function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {

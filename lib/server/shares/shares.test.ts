@@ -491,7 +491,7 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
 
   const edited = await edit(annas.id, anna, { revision: annas.revision });
   expect(edited).toMatchObject({ body: "changed", own: true, target: { recordId: about.recordId } });
-  // Another tab of annas, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
+  // Another tab of that guest, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
   await expect(edit(annas.id, anna, { revision: annas.revision - 1 })).rejects.toMatchObject({
     code: "annotation-changed",
   });

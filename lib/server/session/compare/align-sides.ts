@@ -5,8 +5,8 @@ import { promptRecord } from "@/lib/log/rows/turn-row";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { firstThread } from "../answers/branch-entries";
-import { answersOf, uuidsOf } from "../answers/session-detail";
 import type { OpenSession } from "../open-session";
+import { answersOf, uuidsOf } from "../related-sessions";
 
 const NONE = -1;
 
