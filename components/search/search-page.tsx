@@ -59,17 +59,7 @@ export function SearchPage() {
   const hitList = useRef<HitListHandle>(null);
   /** Identifies the requested list of hits: a reader who comes back to it is at their former position. */
   const asked = JSON.stringify([q.trim(), by, fields, chosenProjects, tools, threads, days]);
-  const [groups, setGroups] = useState((): GroupState => {
-    const { folded, expanded } = listPlace("search", asked).groups;
-    return { folded: new Set(folded), expanded: new Set(expanded) };
-  });
-  const changeGroups = (change: (old: GroupState) => GroupState) => {
-    const next = change(groups);
-    setGroups(next);
-    rememberPlace("search", asked, {
-      groups: { folded: [...next.folded], expanded: [...next.expanded] },
-    });
-  };
+  const [groups, changeGroups] = useGroups(asked);
 
   const facets = useMemo(
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
@@ -206,6 +196,22 @@ export function SearchPage() {
   );
 }
 
+/** The folded and expanded sessions of the list, which are stored for coming back to it. */
+function useGroups(list: string): [GroupState, (change: (old: GroupState) => GroupState) => void] {
+  const [groups, setGroups] = useState((): GroupState => {
+    const { folded, expanded } = listPlace("search", list).groups;
+    return { folded: new Set(folded), expanded: new Set(expanded) };
+  });
+  const changeGroups = (change: (old: GroupState) => GroupState) => {
+    const next = change(groups);
+    setGroups(next);
+    rememberPlace("search", list, {
+      groups: { folded: [...next.folded], expanded: [...next.expanded] },
+    });
+  };
+  return [groups, changeGroups];
+}
+
 const KEYS: FootKeys = [
   [["j", "k"], "result"],
   [["J", "K"], "session"],
@@ -230,9 +236,7 @@ function SearchFoot({
       left={
         <>
           {hits > 0 && index === null && <span>{formatPlural(hits, "result")}</span>}
-          {/*
-          { * Always there, so that screen readers announce what appears in it: when the field's keys move, the focus stays there.
-          { */}
+          {/* Always there, so that screen readers announce what appears in it; the focus may stay in the field. */}
           <span role="status">
             {hits > 0 && index !== null && (
               <>

@@ -3,7 +3,7 @@ import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
-import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
+import { type Bar, dateOf, type Measure, type Series, type UsageChart } from "./usage-series";
 
 const HEIGHT = 168;
 const AXIS = 48;
@@ -83,8 +83,6 @@ export function UsageBars({
               </g>
             ))}
             {bars.map((one, index) => {
-              const x = AXIS + index * slot + (slot - bar) / 2;
-              let below = 0;
               return (
                 // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
                 <g
@@ -106,24 +104,16 @@ export function UsageBars({
                     width={slot}
                     height={PLOT + 4}
                     className="fill-transparent stroke-transparent group-focus-visible:stroke-accent"
-                    fill={at === index ? "var(--raised)" : undefined}
                     strokeWidth={2}
                     style={at === index ? { fill: "var(--raised)" } : undefined}
                   />
-                  {one.parts.map((part, nth) => {
-                    const from = below;
-                    below += part;
-                    return part > 0 ? (
-                      <rect
-                        key={series[nth]?.name}
-                        x={x}
-                        width={bar}
-                        y={y(below)}
-                        height={Math.max(0.75, y(from) - y(below))}
-                        fill={series[nth]?.color}
-                      />
-                    ) : null;
-                  })}
+                  <StackedParts
+                    parts={one.parts}
+                    series={series}
+                    x={AXIS + index * slot + (slot - bar) / 2}
+                    width={bar}
+                    y={y}
+                  />
                 </g>
               );
             })}
@@ -146,6 +136,37 @@ export function UsageBars({
       </div>
     </figure>
   );
+}
+
+/** A bar's parts, one above the other; `y`: where a value is on the chart. */
+function StackedParts({
+  parts,
+  series,
+  x,
+  width,
+  y,
+}: {
+  parts: readonly number[];
+  series: readonly Series[];
+  x: number;
+  width: number;
+  y: (value: number) => number;
+}) {
+  let below = 0;
+  return parts.map((part, nth) => {
+    const from = below;
+    below += part;
+    return part > 0 ? (
+      <rect
+        key={series[nth]?.name}
+        x={x}
+        width={width}
+        y={y(below)}
+        height={Math.max(0.75, y(from) - y(below))}
+        fill={series[nth]?.color}
+      />
+    ) : null;
+  });
 }
 
 function captionOf({ step, bars }: UsageChart, measure: Measure): string {

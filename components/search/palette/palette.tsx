@@ -64,24 +64,18 @@ function Palette({ close }: { close: () => void }) {
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
   const file = isGuest ? null : fileAsked(query);
+  const asksAll = query.trim() !== "" && !isGuest;
   const hits = foundHits.map(hitValue);
+  /** Where the entries lead, in the order in which they are listed. */
   const hrefs = new Map<string, string>([
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
     // Until the first answer to the typed text, these are hits of the previous text.
     ...foundHits.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
+    ...(asksAll ? [["all hits", searchHref(query.trim())] as const] : []),
+    ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
-    ["all hits", searchHref(query.trim())] as const,
-    ["file", `/files?path=${encodeURIComponent(file ?? "")}`] as const,
   ]);
-  const asksAll = query.trim() !== "" && !isGuest;
-  const values = [
-    ...sessions.map(({ id }) => `session ${id}`),
-    ...hits,
-    ...(asksAll ? ["all hits"] : []),
-    ...(file === null ? [] : ["file"]),
-    ...projects.map(({ id }) => `project ${id}`),
-    ...commands.map(({ label }) => `command ${label}`),
-  ];
+  const values = [...hrefs.keys(), ...commands.map(({ label }) => `command ${label}`)];
   // Answers arrive later than keys: if the chosen entry is gone from the list, the first one is chosen.
   const current = values.includes(selected) ? selected : (values[0] ?? "");
 
