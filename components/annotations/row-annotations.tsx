@@ -35,7 +35,7 @@ function placeKeyOf({ target }: Annotation): string | null {
 }
 
 /** The keys of all blocks that a row shows. */
-export function placesOf(
+export function blockKeysOf(
   places: RowAnnotations["places"],
   row: Pick<AnnotatedRow, "key" | "shows">,
 ): PlaceMarks[] {
@@ -76,10 +76,10 @@ export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
  * At a row's left edge: its bookmark and its comments; on the selected row a button for a first one. Nothing at all on
  * other rows: there are many of them.
  */
-export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
+export function RowAnnotationMarks({ row, selected }: { row: Row; selected: boolean }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
-  const here = placesOf(annotations.places, row);
+  const here = blockKeysOf(annotations.places, row);
   const threads = here.flatMap((place) => place.threads);
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   const isMarked = here.some(({ bookmark }) => bookmark !== null);
@@ -142,7 +142,7 @@ export function RecordMarks({ recordId }: { recordId: RecordId }) {
   if (!annotations) return null;
   const { toggleBookmark } = annotations;
   const row = { key: formatRowKey(recordId, 0), recordId, block: 0 };
-  const isMarked = placesOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
+  const isMarked = blockKeysOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
   return (
     <>
       {toggleBookmark && (

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { type GraphItem, type GraphModel, linesOf, readGraph, readSegment } from "./graph-model";
+import { type GraphItem, type GraphModel, lineOfItems, readGraph, readSegment } from "./graph-model";
 
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };
 
@@ -128,7 +128,7 @@ export function withOpened(model: GraphModel, opened: Opened): GraphModel {
       returns: mapped(line.returns, last),
     };
   });
-  return { ...model, items, lines, lineOf: linesOf(lines, items.length) };
+  return { ...model, items, lines, lineOf: lineOfItems(lines, items.length) };
 }
 
 /**

@@ -10,7 +10,7 @@ export function clip(text: string, length: number): string {
 }
 
 /** The lines of a text, none for an empty text; a newline at its end begins no further line. */
-export function linesOf(text: string): string[] {
+export function textLines(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 

@@ -44,7 +44,7 @@ export function wantedWords(query: string, refused: readonly { from: number; to:
 }
 
 /** What to mark in a text that was found: the query's words, and what its expressions matched there. */
-export type Wanted = { words: readonly string[]; found: readonly FoundText[] };
+export type WantedTexts = { words: readonly string[]; found: readonly FoundText[] };
 
 /** Returns the places of the wanted in a text, in order; overlapping ones are one range. */
 export type Marker = (text: string) => TextRange[];
@@ -54,7 +54,7 @@ export type Marker = (text: string) => TextRange[];
  * never run here: on the page a text is cut, and without its markup, so `^` or `.` would match something else than in
  * the log, and a link could contain one that runs forever. The server says what they found.
  */
-export function createMarker({ words, found }: Wanted): Marker {
+export function createMarker({ words, found }: WantedTexts): Marker {
   const patterns = words.map(textPattern);
   const texts = new FoundFinder(found);
   return (text) => {

@@ -36,7 +36,7 @@ test.each([
   expect(valuesIn(text)).toEqual(values);
 });
 
-test("other columns, places for values and sentences are no secrets", () => {
+test("other columns, placeholders and sentences are no secrets", () => {
   for (const text of [
     `INSERT INTO hashes (name, sum) VALUES ('a', '${KEY}')`,
     "INSERT INTO users (name, password) VALUES ($1, $2), (?, ?), (:name, :password1), ('{a1}', '${pw1}')",
@@ -48,7 +48,7 @@ test("other columns, places for values and sentences are no secrets", () => {
     expect(findSecrets(text), text).toEqual([]);
 });
 
-test("a value of any length stands among the others, as a picture does in a dump", () => {
+test("a value of any length is read among the others, such as a picture in a dump", () => {
   const picture = `${"4A ".repeat(1 << 22)}it''s`;
   const text = `INSERT INTO users (picture, password) VALUES ('${picture}', 'hunter22')`;
   expect(valuesIn(text)).toEqual(["hunter22"]);

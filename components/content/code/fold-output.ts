@@ -1,4 +1,4 @@
-import { linesOf } from "@/lib/format/text";
+import { textLines } from "@/lib/format/text";
 /** Lines of a long output that are shown before the bar, and after it. */
 export const HEAD_LINES = 60;
 const TAIL_LINES = 20;
@@ -22,14 +22,14 @@ export function foldOutput(
   text: string,
   rest: { tail: string; lines: number | null; characters: number } | null,
 ): FoldedOutput {
-  const lines = linesOf(text);
+  const lines = textLines(text);
   const here = { lines, total: lines.length, characters: text.length };
   if (rest === null) {
     const leftOut = lines.length - HEAD_LINES - TAIL_LINES;
     if (leftOut < MIN_LEFT_OUT) return { ...here, head: lines.length, tail: [], leftOut: 0 };
     return { ...here, head: HEAD_LINES, tail: lines.slice(-TAIL_LINES), leftOut };
   }
-  const tail = linesOf(rest.tail).slice(-TAIL_LINES);
+  const tail = textLines(rest.tail).slice(-TAIL_LINES);
   // The last line that is here is cut, unless it is the only one.
   const head = Math.max(1, Math.min(HEAD_LINES, lines.length - 1));
   const total = Math.max(rest.lines ?? 0, head + tail.length + 1);

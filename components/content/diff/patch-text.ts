@@ -1,5 +1,5 @@
 import { listField, textField } from "@/components/content/log-values";
-import { linesOf } from "@/lib/format/text";
+import { textLines } from "@/lib/format/text";
 import { asInPatch } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail, FileDiff, Hunk } from "@/lib/wire/record";
@@ -90,7 +90,7 @@ type Side = { lines: readonly string[]; isOpen: boolean };
 
 function sideOf(text: string): Side {
   const isOpen = text !== "" && !text.endsWith("\n");
-  return { lines: linesOf(text), isOpen };
+  return { lines: textLines(text), isOpen };
 }
 
 /**

@@ -31,7 +31,7 @@ function turnsOf(lines: readonly Timed[]): number[] {
 
 const user = (content: unknown): JsonObject => ({ type: "user", message: { role: "user", content } });
 
-test("a turn does not last until its person types a command for the model, a day later", () => {
+test("a turn ends before its person types a command for the model, a day later", () => {
   let count = 0;
   const answer = (): JsonObject => {
     const content = [{ type: "text", text: "Done" }];
@@ -55,7 +55,7 @@ test("a turn does not last until its person types a command for the model, a day
   expect(turnsOf([...begun, [20, review], [60, told], [62, answer()]])).toEqual([62]);
 });
 
-test("turns that are followed line by line take as long as those that are read at once", () => {
+test("turns that are followed line by line have the same durations as those that are read at once", () => {
   const result = (id: number) => ({ type: "tool_result", tool_use_id: `t${id}`, content: "ok" });
   const call = (id: number): JsonObject => {
     const content = [{ type: "tool_use", id: `t${id}`, name: "Bash", input: {} }];

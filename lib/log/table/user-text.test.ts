@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commandLine, tagContent, userTextKind } from "./user-text";
 
-describe("what a user line is", () => {
+describe("kinds of user lines", () => {
   test.each([
     ["Fix the <b>bold</b> heading", "prompt"],
     ["<div>Why does this not centre?</div>", "prompt"],

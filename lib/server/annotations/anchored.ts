@@ -4,7 +4,7 @@ import { readRecords } from "@/lib/server/session/read-records";
 import type { Annotation, AnnotationTarget } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AnnotationBody, Checked } from "@/lib/wire/requests";
-import { anchorIn, findSelected, hashOf, quoteOf, textOf } from "./anchors";
+import { anchorIn, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import type { KeptAnnotation } from "./annotation-book";
 
 export const NOWHERE: AnnotationTarget = {
@@ -33,7 +33,7 @@ export async function targetIn(
 ): Promise<AnnotationTarget> {
   const record = session.find(recordId);
   const logged = (await readRecords(session, [record]))(record);
-  const text = logged ? textOf(logged, block) : "";
+  const text = logged ? rawTextOf(logged, block) : "";
   const found = selected && findSelected(text, selected);
   const range = found && found.to - found.from <= MAX_RANGE ? found : null;
   // The page may show more than the text: then the selection is quoted as it was shown.
@@ -83,7 +83,7 @@ export async function anchored(
     const logged = elsewhere === NONE ? atId(record) : atUuid(record);
     const isSame = logged !== null && (logged.kind === "unreadable" ? null : logged.uuid) === target.uuid;
     if (!isSame) return asKept(one, "detached");
-    const { state, range } = anchorIn(textOf(logged, target.block), target);
+    const { state, range } = anchorIn(rawTextOf(logged, target.block), target);
     // A line without a uuid is identified by its text alone.
     if (state === "detached" || (state === "moved" && target.uuid === null)) return asKept(one, "detached");
     const recordId = session.recordId(record);

@@ -9,7 +9,7 @@ const CONTEXT = 48;
 const MAX_QUOTE = 2_000;
 
 /** The raw text of a block, or of a record that has no block of that number: ranges are offsets in this text. */
-export function textOf(record: SessionRecord, block: number | null): string {
+export function rawTextOf(record: SessionRecord, block: number | null): string {
   if (record.kind === "unreadable") return record.reason;
   const blocks = record.kind === "user" || record.kind === "assistant" ? record.blocks : [];
   const one = blocks[block ?? 0];

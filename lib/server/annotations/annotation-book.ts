@@ -234,7 +234,7 @@ function placeKey({ sessionId, projectId, recordId, uuid, block }: AnnotationTar
 }
 
 /** The marks of one session for lists; null for none. */
-export function marksOf(annotations: readonly KeptAnnotation[]): SessionMarks | null {
+export function sessionMarksOf(annotations: readonly KeptAnnotation[]): SessionMarks | null {
   if (annotations.length === 0) return null;
   const bodyOf = (kind: KeptAnnotation["kind"]) => annotations.find((one) => one.kind === kind)?.body ?? null;
   const threads = annotations.filter(({ kind, replyTo }) => kind === "comment" && replyTo === null);

@@ -20,9 +20,9 @@ import {
   AnnotationBook,
   AnnotationEvent,
   type KeptAnnotation,
-  marksOf,
   type Outcome,
   projectMarksOf,
+  sessionMarksOf,
 } from "./annotation-book";
 import { EventLog } from "./event-log";
 import { fromWebAnnotation } from "./web-annotation";
@@ -247,7 +247,7 @@ export class Annotations {
     }
     for (const id of projects) this.#world.projectChanged(id, projectMarksOf(this.#book.ofProject(id)));
     for (const [id, comments] of touched)
-      this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)), comments);
+      this.#world.changed(id, id === null ? null : sessionMarksOf(this.#book.of(id)), comments);
     return outcomes;
   }
 

@@ -5,7 +5,7 @@ import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
 import { NOWHERE } from "./anchored";
-import { findSelected, hashOf, quoteOf, textOf } from "./anchors";
+import { findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
@@ -59,7 +59,7 @@ async function forGuest(
   const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
   // Its quote may contain what is redacted, or a part of it: without the line nothing is quoted.
   if (!logged) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
-  const text = textOf(logged, block);
+  const text = rawTextOf(logged, block);
   const found = () => range && quote && findSelected(text, { text: quote.exact, before: quote.prefix });
   // If the quoted words occur several times, the right ones, where nothing was replaced.
   const at = hashOf(text) === hash ? range : found();

@@ -8,10 +8,10 @@ import { keptByRules, readArchiveSettings } from "./archive-settings";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
 import type { GroupKept, Helper } from "./group-keeper";
-import { keepGroup, type Outcome, type Wanted } from "./keep-group";
+import { type FileToKeep, type KeepResult, keepGroup } from "./keep-group";
 import type { KeptNews } from "./kept-listing";
 import { statsOf } from "./manifest";
-import { NOTHING, OpenedArchive, type Totals } from "./opened-archive";
+import { type ArchiveTotals, NOTHING, OpenedArchive } from "./opened-archive";
 import { FolderStore } from "./store/folder-store";
 
 /** Keep these files, or all with `null`; report what is kept, and with `status` how many sessions are only kept. */
@@ -21,7 +21,7 @@ export type ArchiveTask =
   | { kind: "status" };
 
 /** What a server knows about its archive. `failed`: the store could not be written, so more is due. */
-export type ArchiveStatus = Totals &
+export type ArchiveStatus = ArchiveTotals &
   Pick<ArchiveResponse, "problems"> & { enabled: boolean; failed: boolean };
 
 export type ArchiveProgress = NonNullable<ArchiveResponse["filling"]>;
@@ -201,7 +201,7 @@ export class ArchiveWorker {
     }
   }
 
-  #take(opened: OpenedArchive, { source: { path }, known, moved }: Wanted, outcome: Outcome): void {
+  #take(opened: OpenedArchive, { source: { path }, known, moved }: FileToKeep, outcome: KeepResult): void {
     if ("kept" in outcome) {
       opened.take(outcome.kept, known, moved);
       this.#unread.delete(path);
@@ -303,7 +303,7 @@ class Help {
   }
 
   /** Null if it has enough to do, or has failed: then the caller does it and sees what is wrong. */
-  async keep(group: readonly Wanted[]): Promise<GroupKept | null> {
+  async keep(group: readonly FileToKeep[]): Promise<GroupKept | null> {
     if (!this.#helper || this.#busy >= GROUPS_AT_ONCE) return null;
     this.#busy += 1;
     try {

@@ -12,7 +12,7 @@ import {
   ArchiveWorker,
 } from "./archive-task";
 import type { GroupKept, Helper, HelperStart } from "./group-keeper";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 
 const PROGRESS_EVERY_MS = 200;
 /** Memory left after much was kept for the first time; a check that finds little new leaves less. */
@@ -40,7 +40,7 @@ if (parentPort)
 
 /** A helping thread, for another core. */
 function startHelper(): Helper {
-  const thread = new WorkerThread<Wanted[], GroupKept, never>(
+  const thread = new WorkerThread<FileToKeep[], GroupKept, never>(
     () =>
       new Worker(new URL("./keep.worker.ts", import.meta.url), {
         workerData: { folder, requests } satisfies HelperStart,

@@ -1,8 +1,8 @@
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import {
   type FileStats,
+  type KeptCopy,
   type KeptEntry,
-  type KeptFile,
   type KeptFiles,
   keptFiles,
   setKeptFiles,
@@ -10,7 +10,7 @@ import {
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptListing } from "./kept-listing";
-import { type KeptFile as ArchivedFile, statsOf } from "./manifest";
+import { type KeptFile, statsOf } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
 /** The files of the archive in a folder, for readers of files. */
@@ -42,7 +42,7 @@ export class ArchivedFiles implements KeptFiles {
   }
 
   /** Throws ViewerErrors: `archive-damaged`, `archive-unreadable`. */
-  find(path: string): KeptFile | null {
+  find(path: string): KeptCopy | null {
     if (!this.#listing) {
       const file = readable(() => this.#reader.find(path));
       return file && this.#open(statsOf(file), () => file);
@@ -52,9 +52,9 @@ export class ArchivedFiles implements KeptFiles {
   }
 
   /** @param look finds the file when its bytes are needed, which is rare: most files are only listed */
-  #open(stats: FileStats, look: () => ArchivedFile | null): KeptFile {
+  #open(stats: FileStats, look: () => KeptFile | null): KeptCopy {
     const reader = this.#reader;
-    let file: ArchivedFile | null = null;
+    let file: KeptFile | null = null;
     const found = () => {
       file ??= look();
       return file;

@@ -8,14 +8,14 @@ import type { SourceFile } from "./keep-file";
 import type { KeptFile } from "./manifest";
 
 /** A file to keep, its known state in the archive, and what may be the same file at its former path. */
-export type Wanted = { source: SourceFile; known: KeptFile | null; moved: KeptFile | null };
+export type FileToKeep = { source: SourceFile; known: KeptFile | null; moved: KeptFile | null };
 
 /** Its new state in the archive, or why it could not be read; null if it is gone. */
-export type Outcome = { kept: KeptFile } | { unread: string | null };
+export type KeepResult = { kept: KeptFile } | { unread: string | null };
 
 /** Keeps files together, and returns the result of each. Rejects with the store's errors. */
-export async function keepGroup(archive: Archive, group: readonly Wanted[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+export async function keepGroup(archive: Archive, group: readonly FileToKeep[]): Promise<KeepResult[]> {
+  const outcomes: KeepResult[] = [];
   await workAtOnce(
     group.entries(),
     async ([n, wanted], others) => {
@@ -28,9 +28,9 @@ export async function keepGroup(archive: Archive, group: readonly Wanted[]): Pro
 
 async function keepOne(
   archive: Archive,
-  { source, known, moved }: Wanted,
+  { source, known, moved }: FileToKeep,
   others: () => Promise<void>,
-): Promise<Outcome> {
+): Promise<KeepResult> {
   await untilQuiet();
   try {
     return { kept: await archive.keep(source, known, moved, others) };

@@ -4,7 +4,7 @@ import type { ArchiveResponse } from "@/lib/wire/archive";
 import { Archive } from "./archive";
 import type { ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptNews } from "./kept-listing";
 import { keptSessions, sessionNamedIn } from "./kept-sessions";
@@ -13,9 +13,12 @@ import type { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
 /** How much is kept. */
-export type Totals = Pick<ArchiveResponse, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
+export type ArchiveTotals = Pick<
+  ArchiveResponse,
+  "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs"
+>;
 
-export const NOTHING: Totals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
+export const NOTHING: ArchiveTotals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
 
 /** Only the beginning of each log is read. */
 const READ_BYTES = 1 << 20;
@@ -73,7 +76,7 @@ export class OpenedArchive {
    * What `keepGroup` needs to know about a file. A file that may have moved is not offered again until it is removed
    * from `moving`.
    */
-  wanted({ source, stats }: ListedFile): Wanted {
+  wanted({ source, stats }: ListedFile): FileToKeep {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
     if (moved) this.moving.add(moved);
@@ -122,8 +125,8 @@ export class OpenedArchive {
     return named;
   }
 
-  totals(): Totals {
-    const totals: Totals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
+  totals(): ArchiveTotals {
+    const totals: ArchiveTotals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
     totals.storedBytes = this.store.storedBytes;
     for (const { bytes, keptAtMs } of this.#files.values()) {
       totals.bytes += bytes;

@@ -15,7 +15,7 @@ export function hasInode({ ino }: Pick<FileStats, "ino">): boolean {
 }
 
 /** A file of which a copy is kept. */
-export interface KeptFile {
+export interface KeptCopy {
   readonly stats: FileStats;
   /** Reads up to `length` bytes from `position` to `buffer` at `offset`. Returns their number, 0 at the file's end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): number;
@@ -30,7 +30,7 @@ export interface KeptFiles {
   /** The folder of the copies, for other threads. */
   readonly place: string;
   /** Null if no file at this path is kept. */
-  find(path: string): KeptFile | null;
+  find(path: string): KeptCopy | null;
   /** The kept files and folders in a folder, in any order. Empty in threads that receive no listings. */
   entries(folder: string): readonly KeptEntry[];
   /** The paths of all of them. Empty in threads that receive no listings. */

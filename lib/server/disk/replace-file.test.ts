@@ -35,7 +35,7 @@ test("a file that a virus scanner holds for a moment is replaced on Windows", as
   expect(await replaced(1, "ENOSPC")).toBe("before Error: ENOSPC");
 });
 
-test("elsewhere what is refused is refused", async () => {
+test("on other systems a refusal is final", async () => {
   onPlatform("linux");
   expect(await replaced(1)).toBe("before Error: EPERM");
   expect(await replaced(0)).toBe("after");

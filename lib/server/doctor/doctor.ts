@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
-import { type Run, resultOrProgress } from "@/lib/server/runtime/patience";
+import { type LongWork, resultOrProgress } from "@/lib/server/runtime/patience";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -21,7 +21,7 @@ export type Examine = (
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
 type Progress = ScanProgress["scanning"];
-type Examination = Run<DoctorReport> & { signature: string };
+type Examination = LongWork<DoctorReport> & { signature: string };
 
 /**
  * Reports what was read, and which rules it violates, for every file in the catalogue. A session is examined

@@ -1,7 +1,7 @@
 import { Redaction } from "@/lib/redact/redaction";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf } from "@/lib/server/library/session-files";
-import { type Run, resultOrProgress } from "@/lib/server/runtime/patience";
+import { type LongWork, resultOrProgress } from "@/lib/server/runtime/patience";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { compareKinds, kindsOf, logsOf, type SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { DoctorPlace } from "@/lib/wire/doctor";
@@ -21,7 +21,7 @@ type Summary = {
   unread: SecretsReport["unread"];
 };
 
-type Search = Run<SecretsReport> & { isOver: boolean };
+type Search = LongWork<SecretsReport> & { isOver: boolean };
 
 /** Lists the secrets in all sessions or one. A session is read again only when it has changed. */
 export class SecretsDoctor {

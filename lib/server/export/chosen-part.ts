@@ -21,7 +21,7 @@ import { isLeftOut, withoutBlocks } from "./left-out";
 type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
 
 /** The part of a session that is wanted. */
-export type Wanted = PartQuery & LeftOut;
+export type WantedPart = PartQuery & LeftOut;
 
 /** The same, looked up: a branch and turns that the session has. */
 export type Choice = SessionPart & LeftOut & { isWhole: boolean };
@@ -30,7 +30,7 @@ export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 export async function choose(
   sessions: SessionQueries,
   id: SessionId,
-  { branch, turns, records, thinking, tools, digest }: Wanted,
+  { branch, turns, records, thinking, tools, digest }: WantedPart,
 ): Promise<Choice> {
   const part = await settled(() => sessions.part(id, { branch, turns, records }));
   const isThread = branch === null && turns === null && records === null;

@@ -4,13 +4,13 @@ import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { choose, type Wanted } from "./chosen-part";
+import { choose, type WantedPart } from "./chosen-part";
 import { type ExportedFile, type ExportSettings, exportSession } from "./export-session";
 import { type FileInZip, zipOf } from "./zip";
 
 /** How all sessions of a zip are exported. `redactionOf`: searches one for secrets, if they are to be replaced. */
 export type ManySettings = Pick<ExportSettings, "format"> &
-  Pick<Wanted, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
+  Pick<WantedPart, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
 
 /**
  * Sessions as a zip, each named by its id or by a beginning of it that no other has. Each is made when its turn comes.

@@ -12,7 +12,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
-import { type Choice, choose, chosenPart, formatChoice, type Wanted } from "./chosen-part";
+import { type Choice, choose, chosenPart, formatChoice, type WantedPart } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
 import {
   HtmlWriter,
@@ -103,7 +103,14 @@ export async function exportSession(
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
-const ALL: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
+const ALL: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
 
 function notIn(format: ExportFormat, what: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {

@@ -117,7 +117,7 @@ test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
   },
 );
 
-test("a text whose rest cannot be read any more says so", async () => {
+test("a text whose rest cannot be read any more is marked", async () => {
   const reader = { wholeIn: async () => null } as unknown as LogReader;
   const text: CutText = { text: "The beginning", cut: true, length: 9_000 };
   const row = { kind: "text", recordId: "m~1", block: 0, text } as Row;

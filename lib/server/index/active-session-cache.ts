@@ -49,6 +49,6 @@ export class ActiveSessionCache {
 }
 
 /** What has been read of a session's files. */
-export function bytesOf(files: readonly StoredFile[]): number {
+export function readBytesOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -15,13 +15,13 @@ type Place = [
   length: number,
 ];
 
-export type Chunk = { signature: Uint8Array; places: string; texts: Uint8Array };
+export type TextChunk = { signature: Uint8Array; places: string; texts: Uint8Array };
 
 export type ChunkPlace = Omit<StoredText, "text"> & { from: number; to: number };
 
 /** Cuts texts into chunks, in order. */
-export function makeChunks(texts: readonly StoredText[]): Chunk[] {
-  const chunks: Chunk[] = [];
+export function makeChunks(texts: readonly StoredText[]): TextChunk[] {
+  const chunks: TextChunk[] = [];
   let open: StoredText[] = [];
   let units = 0;
   for (const text of texts) {
@@ -37,12 +37,12 @@ export function makeChunks(texts: readonly StoredText[]): Chunk[] {
 }
 
 /** True for a chunk that more texts may be put into. */
-export function hasRoom({ texts }: Chunk): boolean {
+export function hasRoom({ texts }: TextChunk): boolean {
   return texts.length < CHUNK_UNITS / 2;
 }
 
 /** The texts from which a chunk was made. */
-export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): StoredText[] {
+export function textsOf({ places, texts }: Pick<TextChunk, "places" | "texts">): StoredText[] {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength);
   return placesOf(places).map(({ from, to, ...place }) => ({
     ...place,
@@ -50,7 +50,7 @@ export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): Sto
   }));
 }
 
-function makeChunk(texts: readonly StoredText[]): Chunk {
+function makeChunk(texts: readonly StoredText[]): TextChunk {
   const names: string[] = [];
   const numberOf = (name: string) => {
     const known = names.indexOf(name);

@@ -1,15 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
-import { type Chunk, hasRoom, textsOf } from "./chunk";
+import { hasRoom, type TextChunk, textsOf } from "./chunk";
 import type { Database } from "./load-sqlite";
-import { decodeSkeleton, type Skeleton } from "./skeleton-codec";
+import { decodeSkeleton, type StoredSkeleton } from "./skeleton-codec";
 
 /**
  * A session as it is stored in the index. `row` identifies it until it is saved again, `files` says how far the table
  * reaches.
  */
-export type StoredSession = Skeleton & { row: number; entry: StoredEntry };
+export type StoredSession = StoredSkeleton & { row: number; entry: StoredEntry };
 
 /**
  * A session as it is written, with the chunks of its new texts and the one that they go on from. `skeleton`: its
@@ -18,7 +18,7 @@ export type StoredSession = Skeleton & { row: number; entry: StoredEntry };
 export type EncodedSession = {
   entry: StoredEntry;
   skeleton: Iterable<Uint8Array> | null;
-  chunks: Chunk[];
+  chunks: TextChunk[];
   replaces: number | null;
   /** Messages that are new or have grown, and all turns. */
   share: SessionShare;
@@ -47,7 +47,7 @@ export type IndexStore = {
 
 type SessionRow = { id: number; entry: string; sum: number };
 type PartRow = { part: number; sum: number; bytes: Uint8Array };
-type ChunkRow = Chunk & { id: number; sum: number };
+type ChunkRow = TextChunk & { id: number; sum: number };
 /** The data that shows whether a chunk may contain a word, as it is stored in the database. */
 export type SignatureRow = { session: number; signature: Uint8Array; signature_sum: number };
 type CheckedRow = ChunkRow & SignatureRow;
@@ -150,7 +150,7 @@ export function createIndexStore(database: Database): IndexStore {
 }
 
 /** The checksum of a chunk's row. */
-export function sumOf({ signature, places, texts }: Chunk): number {
+export function sumOf({ signature, places, texts }: TextChunk): number {
   return crc32(texts, crc32(places, crc32(signature)));
 }
 

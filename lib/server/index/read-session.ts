@@ -50,7 +50,11 @@ export type ReadLines = {
 /**
  * Reads what is not known of a session yet: nothing, its new lines, or everything. Throws what `scanSession` throws.
  */
-export function readLines(request: ScanRequest, known: KnownSession | null, wantsTexts: boolean): ReadLines {
+export function readNewLines(
+  request: ScanRequest,
+  known: KnownSession | null,
+  wantsTexts: boolean,
+): ReadLines {
   const texts: StoredText[] = [];
   /** Names of plans, which every line repeats. */
   const slugs = new Set<string>(known?.entry.slugs);

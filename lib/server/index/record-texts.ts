@@ -125,10 +125,10 @@ function queuedPrompt({ attachmentType, attachment }: AttachmentRecord): string 
  * A text that a log may contain twice: in its queue (`waits`) and in the line that delivered it. `by`: how the two are
  * matched. Notifications and commands have the same `text`; prompts, which people repeat, must also be near each other.
  */
-export type QueuedText = { text: string; waits: boolean; by: "text" | "place" };
+export type QueueText = { text: string; waits: boolean; by: "text" | "place" };
 
 /** The text of a line that queues or delivers one; null for any other record. */
-export function queuedTextOf(record: SessionRecord): QueuedText | null {
+export function queuedTextOf(record: SessionRecord): QueueText | null {
   let text: string | null = null;
   const waits = record.kind === "metadata";
   if (record.kind === "user") text = deliveredText(record);

@@ -10,7 +10,7 @@ import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredTitles } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { bytesOf as bytesRead } from "./active-session-cache";
+import { readBytesOf } from "./active-session-cache";
 import type { LibraryIndex } from "./library-index";
 
 /** The results of scanning the library's sessions: their entries, and their contributions to totals. */
@@ -70,7 +70,7 @@ export class ScannedLibrary {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
       const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
-      const sharedBytes = read ? bytesRead(read) : null;
+      const sharedBytes = read ? readBytesOf(read) : null;
       const { entry, share, goesOn, isStored } = await this.#index.index(files, isOneOfMany, sharedBytes);
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);

@@ -46,7 +46,7 @@ type Head = {
 };
 
 /** A table as it is stored, and how far in its files it reaches. */
-export type Skeleton = { table: SessionTableData; files: StoredFile[] };
+export type StoredSkeleton = { table: SessionTableData; files: StoredFile[] };
 
 /**
  * A table as bytes, part by part, so that writing one down takes no second copy of it: the length of its head, the
@@ -95,7 +95,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
  * What `encodeSkeleton` wrote, with room to grow, or null if that was a table of other columns or is not whole.
  * Throws on anything else: check the parts' sums before.
  */
-export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
+export function decodeSkeleton(parts: Iterable<Uint8Array>): StoredSkeleton | null {
   const reader = new PartReader(parts);
   try {
     const length = new Uint32Array(1);

@@ -24,7 +24,7 @@ import {
   numberMessages,
   type Pricing,
   packShare,
-  partOf,
+  subsetOf,
   sumShares,
   UNPRICED,
   visitMessages,
@@ -233,7 +233,7 @@ export class LibraryTotals {
     if (!share) return null;
     const inMessages = (message: number) => this.#holdersOfMessages.of(message) > 1;
     const inTurns = (turn: number) => this.#holdersOfTurns.of(turn) > 1;
-    const common = partOf(share, inMessages, inTurns);
+    const common = subsetOf(share, inMessages, inTurns);
     const withOthers = new Map<SessionId, Totals>();
     const ours = { messages: new Set(common.messages), turns: new Set(common.turns) };
     for (const [other, theirs] of ours.messages.size + ours.turns.size > 0 ? this.#sessions : []) {
@@ -241,7 +241,7 @@ export class LibraryTotals {
       const messages = new Set(heldBy(ours.messages, theirs.messages, this.#holdersOfMessages));
       const turns = new Set(heldBy(ours.turns, theirs.turns, this.#holdersOfTurns));
       if (messages.size + turns.size === 0) continue;
-      const both = partOf(
+      const both = subsetOf(
         common,
         (message) => messages.has(message),
         (turn) => turns.has(turn),

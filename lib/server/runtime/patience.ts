@@ -5,7 +5,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 const PATIENCE_MS = 150;
 
 /** Work that goes on, whoever waits for it, and how far it is. */
-export type Run<T> = ScanProgress["scanning"] & { done: Promise<T> };
+export type LongWork<T> = ScanProgress["scanning"] & { done: Promise<T> };
 
 /** What work resolves to, or null where a request should not wait for that. Rejects as it does. */
 export function resultSoon<T>(work: Promise<T>): Promise<T | null> {
@@ -13,7 +13,7 @@ export function resultSoon<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /** What a run resolves to, or how far it is where a request should not wait for that. Rejects as it does. */
-export async function resultOrProgress<T>(run: Run<T>): Promise<T | ScanProgress> {
+export async function resultOrProgress<T>(run: LongWork<T>): Promise<T | ScanProgress> {
   return (await resultSoon(run.done)) ?? progressOf(run);
 }
 

@@ -6,7 +6,7 @@ import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
-import { type QueuedText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { type QueueText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
@@ -133,7 +133,7 @@ class HeldHits {
     return this.#waiting.has(formatRecordId(this.#key, offset));
   }
 
-  hold(offset: number, { text, by }: QueuedText, hits: readonly SearchHit[]): void {
+  hold(offset: number, { text, by }: QueueText, hits: readonly SearchHit[]): void {
     if (hits.length === 0 || this.#repeats.has(formatRecordId(this.#key, offset))) return;
     // A prompt that has no line of its own (2.0.42–2.1.42) stays, even if the same is typed again.
     const isSettled = by === "place" && offset < this.#scanned && !this.mayGoOn(offset);
@@ -143,7 +143,7 @@ class HeldHits {
     else if (by === "place") same.push([...hits]);
   }
 
-  deliver(offset: number, { text, by }: QueuedText): void {
+  deliver(offset: number, { text, by }: QueueText): void {
     // The scanned line of a prompt belongs to a queued prompt that is already known as repeated.
     if (by === "place" && offset < this.#scanned) return;
     const same = this.#held.get(text);

@@ -6,7 +6,7 @@ import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
-import { progressOf, type Run, resultSoon } from "@/lib/server/runtime/patience";
+import { type LongWork, progressOf, resultSoon } from "@/lib/server/runtime/patience";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse, SecretFinding, SecretKind } from "@/lib/wire/secrets";
@@ -32,7 +32,7 @@ export function startSecretsThread(): ScanSecrets {
 }
 
 /** A scan that is running or done. */
-export type SecretsRun = Run<ScannedSecrets> & {
+export type SecretsRun = LongWork<ScannedSecrets> & {
   signature: string;
   own: string[];
   /** What it has learned when it is done. */

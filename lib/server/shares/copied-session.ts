@@ -20,11 +20,13 @@ import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
 import type { CopyRules } from "./session-copy";
 
-/** A session that is copied, with `rules` for what is replaced in it, or unchanged. The copy is in `logsOf(folder)`. */
+/**
+ * A session that is copied, with `rules` for what is replaced in it, or unchanged. The copy is in its `copyFolderOf`.
+ */
 export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };
 
 /** The folder of the copy inside a share's own folder. */
-export function logsOf(folder: string): string {
+export function copyFolderOf(folder: string): string {
   return join(folder, "logs");
 }
 
@@ -165,7 +167,7 @@ export class CopyFollower {
     const own = rules && { ...rules, own: await this.#ownPatterns() };
     const sources = await sourcesOf(this.#catalog, sessionId);
     // A session that is gone keeps its copy as it is: its pages just get no more lines.
-    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules: own, sources });
+    if (sources) await this.#ask({ kind: "update", id, folder: copyFolderOf(folder), rules: own, sources });
   }
 }
 

@@ -34,7 +34,7 @@ export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => 
  * Calls `take` with each whole line from one offset to another. Returns the end of the last one, and the record after
  * it, if there is one: a log may end without a newline. A line that is still being written is none.
  */
-export function readLines(
+export function eachLine(
   file: OpenFile,
   from: number,
   size: number,
@@ -75,7 +75,7 @@ export function readWhole(file: OpenFile, size: number): Uint8Array {
 }
 
 /** Null for what is no text in UTF-8. */
-export function textOf(bytes: Uint8Array): string | null {
+export function utf8Text(bytes: Uint8Array): string | null {
   try {
     return strictDecoder.decode(bytes);
   } catch {

@@ -1,5 +1,5 @@
 import type { AskCopies } from "./copy-task";
-import type { StoredShare } from "./share-file";
+import type { ShareRecord } from "./share-file";
 
 const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]+)/g;
 
@@ -9,7 +9,7 @@ const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]+)/g;
  */
 export async function placeInCopy(
   ask: AskCopies,
-  { id, redact }: Pick<StoredShare, "id" | "redact">,
+  { id, redact }: Pick<ShareRecord, "id" | "redact">,
   place: string,
 ): Promise<string> {
   const { text } = await ask({ kind: "translate", id, text: place });

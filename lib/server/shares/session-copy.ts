@@ -15,7 +15,7 @@ import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-import { type CopySource, holdsAny, lineBefore, opened, readLines, readWhole, textOf } from "./copy-source";
+import { type CopySource, eachLine, holdsAny, lineBefore, opened, readWhole, utf8Text } from "./copy-source";
 
 /**
  * How a copy is redacted: by the user's own patterns and what is known already, except for secrets with these hashes.
@@ -188,7 +188,7 @@ export class SessionCopy {
         const { size } = file.stat();
         this.#learnedTo.set(source.path, size);
         const learn = (text: string) => redaction.learn(text, ignore);
-        const { last } = readLines(file, this.#learnedUpTo(source, file), size, learn);
+        const { last } = eachLine(file, this.#learnedUpTo(source, file), size, learn);
         if (last !== null) learn(last);
       });
     }
@@ -279,7 +279,7 @@ export class SessionCopy {
         for (const part of parts) write(part);
         parts.length = held = 0;
       };
-      const read = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const read = eachLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);
@@ -341,7 +341,7 @@ export class SessionCopy {
   #redactedFile({ source: { path }, isSettings }: Copied, bytes: Uint8Array): Uint8Array | null {
     const redaction = this.#redaction;
     if (!redaction) return bytes;
-    const text = textOf(bytes);
+    const text = utf8Text(bytes);
     if (text === null) return null;
     const redacted = path.endsWith(".json")
       ? redaction.redactLine(text, isSettings)
@@ -360,7 +360,7 @@ const ignore = () => undefined;
 
 function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, isSettings: boolean): void {
   const { size } = file.stat();
-  const text = size > MAX_FILE_BYTES ? null : textOf(readWhole(file, size));
+  const text = size > MAX_FILE_BYTES ? null : utf8Text(readWhole(file, size));
   if (text === null) return;
   if (path.endsWith(".json")) redaction.learn(text, ignore, isSettings);
   else redaction.learnText(text, isSettings);

@@ -20,7 +20,7 @@ const StoredShape = z.object({
 });
 
 /** A share as it is stored: the file contains neither a token nor a secret. */
-export type StoredShare = z.output<typeof StoredShape>;
+export type ShareRecord = z.output<typeof StoredShape>;
 
 /** In the data folder. */
 const FILE_NAME = "shares.json";
@@ -35,7 +35,7 @@ export class ShareFile {
   }
 
   /** The stored shares. Unreadable ones are lost, which is logged to the console. */
-  async read(): Promise<StoredShare[]> {
+  async read(): Promise<ShareRecord[]> {
     if (this.#path === null) return [];
     try {
       const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ this.#path, "utf8"));
@@ -47,12 +47,12 @@ export class ShareFile {
   }
 
   /** One write after the other, so that the last one has the latest state. Rejects with `share-unwritable`. */
-  save(shares: () => StoredShare[]): Promise<void> {
+  save(shares: () => ShareRecord[]): Promise<void> {
     this.#saved = this.#saved.catch(() => undefined).then(() => this.#write(shares()));
     return this.#saved;
   }
 
-  async #write(shares: StoredShare[]): Promise<void> {
+  async #write(shares: ShareRecord[]): Promise<void> {
     if (this.#path === null) return;
     try {
       await replaceFile(this.#path, JSON.stringify(shares));

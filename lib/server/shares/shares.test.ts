@@ -124,13 +124,13 @@ test("a guest has the one session, without its secrets", async () => {
   expect(() => catalog.sessionFiles(OTHER)).toThrow("Session not found");
 });
 
-test("a link that cannot be made says what is wrong, and not that the disk was full", async () => {
+test("a link that cannot be made reports what is wrong, and not that the disk was full", async () => {
   const { shares, dataDir } = await open(tree());
   writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
 });
 
-test("the place in a link holds nothing that is redacted, and leads to the copy's file", async () => {
+test("the place in a link contains nothing that is redacted, and leads to the copy's file", async () => {
   const { shares } = await open(tree());
   const file = encodeURIComponent("/home/marlowe/shop/a b.ts");
   const place = `?at=m~0&view=changes&file=${file}&q=${TOKEN}&bad=%E0%A4%A#m~0.0`;
@@ -143,7 +143,7 @@ test("the place in a link holds nothing that is redacted, and leads to the copy'
   expect((await shares.create(body({ place, redact: false }))).path).toBe(`/sessions/${ID}${place}`);
 });
 
-test("of a link that is taken back nothing is left, also where its index was being written", async () => {
+test("nothing is left of a revoked link, even if its index was being written", async () => {
   let copy = "";
   const { shares } = await open(tree(), undefined, async (data) => {
     copy = dirname(data);
@@ -159,7 +159,7 @@ test("of a link that is taken back nothing is left, also where its index was bei
   expect(existsSync(copy)).toBe(false);
 });
 
-test("what the owner excepts stays, and with redaction off everything does", async () => {
+test("secrets that the owner excepts stay, and with redaction off all do", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));
   expect((await prompts(shares, excepted.token))[1]).toBe("ask [email 1] and bo@heronmail.org");
@@ -167,7 +167,7 @@ test("what the owner excepts stays, and with redaction off everything does", asy
   expect((await prompts(shares, plain.token))[0]).toBe(`Use ${TOKEN}`);
 });
 
-test("what is written later arrives, without its secrets", async () => {
+test("later lines arrive, without their secrets", async () => {
   const { root, shares } = await open(tree());
   const { token } = await shares.create(body());
   await prompts(shares, token);
@@ -177,7 +177,7 @@ test("what is written later arrives, without its secrets", async () => {
   expect((await prompts(shares, token))[2]).toMatch(/^now \[npm-token \d+\]$/);
 });
 
-test("whoever follows a share gets what no watch tells of, without asking for anything", async () => {
+test("a follower of a share gets changes that no watch reports, without requests", async () => {
   const { root, shares } = await open(tree());
   const { token } = await shares.create(body());
   const { catalog } = await libraryOf(shares, token);
@@ -190,7 +190,7 @@ test("whoever follows a share gets what no watch tells of, without asking for an
   end?.();
 });
 
-test("a guest sees that a session runs, also while another client's entry is being written", async () => {
+test("a guest sees that a session is running, even while another client's entry is being written", async () => {
   const root = tree();
   mkdirSync(join(root, "sessions"));
   writeFileSync(join(root, "sessions/41.json"), JSON.stringify({ pid: 41, sessionId: ID, status: "busy" }));
@@ -201,7 +201,7 @@ test("a guest sees that a session runs, also while another client's entry is bei
   expect(readdirSync(join(logs, "sessions"))).toEqual(["41.json"]);
 });
 
-test("a link that is taken back opens nothing, and ends what it had opened", async () => {
+test("a revoked link opens nothing, and ends what it had opened", async () => {
   const { shares, disposed } = await open(tree());
   const { id, token } = await shares.create(body());
   const guest = (await shares.guest(token)) as Guest<Library>;
@@ -216,7 +216,7 @@ test("a link that is taken back opens nothing, and ends what it had opened", asy
   expect(await shares.revoke(id)).toBe(false);
 });
 
-test("where it cannot be written down that a link was taken back, it has ended, and the owner is told", async () => {
+test("if the revocation of a link cannot be stored, it has ended, and the owner is told", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body());
   rmSync(dataDir, { recursive: true });
@@ -230,7 +230,7 @@ test("where it cannot be written down that a link was taken back, it has ended, 
   });
 });
 
-test("why a link cannot be made is told as it is", async () => {
+test("the reason why a link cannot be made is reported unchanged", async () => {
   const { dataDir, shares } = await open(tree());
   writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
@@ -251,7 +251,7 @@ test("a link expires by itself", async () => {
   await vi.waitFor(() => expect(readFileSync(join(dataDir, "shares.json"), "utf8")).not.toContain(id));
 });
 
-test("a link ends with its time for who reads it just then, also where the machine slept or its clock was set back", async () => {
+test("a link expires for its current readers, even if the machine slept or its clock was set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { shares } = await open(tree());
@@ -270,7 +270,7 @@ test("a link ends with its time for who reads it just then, also where the machi
   await vi.waitFor(() => expect(setBack.signal.aborted).toBe(true));
 });
 
-test("the owner sees what is shared; no token is written down", async () => {
+test("the owner sees what is shared; no token is stored", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body({ except: ["email 1"] }));
   const [listed] = await shares.list();
@@ -301,7 +301,7 @@ test("links outlive their server, expired ones do not", async () => {
   expect(await shares.guest("share~invented")).toBeNull();
 });
 
-test("that a link was opened is known to the next server too", async () => {
+test("the next server knows that a link was opened", async () => {
   const root = tree();
   const first = await open(root);
   const { token } = await first.shares.create(body());
@@ -313,7 +313,7 @@ test("that a link was opened is known to the next server too", async () => {
   expect((await shares.list())[0]?.lastUsedAtMs).toBeGreaterThan(0);
 });
 
-test("copies that a killed server left are removed by the next one, also if nothing is shared any more", async () => {
+test("copies of a killed server are removed by the next one, even if nothing is shared any more", async () => {
   const namespace = pidNamespace();
   // Pid 999999999 is nobody's here; in another container that shares the folder it may be a server's.
   const left = mkdtempSync(join(tmpdir(), `backscroll-shares-999999999${namespace ? `.${namespace}` : ""}-`));
@@ -326,7 +326,7 @@ test("copies that a killed server left are removed by the next one, also if noth
   expect([left, others].map((folder) => existsSync(folder))).toEqual([false, true]);
 });
 
-test("a session that is not there cannot be shared, and copies go with their server", async () => {
+test("a missing session cannot be shared, and copies are removed with their server", async () => {
   const { shares } = await open(tree());
   await expect(shares.create(body({ sessionId: uuid(9) }))).rejects.toMatchObject({
     code: "session-not-found",
@@ -371,7 +371,7 @@ function lineOf(log: string, line: number): RecordId {
   return formatRecordId("m", Buffer.byteLength(lines.map((one) => `${one}\n`).join("")));
 }
 
-test("a guest reads comments on their copy's lines, quoting and saying nothing that is redacted", async () => {
+test("a guest reads comments on their copy's lines, without redacted text in quotes or comments", async () => {
   const { root, annotations, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const selected = { text: TOKEN.slice(5), before: `Use ${TOKEN.slice(0, 5)}` };
@@ -411,14 +411,14 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
   expect(seen[1]?.target.recordId).not.toBe(lineOf(log, 2));
 });
 
-test("a guest reads no name of whoever wrote a comment that is redacted in the session", async () => {
+test("a guest does not see the name of a comment's writer if it is redacted in the session", async () => {
   const { annotations, sharedSession } = await openCommented();
   await annotations.add(comment("imported", { recordId: lineOf("", 0) }), "marlowe <anna@heronmail.org>");
   const { annotations: seen } = await commentsForGuest(annotations, await sharedSession());
   expect(seen.map(({ author }) => author)).toEqual(["[user 1] <[email 1]>"]);
 });
 
-test("what a guest comments stands at the owner's line, under their name; they add nothing else, and nowhere else", async () => {
+test("a guest's comment is at the owner's line, under their name; they add nothing else, and nowhere else", async () => {
   const { root, annotations, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const session = await sharedSession();
@@ -451,7 +451,7 @@ test("what a guest comments stands at the owner's line, under their name; they a
   expect((await annotations.list(ID)).annotations).toHaveLength(3);
 });
 
-test("a guest changes and removes what they wrote, and nothing of anybody else's", async () => {
+test("a guest changes and removes their own comments, and nobody else's", async () => {
   const { annotations, sharedSession } = await openCommented();
   const [anna, bo, nobody] = [await sharedSession("anna"), await sharedSession("bo"), await sharedSession()];
   const about = { recordId: anna.copy.recordId(2), block: 0 };
@@ -507,7 +507,7 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
   expect(await own(anna)).toEqual([["!", undefined]]);
 });
 
-test("guests are told where the owner is in the words of their copy, in their session alone", async () => {
+test("guests get the owner's position in the ids of their copy, in their session alone", async () => {
   const { root, shares, shareId, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const recordId = lineOf(log, 2);

@@ -14,7 +14,7 @@ import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@
 import {
   type CopiedSession,
   CopyFollower,
-  logsOf,
+  copyFolderOf,
   makeCopiesFolder,
   removeLeftCopies,
   standsStill,
@@ -22,7 +22,7 @@ import {
 import type { AskCopies } from "./copy-task";
 import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
-import { ShareFile, type StoredShare } from "./share-file";
+import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
 /** The library of a share that nobody uses is closed after this time, and opened again when somebody does. */
@@ -78,7 +78,7 @@ type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
 export class Shares<Library extends Answering> {
   readonly #world: World<Library>;
   readonly #file: ShareFile;
-  readonly #shares = new Map<string, StoredShare>();
+  readonly #shares = new Map<string, ShareRecord>();
   readonly #open = new Map<string, Open<Library>>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #ends = new Map<string, AbortController>();
@@ -135,7 +135,7 @@ export class Shares<Library extends Answering> {
     await this.#world.catalog.refresh(sessionId);
     const token = SHARE_TOKEN_START + randomBytes(32).toString("base64url");
     const nowMs = Date.now();
-    const share: StoredShare = {
+    const share: ShareRecord = {
       id: randomBytes(9).toString("base64url"),
       sessionId,
       tokenHash: hashOf(token),
@@ -185,7 +185,7 @@ export class Shares<Library extends Answering> {
   }
 
   /** For the next server. If the time of the last use cannot be stored, the next change of a link reports that. */
-  #noteUse(share: StoredShare): void {
+  #noteUse(share: ShareRecord): void {
     const isFirst = share.lastUsedAtMs === null;
     share.lastUsedAtMs = Date.now();
     if (this.#noting && !isFirst) return;
@@ -277,7 +277,7 @@ export class Shares<Library extends Answering> {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #openShare(share: StoredShare): Open<Library> {
+  #openShare(share: ShareRecord): Open<Library> {
     const known = this.#open.get(share.id);
     if (known) return known;
     const copied: CopiedSession = {
@@ -294,7 +294,7 @@ export class Shares<Library extends Answering> {
     return open;
   }
 
-  async #makeLibrary(share: StoredShare, copied: CopiedSession): Promise<Library> {
+  async #makeLibrary(share: ShareRecord, copied: CopiedSession): Promise<Library> {
     // If it was closed a moment ago, its folder is still to be removed.
     await this.#closing.get(share.id);
     // A link outlives the server: it may be opened before the first listing.
@@ -307,7 +307,7 @@ export class Shares<Library extends Answering> {
     await this.#follower.follow(copied);
     const data = join(copied.folder, "data");
     await mkdir(data, { mode: 0o700 });
-    const library = this.#world.open(logsOf(copied.folder), data, accessOf(share));
+    const library = this.#world.open(copyFolderOf(copied.folder), data, accessOf(share));
     await library.catalog.list();
     return library;
   }
@@ -330,14 +330,14 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  #add(share: StoredShare): void {
+  #add(share: ShareRecord): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
     this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
   }
 
   /** Timers stand still while the machine sleeps, and its clock may be set back: what comes first ends the share. */
-  #endInTime(share: StoredShare, endsAtMs: number): void {
+  #endInTime(share: ShareRecord, endsAtMs: number): void {
     if (this.#shares.get(share.id) !== share) return;
     const leftMs = Math.min(share.expiresAtMs - Date.now(), endsAtMs - performance.now());
     if (leftMs <= 0) this.revoke(share.id).catch((error: unknown) => console.error(error));
@@ -393,7 +393,7 @@ export class Shares<Library extends Answering> {
   }
 }
 
-function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: StoredShare): Access {
+function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
   return { kind: "share", sessionId, redacted, comments, expiresAtMs };
 }
 

@@ -8,11 +8,11 @@ import {
   isSettled,
   makeFolder,
   move,
-  namesIn,
-  orNull,
   putNow,
   statOrNull,
+  storedNames,
   syncFolder,
+  unlessMissing,
 } from "./store-files";
 
 /** The position of an object. */
@@ -101,7 +101,7 @@ export class Batches {
   /** Restores what a process that died had moved aside. */
   recover(): void {
     const aside = join(this.#folder, ASIDE);
-    for (const name of namesIn(aside)) move(join(aside, name), join(this.#folder, name));
+    for (const name of storedNames(aside)) move(join(aside, name), join(this.#folder, name));
   }
 
   /** Reads the contents of new batches, and forgets those that are gone. */
@@ -109,8 +109,8 @@ export class Batches {
     const folderMs = statOrNull(this.#folder)?.mtimeMs ?? null;
     if (folderMs !== null && folderMs === this.#folderMs) return;
     // Somebody may need an object that was moved aside by a process that died before it could move it back.
-    const aside = namesIn(join(this.#folder, ASIDE)).map((name) => `${ASIDE}/${name}`);
-    const all = new Set([...aside, ...namesIn(this.#folder).filter((name) => name !== ASIDE)]);
+    const aside = storedNames(join(this.#folder, ASIDE)).map((name) => `${ASIDE}/${name}`);
+    const all = new Set([...aside, ...storedNames(this.#folder).filter((name) => name !== ASIDE)]);
     if ([...this.#read].some((batch) => !all.has(batch))) this.#forgetAll();
     for (const batch of all) {
       const index = this.#read.has(batch) ? null : this.#index(batch);
@@ -174,7 +174,7 @@ export class Batches {
 
   /** Null where the batch is gone. */
   #with<T>(batch: string, read: (descriptor: number) => T | null): T | null {
-    const descriptor = orNull(() => openSync(join(this.#folder, batch), "r"));
+    const descriptor = unlessMissing(() => openSync(join(this.#folder, batch), "r"));
     if (descriptor === null) return null;
     try {
       return fstatSync(descriptor).isFile() ? read(descriptor) : null;

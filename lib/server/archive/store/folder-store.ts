@@ -13,13 +13,13 @@ import {
   isSettled,
   makeFolder,
   move,
-  namesIn,
-  orNull,
   putNow,
   readOrNull,
   statOrNull,
+  storedNames,
   synced,
   syncFolder,
+  unlessMissing,
   writeAll,
 } from "./store-files";
 import { WaitingObjects } from "./waiting-objects";
@@ -274,7 +274,7 @@ export class FolderStore implements SyncObjectStore {
   #linkObject(object: string, path: string): boolean {
     const from = this.#pathOf(object);
     if ((statOrNull(from)?.size ?? 0) <= MAX_NAME_BYTES) return false;
-    return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
+    return unlessMissing(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
   }
 
   /**
@@ -294,7 +294,7 @@ export class FolderStore implements SyncObjectStore {
     // As in `addHead`, with one check of each folder.
     const overtaken = new Set<string>();
     for (const folder of new Set(linked.map((name) => dirname(this.#pathOf(name)))))
-      for (const file of namesIn(folder))
+      for (const file of storedNames(folder))
         if (!file.endsWith(".1")) overtaken.add(join(folder, file.slice(0, file.lastIndexOf("."))));
     for (const name of linked) {
       if (overtaken.has(this.#pathOf(name))) rmSync(this.#headPath(name, 1), { force: true });
@@ -351,7 +351,7 @@ export class FolderStore implements SyncObjectStore {
       makeFolder(dirname(place));
       move(path, place);
     }
-    for (const name of namesIn(join(this.#folder, PARTIAL))) {
+    for (const name of storedNames(join(this.#folder, PARTIAL))) {
       const path = join(this.#folder, PARTIAL, name);
       if ((statOrNull(path)?.mtimeMs ?? unusedSinceMs) < unusedSinceMs) rmSync(path, { force: true });
     }
@@ -395,7 +395,7 @@ export class FolderStore implements SyncObjectStore {
   #headNumbers(name: string): number[] {
     const path = this.#pathOf(name);
     const start = `${basename(path)}.`;
-    const numbers = namesIn(dirname(path))
+    const numbers = storedNames(dirname(path))
       .filter((file) => file.startsWith(start))
       .map((file) => Number(file.slice(start.length)));
     return numbers.sort((a, b) => a - b);

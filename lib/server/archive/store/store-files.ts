@@ -64,11 +64,11 @@ export function writeAll(descriptor: number, parts: readonly Uint8Array[]): void
 
 /** Another process may have moved it first. */
 export function move(from: string, to: string): void {
-  orNull(() => renameSync(from, to));
+  unlessMissing(() => renameSync(from, to));
 }
 
 export function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
-  return orNull(() => (into ? readInto(path, into) : readFileSync(path)));
+  return unlessMissing(() => (into ? readInto(path, into) : readFileSync(path)));
 }
 
 function readInto(path: string, into: Uint8Array): Uint8Array {
@@ -83,25 +83,25 @@ function readInto(path: string, into: Uint8Array): Uint8Array {
 }
 
 export function statOrNull(path: string) {
-  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
+  return unlessMissing(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
-export function namesIn(path: string): string[] {
-  return orNull(() => readdirSync(path)) ?? [];
+export function storedNames(path: string): string[] {
+  return unlessMissing(() => readdirSync(path)) ?? [];
 }
 
 export function entriesIn(path: string) {
-  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
+  return unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
 }
 
 /** True if the file is there: it counts as put now. */
 export function putNow(path: string): boolean {
   const now = new Date();
-  return orNull(() => utimesSync(path, now, now) ?? true) ?? false;
+  return unlessMissing(() => utimesSync(path, now, now) ?? true) ?? false;
 }
 
 /** Null for what is not there. */
-export function orNull<T>(look: () => T): T | null {
+export function unlessMissing<T>(look: () => T): T | null {
   try {
     return look();
   } catch (error) {

@@ -26,7 +26,7 @@ export class LogReader {
   ) {}
 
   call(recordId: RecordId, block: number): Promise<CallDetail | null> {
-    return orNull(async () => settled(() => this.sessions.call(this.id, recordId, block)));
+    return unlessGone(async () => settled(() => this.sessions.call(this.id, recordId, block)));
   }
 
   /** The whole text, or as much as the row has. */
@@ -38,7 +38,7 @@ export class LogReader {
   async wholeIn(records: readonly RecordId[], text: CutText): Promise<string | null> {
     if (!mayBeCut(text)) return text.text;
     for (const recordId of records) {
-      const whole = wholeTextOf(await orNull(() => this.#json(recordId)), text);
+      const whole = wholeTextOf(await unlessGone(() => this.#json(recordId)), text);
       if (whole !== null) return whole;
     }
     return null;
@@ -63,7 +63,7 @@ export class LogReader {
       count: 1,
       around: null,
     };
-    const first = await orNull(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
+    const first = await unlessGone(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
     return first?.rows[0]?.kind === "turn";
   }
 
@@ -71,7 +71,7 @@ export class LogReader {
   async image({ recordId, n, kind, mediaType }: BlobRef): Promise<string | null> {
     if (!this.withImages || kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType))
       return null;
-    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
     const bytes = blob?.bytes.length ?? 0;
     if (!blob || bytes > MAX_IMAGE_BYTES || this.#imageBytes + bytes > MAX_IMAGES_BYTES) return null;
     this.#imageBytes += bytes;
@@ -80,7 +80,7 @@ export class LogReader {
 
   /** An output that the client saved to a file of its own. */
   async keptOutput({ recordId, n }: BlobRef): Promise<string | null> {
-    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
     return blob && new TextDecoder().decode(blob.bytes.subarray(0, MAX_OUTPUT_BYTES));
   }
 }
@@ -104,7 +104,7 @@ export function parsedOrNull(line: string): unknown {
 }
 
 /** The result; `null` if it cannot be read any more. */
-export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+export async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

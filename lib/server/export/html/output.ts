@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/format/format";
-import { linesOf } from "@/lib/format/text";
+import { textLines } from "@/lib/format/text";
 import { type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
 import { safeHref } from "@/lib/markup/safe-href";
 import { type Html, type HtmlValue, html, visible } from "./html";
@@ -14,12 +14,12 @@ export function output(
   text: string,
   { isError = false, rest = null }: { isError?: boolean; rest?: { tail: string; lines: number } | null } = {},
 ): HtmlValue {
-  const lines = linesOf(text);
+  const lines = textLines(text);
   if (lines.length === 0 && rest === null) return null;
   const className = isError ? "out err" : "out";
   if (rest === null && lines.length <= HEAD_LINES + TAIL_LINES)
     return html`<pre class="${className}">${terminal(lines)}</pre>`;
-  const tail = (rest ? linesOf(rest.tail) : lines).slice(-TAIL_LINES);
+  const tail = (rest ? textLines(rest.tail) : lines).slice(-TAIL_LINES);
   // If the text is cut, so is its last line.
   const head = lines.slice(0, Math.min(HEAD_LINES, Math.max(1, lines.length - 1)));
   const left = Math.max(1, (rest?.lines ?? lines.length) - head.length - tail.length);

@@ -9,7 +9,7 @@ import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { agentEntriesOf, lanePlacer, rowsOf } from "../exported-threads";
 import { type Html, html } from "./html";
-import { orNull, settled } from "./log-reader";
+import { settled, unlessGone } from "./log-reader";
 
 /** Rows per element: few enough that the first are read at once. */
 const ROWS = 100;
@@ -122,7 +122,7 @@ class PageData {
   async *#call(recordId: RecordId, block: number): AsyncGenerator<string> {
     let call: CallDetail | null = null;
     yield* this.#once(EXPORTED.call(recordId, block), async () => {
-      call = await orNull(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
+      call = await unlessGone(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
       // The file before the call is not in this one.
       return call && { ...call, originalLines: null };
     });
@@ -136,16 +136,16 @@ class PageData {
   }
 
   #record(recordId: RecordId) {
-    return orNull(async () => settled(() => this.sessions.record(this.files.id, recordId)));
+    return unlessGone(async () => settled(() => this.sessions.record(this.files.id, recordId)));
   }
 
   #brief(turn: number) {
-    return orNull(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
+    return unlessGone(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
   }
 
   async *#line(recordId: RecordId): AsyncGenerator<string> {
     yield* this.#once(EXPORTED.line(recordId), () =>
-      orNull(async () => {
+      unlessGone(async () => {
         const { stream, bytes } = await this.sessions.rawRecord(this.files.id, recordId);
         if (bytes <= MAX_LINE_BYTES) return new Response(stream).text();
         await stream.cancel();
@@ -157,7 +157,7 @@ class PageData {
   async *#blob(blob: BlobRef): AsyncGenerator<string> {
     if ((blob.bytes ?? 0) > MAX_BLOB_BYTES || this.#blobBytes > MAX_BLOBS_BYTES) return;
     yield* this.#once(EXPORTED.blob(blob), async (): Promise<ExportedBlob | null> => {
-      const read = await orNull(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
+      const read = await unlessGone(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
       if (!read || read.bytes.length > MAX_BLOB_BYTES) return null;
       this.#blobBytes += read.bytes.length;
       return { mediaType: read.mediaType, base64: Buffer.from(read.bytes).toString("base64") };

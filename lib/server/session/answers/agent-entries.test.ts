@@ -71,7 +71,7 @@ async function open() {
   return { sessions, id, recordOf: (of: string) => session.recordId(session.findUuid(of)) };
 }
 
-it("a file's changes stand in the order of time, those of agents among the main thread's", async () => {
+it("a file's changes are in the order of time, those of agents among the main thread's", async () => {
   const { sessions, id, recordOf } = await open();
   const { files } = await settled(() => sessions.files(id, { limit: 9, cursor: null }));
   expect(files.map(({ path, recordIds }) => [path, recordIds])).toEqual([

@@ -35,7 +35,7 @@ test.each(RECORDED_VERSIONS)("%s: a branch is listed as its rows show it", async
   expect(forked).toBeGreaterThan(0);
 });
 
-test("many rewinds, to the start and out of each other", async () => {
+test("many rewinds, to the start and within each other", async () => {
   const lines = [];
   for (let turn = 0; turn < 40; turn++) {
     // Back to a third of what there is; every tenth one to before the first prompt.

@@ -1,5 +1,5 @@
 import { structuredPatch } from "diff";
-import { linesOf } from "@/lib/format/text";
+import { textLines } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { countLines } from "@/lib/log/table/patch-count";
@@ -92,7 +92,7 @@ function toHunk(value: unknown): Hunk | null {
 }
 
 function created(content: string): Hunk {
-  return replaced([], linesOf(content));
+  return replaced([], textLines(content));
 }
 
 function replaced(before: readonly string[], after: readonly string[]): Hunk {
@@ -117,7 +117,7 @@ function between(before: string, after: string): Hunk[] {
     context: CONTEXT_LINES,
     maxEditLength: MAX_LINE_EDITS,
   });
-  if (!patch) return [replaced(linesOf(before), linesOf(after))];
+  if (!patch) return [replaced(textLines(before), textLines(after))];
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     oldStart,
     oldLines,

@@ -56,7 +56,7 @@ async function lastRecorded(session: OpenSession): Promise<number> {
   return answers.findLast((record) => requestRef(read(record)) !== null) ?? -1;
 }
 
-test("what is said a second time is new all the same", async () => {
+test("a repeated message counts as new", async () => {
   const session = uuid(9);
   const line = (n: number, type: string, text: string) => ({
     ...{ type, uuid: `l${n}`, parentUuid: n === 0 ? null : `l${n - 1}`, sessionId: session },
