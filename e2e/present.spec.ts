@@ -123,7 +123,7 @@ test("the owner presents a running session, and two with a link and a window of 
   // One leaves by scrolling, stays where they are, and is back with a key.
   await first.page.mouse.move(500, 400);
   await first.page.mouse.wheel(0, -1500);
-  await expect(bar(first.page, "Following")).toContainText("you go your own way");
+  await expect(bar(first.page, "Following")).toContainText("you stopped following");
   await expect(bar(page, "Presenting")).toContainText("2 follow: ");
   await session.scrollTo(0.1);
   await expectSamePlace(session, second.session);

@@ -109,8 +109,8 @@ export async function sendComment(
 /** Whether the annotated text is where it was. */
 export const ANCHOR_STATES = {
   anchored: null,
-  moved: { word: "moved", means: "The lines were changed or stand elsewhere than when this was written" },
-  detached: { word: "lines gone", means: "What this is about is no longer in the log; the quote is kept" },
+  moved: { word: "moved", means: "The lines have changed or moved since this was written" },
+  detached: { word: "lines gone", means: "These lines are no longer in the log; the quote is kept" },
 } as const;
 
 /** The lines that a comment is about, as a link to them; and whether they are where they were. */

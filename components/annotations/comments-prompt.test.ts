@@ -73,7 +73,7 @@ test("no line of a guest's comment looks like the owner's, or like another comme
   ]);
 });
 
-test("lines of a diff are named by where they stand in their file", () => {
+test("lines of a diff are named by their position in their file", () => {
   const at = (lines: Partial<FileLines>) => {
     const one = comment("Why?");
     const target = {

@@ -16,7 +16,7 @@ const put = (id: string, kind: AnnotationKind, body: string) => ({
 });
 
 let there: ReturnType<typeof put>[];
-/** What was asked of the server that changes something. */
+/** The requests to the server that change something. */
 let asked: string[];
 let page: DrawnPage;
 

@@ -96,7 +96,7 @@ export function OrganisedForm({
       setProblem(
         other
           ? `The note was changed meanwhile in another window. It says: “${other.body}”. Saving again replaces that.`
-          : "The note was removed meanwhile in another window. Saving again adds it anew.",
+          : "The note was removed meanwhile in another window. Saving again adds it again.",
       );
     } finally {
       for (const key of ["annotations", "search-sessions", "projects"])

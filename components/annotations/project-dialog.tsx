@@ -63,7 +63,7 @@ function ProjectForm({
       <NoteField isFirst note={draft.note} onChange={(text) => change({ note: text })} />
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
         <CheckField checked={draft.star} onChange={(star) => change({ star })}>
-          Starred: stands first
+          Starred: listed first
         </CheckField>
         <CheckField checked={draft.hidden} onChange={(hidden) => change({ hidden })}>
           Hidden in the library, with its sessions

@@ -136,7 +136,7 @@ export const UnsentContext = createContext<UnsentComments | null>(null);
 /** The unsent comments of the surrounding session. Throws outside of one. */
 export function useUnsent(): UnsentComments {
   const unsent = useContext(UnsentContext);
-  if (!unsent) throw new Error("There are no comments around.");
+  if (!unsent) throw new Error("Comments are used outside of a session.");
   return unsent;
 }
 

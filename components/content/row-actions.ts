@@ -45,6 +45,6 @@ export const ThreadContext = createContext<ThreadActions | null>(null);
 /** The actions for rows of this thread. Throws outside a thread. */
 export function useThreadActions(): ThreadActions {
   const actions = useContext(ThreadContext);
-  if (!actions) throw new Error("A row stands outside a thread.");
+  if (!actions) throw new Error("A row is outside of a thread.");
   return actions;
 }

@@ -135,7 +135,7 @@ test("the turns of a part keep their numbers: the next one can be reached, and t
   expect(await turnAt(4)).toEqual([]);
 });
 
-/** What a reader is told who points at the lanes beside rows: whose each is, and which call a click leads to. */
+/** The tooltips of the lanes beside rows: the agent of each, and the call to which a click leads. */
 async function lanesIn({ ask, rows }: Awaited<ReturnType<typeof exported>>): Promise<string[][]> {
   const { agents } = await ask<AgentsResponse>("agents");
   const all = await rows();

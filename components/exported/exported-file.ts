@@ -17,7 +17,7 @@ export class ExportedFile {
   /** Throws for a document that is no exported file. */
   constructor(private readonly page: Document) {
     const session = this.#value<ExportedSession>(EXPORTED.session);
-    if (!session) throw new Error("The file holds no session: it was not written to its end.");
+    if (!session) throw new Error("The file contains no session: it was not written completely.");
     this.session = session;
     this.#agentPlaces = new Map(session.agentPlaces.map((place, index) => [place, index]));
   }

@@ -66,7 +66,7 @@ export function FileSessionsPage() {
               {formatPlural(sessions.length, "session")} changed it
               {query.hasNextPage && " and more"}
               {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
-              {!complete && ", reading on"}
+              {!complete && ", still reading"}
             </span>
           )}
         </search>

@@ -65,7 +65,7 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
   useKeys([
     {
       keys: ["x"],
-      label: "select, for doing something to several",
+      label: "select, to act on several",
       group: "Mark and organise",
       when: () => current !== null,
       run: () => current && toggleSelected(current.id),
@@ -95,7 +95,7 @@ function projectsOf(
   return projects.filter(({ id }) => ids.has(id));
 }
 
-/** The page on which two sessions stand beside each other, the older one on the left; `null` for any other number. */
+/** The page that compares two sessions, the older one on the left; `null` for any other number. */
 function compareHref(chosen: readonly SessionSummary[]): string | null {
   const [right, left] = chosen.toSorted((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
   if (!left || !right || chosen.length !== 2) return null;

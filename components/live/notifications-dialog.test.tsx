@@ -15,7 +15,7 @@ it("shows the error in a rule's query at the field, and does not store the query
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, "is:starred push");
     field?.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  expect(said?.textContent).toBe("is: says nothing of a single call");
+  expect(said?.textContent).toBe("is: does not apply to a single call");
   expect(field?.getAttribute("aria-invalid")).toBe("true");
 });
 

@@ -49,7 +49,7 @@ describe("notifications about a call", () => {
 
 it("names the part of a query that does not apply to a call", () => {
   expect(callQueryProblem("tool:Bash rm")).toBeNull();
-  expect(callQueryProblem("is:starred rm")).toBe("is: says nothing of a single call");
+  expect(callQueryProblem("is:starred rm")).toBe("is: does not apply to a single call");
   expect(callQueryProblem("/rm -rf/")).toContain("can’t be used");
 });
 

@@ -74,7 +74,7 @@ export function callQueryProblem(query: string): string | null {
   let other: string | null = null;
   evaluate(parsed, (leaf) => {
     if (leaf.kind === "filter" && leaf.name !== "tool")
-      other ??= `${leaf.name}: says nothing of a single call`;
+      other ??= `${leaf.name}: does not apply to a single call`;
     return null;
   });
   return other;

@@ -44,7 +44,7 @@ class ToldNotification {
   static permission = "granted";
   constructor(_title: string, { tag }: NotificationOptions) {
     if (isRefused) throw new TypeError("Illegal constructor");
-    // One with the tag of an earlier one takes its place, and nobody hears of it.
+    // One with the tag of an earlier one replaces it silently.
     if (!shown.includes(`${tag}`)) shown.push(`${tag}`);
   }
 }

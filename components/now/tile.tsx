@@ -175,7 +175,7 @@ function Ask({ tile }: { tile: NowTile }) {
         ) : (
           // A pid from another container's namespace means nothing on this machine.
           <>
-            {live.state === "waiting" && live.doing === null && "What it waits for is unknown: no log says. "}
+            {live.state === "waiting" && live.doing === null && "What it waits for is not in the log. "}
             {live.checked
               ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
               : "Last known state. Answer in its terminal if it is still open; its process can’t be checked from here"}

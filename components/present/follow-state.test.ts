@@ -59,7 +59,7 @@ describe("a window that receives a presentation", () => {
 describe("a window that presents", () => {
   it("presents until it ends that", () => {
     state.present();
-    // What was told before the server heard of it.
+    // A message from before the server knew about it.
     expect(state.take(null)).toBe(false);
     expect(role()).toBe("presents");
     state.take(told("p1", state.window));

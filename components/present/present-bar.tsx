@@ -50,7 +50,7 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
       <Bar label="Following" action={<Button onClick={() => state.leave()}>Leave</Button>}>
         <span className="font-semibold text-fg">Following</span>
         {isGuest ? "the person who shared this" : "your other window"}
-        <span className="text-fg-3 max-sm:hidden">· scroll or press a key to go your own way</span>
+        <span className="text-fg-3 max-sm:hidden">· scroll or press a key to stop following</span>
       </Bar>
     );
   if (role === "left")
@@ -66,7 +66,7 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
         {isGuest
           ? "The person who shared this is presenting it"
           : "Another window is presenting this session"}
-        <span className="text-fg-3 max-sm:hidden">· you go your own way</span>
+        <span className="text-fg-3 max-sm:hidden">· you stopped following</span>
       </Bar>
     );
   return null;

@@ -27,7 +27,7 @@ const FINDINGS = {
 
 let shares: Share[] = [];
 let addresses: ShareAddress[] = [];
-/** What was asked of the server that changes something. */
+/** The requests to the server that change something. */
 let asked: { method: string; path: string; body: unknown }[] = [];
 let page: DrawnPage;
 

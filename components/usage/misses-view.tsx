@@ -88,7 +88,7 @@ function Looking({ sessions: { done, total } }: Pick<UsageMissesResponse, "sessi
   return (
     <StateBar tone="notice">
       <span className="flex items-center gap-3">
-        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the dearest first
+        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the most expensive first
         <span className="w-40 max-w-full">
           <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
         </span>

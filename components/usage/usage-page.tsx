@@ -131,7 +131,8 @@ export function UsagePage() {
             title="No requests in this range"
             actions={<Button onClick={showAll}>Show all</Button>}
           >
-            Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
+            Usage comes from the counts that logs have of each answer. Sessions before client 1.0 may have
+            none.
           </EmptyState>
         ) : (
           <UsageScroll label="Usage" list={list}>

@@ -184,7 +184,9 @@ export class Redaction {
     return [{ ...across, start: 0, end, value: text.slice(0, end) }];
   }
 
-  /** A line of a log with placeholders in its strings; all else, and a line without secrets, stays byte for byte. */
+  /**
+   * A line of a log with placeholders in its strings; everything else, and a line without secrets, stays byte for byte.
+   */
   redactLine(line: string, isSettings = false): string {
     const env = this.#settings.learn(line) || isSettings;
     const inLists = keysInLists(line);

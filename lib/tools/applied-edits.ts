@@ -2,9 +2,9 @@
 export type Replacement = { from: string; to: string; all: boolean };
 
 /**
- * The text after replacements, one after another; `null` where one is not found. One of no text fills an empty file.
- * With `wholeLines` what is replaced by nothing takes the end of its line along, as in the client, which decides this by
- * more than the log has: whoever has the recorded patch tries both.
+ * The text after replacements, one after another; `null` if one is not found. A replacement of no text fills an empty
+ * file. With `wholeLines` a deleted text takes the end of its line along, as in the client, which decides this by more
+ * than the log has: callers with the recorded patch try both.
  */
 export function applyEdits(text: string, edits: readonly Replacement[], wholeLines: boolean): string | null {
   let after = text;

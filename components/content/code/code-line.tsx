@@ -129,7 +129,7 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
 
 /**
  * The hatched bar below a truncated list or text: how much is left, and buttons to show it. Lines are shown all at
- * once, since whoever reads on wants them; other units in steps too, since each costs the page more.
+ * once, since a reader who continues wants them; other units in steps too, since each costs the page more.
  */
 export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   const left = steps.total - steps.shown;

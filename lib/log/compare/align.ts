@@ -7,9 +7,9 @@ export type AlignedSide = {
 };
 
 /**
- * Two turns that stand beside each other, by their places in `turns`; `null` where a side has none there.
- * `shared`: `whole` on the stem, `begun` there and then gone on with differently, `none`. `samePrompt`: as far as
- * `prompt` tells.
+ * Two turns that are paired, by their indexes in `turns`; `null` where a side has none. `shared`: `whole` if the turn
+ * is on the stem, `begun` if it starts there and then continues differently, else `none`. `samePrompt`: whether the
+ * prompts are equal, judged by `prompt`.
  */
 export type TurnPair = {
   left: number | null;
@@ -89,9 +89,9 @@ export type Beside = { left: number | null; right: number | null };
 const MAX_COMPARED = 4_000_000;
 
 /**
- * Aligns two lists by their longest common subsequence. Between two equal ones, what only the left has stands beside
- * what only the right has, in order. Every place of both occurs once.
- * @param alike which of those that are not equal may stand beside each other: by default any
+ * Aligns two lists by their longest common subsequence. Between two equal items, items of the left are paired with
+ * items of the right, in order. Every index of both lists occurs once.
+ * @param alike which unequal items may be paired: by default any
  */
 export function alignLists(
   left: readonly string[],

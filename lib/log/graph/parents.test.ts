@@ -35,7 +35,7 @@ function links(...files: Json[][]): string[] {
   });
 }
 
-test("a child may stand before its parent, and the first prompt behind its answer (2.1.220)", () => {
+test("a child may precede its parent, and the first prompt may follow its answer (2.1.220)", () => {
   expect(links([answer("b", "a"), user("a", null), answer("c", "b")])).toEqual([
     "b ← a",
     "a ← nothing",

@@ -15,7 +15,7 @@ const queued = (operation: string, content?: string): Json => ({
 const typed = (uuid: string, content: string): Json => ({ type: "user", uuid, message: { content } });
 const answer = (uuid: string): Json => ({ type: "assistant", uuid, message: { id: uuid, content: uuid } });
 
-/** The texts that were delivered and stand in no line. */
+/** The texts that were delivered and have no line of their own. */
 function turns(...lines: Json[]): unknown[] {
   const found = findQueuedTurns(tableOf(lines.map((json) => ({ file: 0, json }))));
   return [...found.values()].map((record) => lines[record]?.content);
@@ -79,7 +79,7 @@ test("the same words typed before or later are other turns", () => {
   expect(turns(...lines)).toEqual(["go on"]);
 });
 
-test("a fork's copied history lies between a delivery and its line", () => {
+test("a fork's copied history is between a delivery and its line", () => {
   const [old, now] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"].map(
     (timestamp) => (json: Json) => ({ ...json, timestamp }),
   );

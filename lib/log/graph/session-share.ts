@@ -129,7 +129,7 @@ function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Ar
   return tools;
 }
 
-/** Message → its thread. One that stands in several is the first one's, so the main thread's where it is there. */
+/** Message → its thread. One that is in several belongs to the first one, so to the main thread if it is there. */
 function threadsOfMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint16Array {
   const threads = new Uint16Array(messages.size).fill(NO_THREAD);
   for (let record = 0; record < graph.parents.length; record++) {

@@ -49,7 +49,7 @@ test("parallel calls are one step: a chain up to 2.0.76, a fan from 2.1.29", () 
   expect(branchesOf(fan)[0]).toEqual(["p a b rb ra q"]);
 });
 
-test("the reading order is the graph's where a line stands before its parent (2.1.110)", () => {
+test("the reading order is the graph's if a line precedes its parent (2.1.110)", () => {
   expect(
     branchesOf([prompt("p", null), use("c", "b", "t3"), use("a", "p", "t1"), use("b", "a", "t2")])[0],
   ).toEqual(["p a b c"]);

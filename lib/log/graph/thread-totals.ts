@@ -151,7 +151,7 @@ export function threadsStartedBy(
     const use = call === NONE ? NONE : calls.use.at(call);
     return use === NONE ? NONE : blocks.record.at(use);
   });
-  // An agent may stand before the one that started it; each round finds at least one more, or it is the last.
+  // An agent may precede the one that started it; each round finds at least one more, or it is the last.
   for (let more = true; more; ) {
     more = false;
     for (let thread = 1; thread < started.length; thread++) {

@@ -54,7 +54,7 @@ export class BlockSizes {
   #lineBytes = 0;
   readonly #kinds: { type: Uint8Array; kind: ContentBlock["kind"] }[] = [];
 
-  /** Whether answers name the request that they answer, which stands before them in the log. */
+  /** Whether answers name the request that they answer, which precedes them in the log. */
   readonly #hasRefs: boolean;
 
   constructor(private readonly table: SessionTable) {

@@ -58,7 +58,7 @@ test("a picture that a prompt mentions is shown where it was read into it", asyn
   expect(shown).toEqual([["Read into the prompt: logo.png", 1]]);
 });
 
-test("an agent's answer, and what stands beside a result, say how long they are", async () => {
+test("an agent's answer, and text beside a result, say how long they are", async () => {
   const said = "word ".repeat(20_000);
   const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: said }] };
   const use = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "look" } };

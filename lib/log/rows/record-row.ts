@@ -82,7 +82,7 @@ export function recordRow(
   return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged), MAX_NOTE) };
 }
 
-/** Of a text that is cut the bytes are told: its characters are not known. */
+/** A cut text gives its length in bytes: its number of characters is not known. */
 function unreadableText(text: string, bytes: number): CutText {
   const cut = cutText(text, MAX_TEXT);
   return cut.cut ? { ...cut, length: bytes } : cut;

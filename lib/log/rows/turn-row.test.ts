@@ -48,7 +48,8 @@ test("a turn ends before its person types a command for the model, a day later",
   // 2.1.330 answers what a command for the shell has said.
   const shell = [user("<bash-input>npm test</bash-input>"), user("<bash-stdout>ok</bash-stdout>")] as const;
   expect(turnsOf([...begun, [100, shell[0]], [104, shell[1]], [106, answer()]])).toEqual([16]);
-  // Nothing came of it; the client answered itself while the model worked; a turn was told of what it had begun.
+  // Nothing came of it; the client answered itself while the model worked; a background task of the turn reported to
+  // it.
   expect(turnsOf([...begun, [86_400, review]])).toEqual([10]);
   expect(turnsOf([...begun, [20, cost], [40, answer()]])).toEqual([40]);
   const told = user("<task-notification>\n<task-id>a1</task-id>\n</task-notification>");

@@ -96,7 +96,7 @@ const UNKNOWN: Outcome = { kind: "unknown", annotation: null };
 export class AnnotationBook {
   readonly #all = new Map<string, KeptAnnotation>();
   readonly #removed = new Set<string>();
-  /** There is only one star, name and the like: whoever adds another one finds it under their own id, too. */
+  /** There is only one star, name and the like: a writer who adds another one finds it under their own id, too. */
   readonly #others = new Map<string, string>();
   readonly #singles = new Map<string, string>();
   /**

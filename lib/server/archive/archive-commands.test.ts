@@ -148,7 +148,7 @@ test("damaged objects of an archive do not prevent keeping the same files where 
   const [from, to] = [newFolder(), newFolder()];
   await keep(root, from);
   damage(from, "chunks", (await keptIn(from, join(root, ONE))).chunks[0]?.hash ?? "");
-  // There the log lies elsewhere, and its bytes are the same.
+  // There the log has another path, and the same bytes.
   await ARCHIVE_COMMANDS.copy(from, to);
   const other = makeTree(FILES);
   await keep(other, to);

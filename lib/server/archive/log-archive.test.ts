@@ -248,7 +248,7 @@ test("a changed file is kept by one task at a time, also while everything is che
   }
   expect(swaps).toHaveBeenCalledTimes(3);
   expect(kept(LOG)).toBe(toText(["one", "two", "three", "four"].map((text) => prompt(text))));
-  // What was written since the other began is kept by whoever was told of it.
+  // Lines written since the other task began are kept by the task for the change.
   const other = keep(null);
   appendFileSync(log, toText([prompt("five")]));
   await keep([log]);

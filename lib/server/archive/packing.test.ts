@@ -41,7 +41,7 @@ describe("what is kept", () => {
         expect(unpack(bytes, length)).toBe(null);
         expect(await unpackAside(bytes, length)).toBe(null);
       }
-      // The hash tells of what is damaged and still comes out at its length.
+      // The hash reveals damaged data that still unpacks to its length.
       expect(Buffer.from(unpack(flipped, TEXT.length) ?? "").equals(TEXT)).toBe(false);
     }
   });

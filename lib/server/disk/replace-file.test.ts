@@ -18,7 +18,7 @@ vi.mock("node:fs/promises", async (actual) => {
 });
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
 
-/** What becomes of a file that is written anew while renaming fails so often. */
+/** The result of rewriting a file while renaming fails this often. */
 async function replaced(times: number, code = "EPERM"): Promise<string> {
   Object.assign(held, { code, times, tries: 0 });
   const folder = makeTree({ "shares.json": ["before"] });

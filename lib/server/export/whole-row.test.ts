@@ -26,7 +26,7 @@ const SAID = new Set([
 const MORE = " and so on".repeat(2_000);
 const END = ", to its end.";
 
-/** A parsed line in which every text is longer than any row shows: its end stands before what a client puts behind it. */
+/** A parsed line in which every text is longer than any row shows: its end precedes what a client puts after it. */
 function lengthened(value: unknown, name = ""): unknown {
   if (typeof value === "string")
     return !SAID.has(name) || value.length < 15

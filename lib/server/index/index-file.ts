@@ -42,7 +42,7 @@ export function openIndexFile(dataDir: string): IndexFile {
   }
 }
 
-/** Sets a damaged index aside, so that the next opening starts a new one. One is kept for whoever wants to look. */
+/** Sets a damaged index aside, so that the next opening starts a new one. One is kept for inspection. */
 export function setAside(path: string): void {
   const aside = `${path}.damaged`;
   rmSync(aside, { force: true });
@@ -77,7 +77,7 @@ export function logIdOf(path: string): string | null {
 }
 
 /**
- * Removes an index whose write-ahead log was removed: whoever opens it would find the half that is in the database, and
+ * Removes an index whose write-ahead log was removed: another process would find the half that is in the database, and
  * wait for the other half.
  */
 export function removeRest(path: string): void {

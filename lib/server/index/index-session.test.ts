@@ -66,7 +66,7 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   texts.sort((a, b) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset || a.block - b.block,
   );
-  // The stored table may lag; whoever uses it reads on from there.
+  // The stored table may lag; its users read on from there.
   const from = { table: new SessionTable(found.table), files: found.files };
   const { table } = scanSession(request.root, request.files, { from });
   const { columns } = table.records.trimmed();

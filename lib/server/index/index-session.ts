@@ -17,17 +17,17 @@ import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
 export type IndexedSession = { entry: StoredEntry; share: SessionShare; goesOn: boolean; isStored: boolean };
 
 /**
- * A stored table may lag so far behind its log: it is written anew when the log has grown by a
- * twentieth, so an append writes about what was appended, and reading costs a twentieth more at most.
+ * A stored table may lag this far behind its log: it is rewritten when the log has grown by a twentieth, so an append
+ * writes about what was appended, and reading costs a twentieth more at most.
  */
 const MIN_LAG_BYTES = 256 << 10;
 const LAG_SHARE = 1 / 20;
 
 /**
- * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws
- * what `scanSession` throws, and what SQLite does where the index is damaged.
+ * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws what
+ * `scanSession` throws, and what SQLite does where the index is damaged.
  * @param hot keeps tables of sessions that grow
- * @param sharedBytes how far whoever asks has the share already; null for one that has none
+ * @param sharedBytes how far the caller has the share already; null for a caller without one
  */
 export function indexSession(
   store: IndexStore | null,

@@ -34,7 +34,10 @@ export type IndexStore = {
   load(path: string, inode: string): StoredSession | null;
   /** The session's last chunk, if it has room for more texts. */
   openChunk(row: number): { id: number; texts: StoredText[] } | null;
-  /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. Returns its row, or null where another process is the one that writes. */
+  /**
+   * In one transaction. `row`: the chunks of that row stay and these are added; otherwise the session is rewritten.
+   * Returns its row, or null where another process is the one that writes.
+   */
   save(row: number | null, session: EncodedSession): number | null;
   forget(row: number): void;
   /**

@@ -22,7 +22,7 @@ vi.mock("node:fs", async (actual) => {
   return { ...real, rmSync };
 });
 
-it("an index that another viewer writes is read, whoever asks to save", async () => {
+it("an index that another viewer writes is only read, even for a request to save", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");

@@ -234,7 +234,7 @@ export class DueSessions {
   }
 }
 
-/** `files`: as they were when they were read. `isStored`: it lies in the index as well. */
+/** `files`: as they were when they were read. `isStored`: it is in the index as well. */
 type ReadOf = { files: SessionFiles; entry: StoredEntry; isStored: boolean };
 
 /** What has been read of each session, and whether that is saved. */

@@ -123,7 +123,7 @@ test("over any forks of forks, every message and prompt counts once", () => {
   );
 });
 
-test("sessions that grow, are written anew or go leave nothing behind", () => {
+test("sessions that grow, are rewritten or removed leave nothing behind", () => {
   fc.assert(
     fc.property(deeds, deeds, fc.nat(), (before, after, gone) => {
       const totals = new LibraryTotals();

@@ -252,7 +252,7 @@ test("whether there are one or a hundred copies, no session is compared with all
   expect(counted[1]).toBe(counted[0]);
 });
 
-/** A folder's sessions, opened and read, and how many requests each of them is told to have made. */
+/** A folder's sessions, opened and read, and the number of requests that usage gives for each of them. */
 async function requestsBySession(sessions: Record<string, readonly Record<string, unknown>[]>) {
   const { catalog } = await openFolder(makeTree(inProject(sessions)));
   const totals = new LibraryTotals();

@@ -30,7 +30,7 @@ const lineOf = (presenting: Presenting | null) =>
 
 let pages: Page[] = [];
 
-/** A page with a stream, and all that it was told, with when. */
+/** A page with a stream, and everything that it received, with times. */
 class Page {
   readonly told: { presenting: Presenting | null; atMs: number }[] = [];
   readonly share = new AbortController();

@@ -104,7 +104,10 @@ export class ReadMarks {
   #recent: Uint8Array;
   #at: number;
 
-  /** @param at where reading begins  @param before the marks of what stands before it */
+  /**
+   * @param at where reading begins
+   * @param before the marks of everything before that
+   */
   constructor(at: number, before: Marks = { head: NOTHING, tail: NOTHING }) {
     this.#at = at;
     this.#head = before.head;

@@ -34,7 +34,7 @@ export function logOf(log: LogFile | AgentLog, meta: SessionLog["meta"]): Sessio
   return { key: log.key, agentId: log.agentId, runId: runOf(log.name), meta };
 }
 
-/** The workflow run that an agent's file lies under (2.1.330), by its name in the root. */
+/** The workflow run whose folder contains an agent's file (2.1.330), by the file's name in the root. */
 export function runOf(name: string): string | null {
   return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
 }

@@ -46,7 +46,7 @@ type Options = {
   from?: ScanStart | null;
   /** The files differ from `from`: everything is read again. */
   onRestart?: () => void;
-  /** New records of a file may stand behind those of the files after it: the table stays the one that it was. */
+  /** New records of a file may follow those of the files after it: the table stays the same one. */
   asTheyCome?: boolean;
 };
 

@@ -140,7 +140,7 @@ export class SearchWorker {
     return this.#advance(this.#runOf(task), task);
   }
 
-  /** Applies a listing that continues from the known one; a request that needs another is told so. */
+  /** Applies a listing that continues from the known one; a request for another listing is refused. */
   #take({ since, ids, changed }: ListingChange, number: number): void {
     if (since !== 0 && since !== this.#listing) return;
     const all = new Map([

@@ -446,7 +446,7 @@ describe.each([
     expect((await all("sell okapi in:prompt")).map(({ recordId }) => recordId)).toEqual([last[0]?.recordId]);
   });
 
-  it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {
+  it("recognizes an agent in the main log, as 1.0.128 writes it", async () => {
     const side = { isSidechain: true };
     const task = call("Task", { subagent_type: "Explore", description: "look", prompt: "find the okapi" });
     const { told, all } = await openLibrary(

@@ -36,7 +36,7 @@ export type Search = {
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
-  /** Where hits stand in their sessions. */
+  /** The positions of hits in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
   /**
    * What the calls that were found did to a line of their files; `null` for one that does not contain the line, or is

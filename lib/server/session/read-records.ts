@@ -25,7 +25,7 @@ type Span = { from: number; to: number; records: number[] };
 /**
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
- * @param keepUnits so many UTF-16 units are kept of them at least, however many bytes these take
+ * @param keepUnits at least this many UTF-16 units of them are kept, however many bytes they take
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(

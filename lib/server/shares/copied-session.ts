@@ -260,7 +260,7 @@ function unlessFault(error: unknown): null {
   throw error;
 }
 
-/** A thread that writes the copies. It ends when nothing has been written for long; what is copied then is made anew. */
+/** A thread that writes the copies. It ends when nothing was written for long; later copies are made from scratch. */
 export function startCopyThread(): AskCopies {
   const thread = new WorkerThread<CopyTask, CopyAnswer, never>(
     () => new Worker(new URL("./copy.worker.ts", import.meta.url), { workerData: archiveData() }),

@@ -79,7 +79,7 @@ export class SessionCopy {
 
   /**
    * Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can.
-   * @param own the user's patterns as they are now: with others all is copied anew
+   * @param own the user's current patterns: with other ones everything is copied again
    */
   update(sources: readonly CopySource[], own = this.#rules?.own ?? []): boolean {
     const old = this.#rules && own.join("\n") !== this.#rules.own.join("\n") ? this.#begin(own) : [];

@@ -99,7 +99,7 @@ const tree = () =>
 
 const body = (more: object = {}) => ShareBody.parse({ sessionId: ID, ...more });
 
-/** What there is for whoever comes with this token. */
+/** What a visitor with this token sees. */
 async function libraryOf(shares: Shares<Library>, token: string): Promise<Library> {
   const guest = await shares.guest(token);
   if (!guest) throw new Error("The token is refused");
@@ -467,7 +467,7 @@ test("a guest changes and removes their own comments, and nobody else's", async 
     ["!", undefined],
     ["mine", undefined],
   ]);
-  // Who writes is told to nobody, the owner included, and not in what is exported.
+  // The writer is not revealed to anybody, the owner included, and not exported.
   const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), annas]);
   expect(everything).not.toContain("writer");
 

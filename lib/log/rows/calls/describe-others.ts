@@ -114,7 +114,7 @@ function describeWebSearch({ input, result }: CallFacts): CallLine {
   return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
 }
 
-/** The whole to-do list, which every change writes anew: how far it has got, and what comes next. */
+/** The whole to-do list, which every change rewrites: how far it has got, and what comes next. */
 export function describeTodos({ input, result }: CallFacts): CallLine {
   const list = input.todos ?? result?.newTodos;
   // No list: the call failed.

@@ -29,7 +29,7 @@ function kept(folder: string, path: string): string | null {
 
 const codes = (archive: LogArchive) => archive.warnings.map(({ code, message }) => `${code}: ${message}`);
 
-/** A disk of so many KiB, which only root can make. */
+/** A disk of this many KiB, which only root can make. */
 function smallDisk(kib: number): string {
   const folder = makeTree({});
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "backscroll-test", folder]);

@@ -81,7 +81,7 @@ test("objects are removed from a batch, and its other objects stay", async () =>
     expect(there(reader)).toEqual(NAMES.slice(10));
   const text = readFileSync(join(folder, "batches", batches()[0] ?? ""), "utf8");
   for (const name of gone) expect(text).not.toContain(name);
-  // Who knew the batch that is gone puts what was in it anew.
+  // A store that knew the removed batch writes its objects again.
   expect(await other.putIfAbsent(gone[0] ?? "", bytesOf(gone[0] ?? ""), true)).toBe(true);
   expect(await other.putIfAbsent(NAMES[20] ?? "", bytesOf(NAMES[20] ?? ""), true)).toBe(false);
   expect(await store.remove(NAMES, ALWAYS)).toEqual(new Set(NAMES));

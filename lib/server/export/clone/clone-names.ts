@@ -43,8 +43,8 @@ export class CloneNames {
   }
 
   /**
-   * The line of a record with its names replaced, all else byte for byte: `line` holds its bytes as characters. Names of
-   * records and sessions that are not this one's stay.
+   * The line of a record with its names replaced, everything else byte for byte: `line` has its bytes as characters.
+   * Names of records and sessions that are not this one's stay.
    */
   rename(line: string, record: number): string {
     const parts: string[] = [];

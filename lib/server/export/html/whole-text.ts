@@ -13,8 +13,8 @@ import type { CutText } from "@/lib/wire/rows";
 const MAX_LEVELS = 500;
 
 /**
- * The whole of a text of which a row has the beginning, from the record that it stands in, without what the row leaves
- * out around it (tags beside what was typed, the frame of a command's output); `null` where the record does not have it.
+ * The whole of a text of which a row has the beginning, from its record, without what the row leaves out around it
+ * (tags beside what was typed, the frame of a command's output); `null` if the record does not contain it.
  */
 export function wholeTextOf(json: unknown, cut: CutText): string | null {
   let whole: string | null = null;
@@ -27,7 +27,7 @@ export function wholeTextOf(json: unknown, cut: CutText): string | null {
   return whole ?? findWholeText(json, cut);
 }
 
-/** What may be the text: first what rows are made of, then all else in the record. */
+/** Candidates for the text: first what rows are made of, then everything else in the record. */
 function* textsOf(json: unknown, cut: CutText): Generator<string> {
   const object = asObject(json);
   if (object) yield* shownTexts(toRecord(object, { offset: 0, length: 0, line: 0 }));

@@ -17,7 +17,7 @@ async function compare(folder: OpenFolder, id: SessionId): Promise<number> {
     const others = new Set(shown[0] ?? []);
     const own = turns.find((row) => !others.has(row.recordId));
     expect(branch.prompt, branch.id).toBe(own ? firstWords(own.prompt.text, 120) : null);
-    // A result stands in the row of its call, which ends with it.
+    // A result is in the row of its call, which ends with it.
     const times = rows.flatMap(({ atMs, durationMs }) =>
       atMs === null ? [] : [atMs, atMs + (durationMs ?? 0)],
     );

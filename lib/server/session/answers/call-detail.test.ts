@@ -49,7 +49,7 @@ test("a background command leads to its later output, and to its end", async () 
     "2.0.76": ["TaskOutput", "", "KillShell"],
     "2.1.29": ["TaskOutput", "", "TaskStop"],
     "2.1.42": [`TaskOutput, ${TICKED}`, "", "TaskStop"],
-    // From here on the notification comes first, and what has been told of is gone.
+    // From here on the notification comes first, and the reported output is gone.
     "2.1.110": [`${TICKED}, TaskOutput`, "", "TaskStop"],
     "2.1.330": [TICKED, "", "", "TaskStop"],
   });

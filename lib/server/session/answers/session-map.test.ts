@@ -125,7 +125,7 @@ const DRAWN: [version: RecordedVersion, name: string, drawing: string[]][] = [
     ["a 1 [1] [1] [1] [1]", "b 1 [2]  from a1 to a3, lane 1: Background check · general-purpose"],
   ],
   [
-    // One call, three agents; the workflow's end tells of theirs.
+    // One call, three agents; the workflow's end reports theirs.
     "2.1.330",
     "workflow",
     [

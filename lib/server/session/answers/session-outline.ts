@@ -127,7 +127,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   const { kind, of, count } = list;
   const { block, run, fork, endFork } = RowKind;
   const changes = changingBlocks(session);
-  // A function call for each of so many rows would be most of the cost.
+  // A function call for each row would be most of the cost.
   for (let row = 0; row < count; row++) {
     const is = kind[row];
     const first = of[row] ?? 0;

@@ -18,7 +18,7 @@ export type SideSource = {
   around: Surroundings;
 };
 
-/** Both sides with how their turns stand beside each other. */
+/** Both sides with the pairs of their turns. */
 export type Compared = { left: OpenSide; right: OpenSide } & Alignment;
 
 /** One side, laid out. */

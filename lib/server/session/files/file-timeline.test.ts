@@ -62,7 +62,7 @@ describe("a file of which the logs hold a part", () => {
 
   it("is unknown after an edit outside of the known lines", () => {
     expect(spell(read(1, 1, ["a"], 3), edit(2, "z", "y"))).toEqual(["read: a(1s) ? ?", "edit:  …"]);
-    // What is replaced may stand in the lines that are not known, too.
+    // The replaced text may also be in the unknown lines.
     const all = {
       change: { kind: "edit" as const, edits: [{ from: "a", to: "b\nc", all: true }], patch: [] },
     };

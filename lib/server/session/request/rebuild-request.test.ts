@@ -140,7 +140,7 @@ test("a file in the name of another session continues that one (2.0.0)", async (
   expect(sent.notes.map(({ isNew }) => isNew)).toEqual(expected.notes.map(({ isNew }) => isNew));
   expect(sent.notes.map(({ recordIds }) => recordIds.length)).toEqual([0, 0, 0, 0, 1]);
 
-  // Its lines are its own: none is told to have been carried over.
+  // Its lines are its own: none counts as carried over.
   const { rows } = await rowsOf(split, second, "everything");
   expect(rows.filter(({ carried }) => carried)).toEqual([]);
   expect((await detailOf(split, second)).counts).toMatchObject({ records: 2, turns: 1, branches: 1 });

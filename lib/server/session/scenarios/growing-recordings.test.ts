@@ -12,12 +12,14 @@ import { openRecording } from "@/lib/testing/recordings";
 
 /** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */
 const BEGUN = 12;
-/** Of all lines one in so many may have the graph built anew: copies of a `/branch`, a child before its parent. */
+/**
+ * At most one in this many lines may cause a rebuild of the graph: copies of a `/branch`, a child before its parent.
+ */
 const SELDOM = 50;
-/** After each so many lines the graph is compared with one that is built of all that is there. */
+/** After every this many lines the graph is compared with one that is built of everything so far. */
 const COMPARE_EVERY = 61;
 
-/** How often the graph had to be built anew once the session had begun. */
+/** How often the graph had to be rebuilt once the session had begun. */
 function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed: number): number {
   let again = 0;
   let table = new SessionTable();

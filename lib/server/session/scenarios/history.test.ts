@@ -214,7 +214,7 @@ const summarized = (read: string, outcome: string) => `turn 1: What is this?
     ${THIRD}`;
 scenario(
   "tui-extra",
-  // The branch goes on from before the summary. Its file holds those lines twice: they are told once.
+  // The branch continues from before the summary. Its file contains those lines twice: they are shown once.
   [
     ["2.1.110"],
     `
