@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { addTo } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
@@ -262,11 +263,7 @@ type SessionHits = { files: SessionFiles; hits: HitName[] };
  */
 function shareOut(catalog: Catalog, hits: readonly HitName[], shares: number): SessionHits[][] {
   const bySession = new Map<SessionId, HitName[]>();
-  for (const hit of hits) {
-    const own = bySession.get(hit.session);
-    if (own) own.push(hit);
-    else bySession.set(hit.session, [hit]);
-  }
+  for (const hit of hits) addTo(bySession, hit.session, hit);
   const found = [...bySession].flatMap(([id, own]): (SessionHits & { bytes: number })[] => {
     try {
       const files = catalog.sessionFiles(id);

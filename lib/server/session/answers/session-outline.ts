@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asNumber, asObject } from "@/lib/log/records/json";
@@ -93,9 +94,7 @@ function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): Re
   let turn = 0;
   for (const { position, agentId } of started.sort((a, b) => a.position - b.position)) {
     while ((turns[turn + 1]?.from ?? Number.POSITIVE_INFINITY) <= position) turn += 1;
-    const known = found.get(turn);
-    if (known) known.push(agentId as AgentId);
-    else found.set(turn, [agentId as AgentId]);
+    addTo(found, turn, agentId as AgentId);
   }
   return found;
 }
