@@ -61,7 +61,7 @@ test("rules tell of running sessions, with why, and nothing is told without one"
     await dialog.getByRole("checkbox", { name }).check();
   const query = dialog.getByRole("textbox", { name: "makes a call that this finds:" });
   await query.fill("is:starred");
-  await expect(dialog.getByText("is: says nothing of a single call")).toBeVisible();
+  await expect(dialog.getByText("is: does not apply to a single call")).toBeVisible();
   await query.fill("tool:Bash push");
   await query.press("Enter");
   expect(await violationsIn(page)).toEqual([]);

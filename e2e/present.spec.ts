@@ -70,7 +70,7 @@ async function expectSamePlace(one: SessionPage, other: SessionPage): Promise<vo
     .toBe("same");
 }
 
-test("the owner presents a running session, and two with a link and a window of his own follow him", async ({
+test("the owner presents a running session, and two guests and another window of the owner follow", async ({
   page,
   browser,
 }) => {
@@ -123,7 +123,7 @@ test("the owner presents a running session, and two with a link and a window of 
   // One leaves by scrolling, stays where they are, and is back with a key.
   await first.page.mouse.move(500, 400);
   await first.page.mouse.wheel(0, -1500);
-  await expect(bar(first.page, "Following")).toContainText("you go your own way");
+  await expect(bar(first.page, "Following")).toContainText("you stopped following");
   await expect(bar(page, "Presenting")).toContainText("2 follow: ");
   await session.scrollTo(0.1);
   await expectSamePlace(session, second.session);
@@ -170,7 +170,7 @@ test("the owner presents a running session, and two with a link and a window of 
   await first.page.keyboard.press("r");
   await expectSamePlace(session, first.session);
 
-  // Who comes late begins where he is.
+  // Whoever comes late begins where the owner is.
   const late = await openGuest(browser, link);
   await expectSamePlace(session, late.session);
 

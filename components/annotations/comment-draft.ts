@@ -3,12 +3,12 @@ import type { RecordId } from "@/lib/wire/ids";
 import { parseRowKey } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
-/** What a new comment will be about, before it is written: a block, or what is selected of it. */
+/** The subject of a new comment, before it is written: a block, or a selection in it. */
 export type CommentDraft = {
   recordId: RecordId;
   block: number;
   selected: { text: string; before: string } | null;
-  /** Where that stands in a file, if it is of a diff. */
+  /** Its position in a file, if it is part of a diff. */
   lines: FileLines | null;
   /** The row in a few words, as it is shown. */
   about: string;
@@ -19,7 +19,7 @@ const MAX_BEFORE = 200;
 
 const MAX_ABOUT = 160;
 
-/** A comment on a whole row, or on the hunk or the lines of its diff that the address points at. */
+/** A comment on a whole row, or on the hunk or the lines of its diff that the address names. */
 export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): CommentDraft {
   const article = document.querySelector(
     `article[data-record-id="${CSS.escape(recordId)}"][data-block="${block}"]`,
@@ -35,7 +35,7 @@ export function draftOf({ recordId, block }: Pick<Row, "recordId" | "block">): C
 
 const DIFF_LINES = "[data-file] :is([data-line], [data-old-line])";
 
-/** The lines of a row's diff that are pointed at: those themselves, or all of a hunk. */
+/** The lines of a row's diff that the address names: the lines themselves, or all of a hunk. */
 function markedLines(article: Element): Element[] {
   const all = [...article.querySelectorAll(`${DIFF_LINES}, [data-file] [data-hunk]`)];
   const hunk = all.findIndex((one) => one.matches("[data-hunk][data-marked]"));
@@ -44,7 +44,9 @@ function markedLines(article: Element): Element[] {
   return all.slice(hunk + 1, next === -1 ? undefined : next);
 }
 
-/** Which lines of a file these lines of a diff are: as it is after the change, or, of removed ones alone, before it. */
+/**
+ * The lines of a file that correspond to these lines of a diff: after the change, or, if all are removed, before it.
+ */
 function fileLinesOf(lines: readonly Element[]): FileLines | null {
   const path = lines[0]?.closest<HTMLElement>("[data-file]")?.dataset.file;
   if (!path) return null;
@@ -56,7 +58,7 @@ function fileLinesOf(lines: readonly Element[]): FileLines | null {
   return from === undefined || to === undefined ? null : { path, from, to, before: after.length === 0 };
 }
 
-/** Whether any text of an element is in a range: one that ends where the element begins touches it alone. */
+/** Whether a range contains any text of an element: one that ends where the element begins only touches it. */
 function holdsTextOf(range: Range, element: Element): boolean {
   if (!range.intersectsNode(element)) return false;
   const part = document.createRange();
@@ -68,7 +70,10 @@ function holdsTextOf(range: Range, element: Element): boolean {
   return part.toString() !== "";
 }
 
-/** A comment on the text that is selected in a row, and where that ends on screen; null where none is, or of several rows. */
+/**
+ * A comment on the selected text of a row, and where the selection ends on screen; null if nothing is selected, or text
+ * of several rows.
+ */
 export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | null {
   const selection = window.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
@@ -82,7 +87,7 @@ export function draftOfSelection(): { draft: CommentDraft; rect: DOMRect } | nul
   if (!isWithin && !squeezed(article.textContent ?? "").includes(squeezed(text))) return null;
   const shown = from?.closest("[data-log]") ?? article;
   if (shown.getAttribute("data-log") === "none") return null;
-  // What a call returned stands on another line than the call.
+  // A call's result is on another line than the call.
   const result =
     shown.getAttribute("data-log") === "output" ? article.dataset.shows?.split(" ")[0] : undefined;
   const own = {

@@ -17,7 +17,7 @@ import { newAnnotationId, told } from "./organise";
 import type { CommentThread } from "./row-annotations";
 import { answerField, editField, useIsOpen, useUnsent } from "./unsent-comments";
 
-/** Comments that belong together, below the lines that they are about, with a field for an answer. */
+/** A thread of comments, below the lines that they are about, with a field for an answer. */
 export function Thread({
   thread: { begins, answers },
   guest,
@@ -26,7 +26,7 @@ export function Thread({
   onChanged,
 }: {
   thread: CommentThread;
-  /** What a guest calls himself, who changes his own alone; `null` for the owner. */
+  /** A guest's name, who may change only their own comments; `null` for the owner. */
   guest: string | null;
   isShown: boolean;
   onGo: (recordId: RecordId) => void;
@@ -96,8 +96,8 @@ export function Thread({
 }
 
 /**
- * Adds a comment, or has the one that was added under its id say what it says now: where the answer to that was lost, its
- * writer may have gone on writing. Throws `ApiError`.
+ * Adds a comment, or updates the one that was added under its id: if the answer to that was lost, its writer may have
+ * continued writing. Throws `ApiError`.
  */
 export async function sendComment(
   comment: Omit<Parameters<typeof api.annotate>[0], "kind"> & { id: string; body: string },
@@ -106,14 +106,14 @@ export async function sendComment(
   if (body !== comment.body) await api.changeAnnotation(id, { body: comment.body, revision });
 }
 
-/** Whether what something is about is where it was. */
+/** Whether the annotated text is where it was. */
 export const ANCHOR_STATES = {
   anchored: null,
-  moved: { word: "moved", means: "The lines were changed or stand elsewhere than when this was written" },
-  detached: { word: "lines gone", means: "What this is about is no longer in the log; the quote is kept" },
+  moved: { word: "moved", means: "The lines have changed or moved since this was written" },
+  detached: { word: "lines gone", means: "These lines are no longer in the log; the quote is kept" },
 } as const;
 
-/** The lines that a comment is about, which lead to them; and whether they are where they were. */
+/** The lines that a comment is about, as a link to them; and whether they are where they were. */
 function Quote({
   about: { target, state },
   onGo,
@@ -157,13 +157,13 @@ function Comment({
   onChanged,
 }: {
   comment: Annotation;
-  /** So many go with it when it is deleted. */
+  /** The number of answers that are deleted with it. */
   answers: number;
   isGuests: boolean;
   onChanged: () => void;
 }) {
   const [isAsked, setIsAsked] = useState(false);
-  /** The button that was pressed last: it has the focus again when it is back. */
+  /** The button that was pressed last: it gets the focus again when it is back. */
   const [pressed, setPressed] = useState<"edit" | "delete" | null>(null);
   const { id, target, body, author, createdAtMs, editedAtMs, sentAtMs, resolvedAtMs, revision } = comment;
   const unsent = useUnsent();
@@ -171,7 +171,7 @@ function Comment({
   const isEdited = useIsOpen(field);
   const edit = async (text: string) => {
     try {
-      // Of the text that the writer has seen: what is written meanwhile is not replaced unseen.
+      // The revision that the writer has seen: later changes are not overwritten unseen.
       await api.changeAnnotation(id, { body: text, revision: unsent.get(field)?.revision ?? revision });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "annotation-changed") throw error;
@@ -241,7 +241,7 @@ function Comment({
   );
 }
 
-/** What guests call themselves is their word alone: it never stands without what they are. */
+/** A guest's name is not verified: it is never shown without the word guest. */
 function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) {
   if (name === null)
     return <span className="font-semibold text-fg-2">{isGuests ? "The person who shared this" : "You"}</span>;
@@ -259,18 +259,18 @@ function Author({ name, isGuests }: { name: string | null; isGuests: boolean }) 
 
 const EMPTY = { text: "", first: "" };
 
-/** A field for a text. What is written stays until it is sent or given up, whatever comes meanwhile. */
+/** A field for a text. The text stays until it is sent or given up, whatever arrives meanwhile. */
 export function Composer({
   field,
   label,
   send,
   onSend,
 }: {
-  /** By which `UnsentComments` knows it. */
+  /** Its key in `UnsentComments`. */
   field: string;
   label: string;
   send: string;
-  /** Returns what kept the text from being taken. Throws `ApiError`. */
+  /** Returns the reason why the text was not accepted. Throws `ApiError`. */
   onSend: (text: string) => Promise<string | null>;
 }) {
   const unsent = useUnsent();
@@ -308,7 +308,7 @@ export function Composer({
         rows={3}
         maxLength={MAX_BODY.comment}
         value={text}
-        // What is written now would go with the field when that has been sent.
+        // Text typed now would be lost with the field when that has been sent.
         readOnly={sending}
         onChange={({ target }) => unsent.write(field, target.value)}
         onKeyDown={(event) => {

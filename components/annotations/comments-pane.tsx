@@ -23,21 +23,21 @@ import { type BegunComment, useBegunComments, useFieldsOfGone, useUnsent } from 
 
 export type CommentsProps = {
   sessionId: SessionId;
-  /** What a guest calls himself, who adds comments and changes his own; `null` for the owner. */
+  /** A guest's name, who may add comments and change their own; `null` for the owner. */
   guest: string | null;
   annotations: readonly Annotation[];
-  /** They have not come yet. */
+  /** They are still being loaded. */
   isPending: boolean;
-  /** Why they could not be asked for. */
+  /** Why they could not be loaded. */
   error: Error | null;
-  /** The record that the reader came from: its comments are brought into view. */
+  /** The record from which the reader came: its comments are scrolled into view. */
   shown: RecordId | null;
   onGo: (recordId: RecordId) => void;
-  /** Something was changed here: it is to be asked for again. */
+  /** Called when something was changed here, and must be loaded again. */
   onChanged: () => void;
 };
 
-/** A session's comments and bookmarks in the order of its log, with a field for what comes next. */
+/** A session's comments and bookmarks in the order of its log, with a field for a new one. */
 export function CommentList(props: CommentsProps) {
   const { annotations, isPending, error, guest, shown, onGo, onChanged } = props;
   const begun = useBegunComments();
@@ -94,7 +94,10 @@ export function CommentList(props: CommentsProps) {
   );
 }
 
-/** Copies the open comments that were not sent yet as they are now, or all open ones where all were; remembers that they were sent. */
+/**
+ * Copies the open comments that were not sent yet in their current state, or all open ones if all were sent; remembers
+ * that they were sent.
+ */
 export function CopyPrompt({ annotations, onChanged }: Pick<CommentsProps, "annotations" | "onChanged">) {
   const open = threadsOf(annotations)
     .filter(({ begins }) => begins.resolvedAtMs === null)
@@ -120,7 +123,7 @@ export function CopyPrompt({ annotations, onChanged }: Pick<CommentsProps, "anno
   );
 }
 
-/** By the place in the log: the main one first, then by the agent's. */
+/** By the position in the log: the main log first, then by the agent's. */
 function byPlace({ target: a }: Annotation, { target: b }: Annotation): number {
   const [one, other] = [a, b].map(({ recordId }) => parseRecordId(recordId ?? ("" as RecordId)));
   if (!one || !other) return 0;
@@ -157,7 +160,7 @@ function NewComment({
   );
 }
 
-/** What was written to a comment that somebody has deleted meanwhile, for its writer to take elsewhere. */
+/** Text that was written for a comment which somebody has deleted meanwhile, so that its writer can copy it. */
 function GoneText({ field }: { field: string }) {
   const unsent = useUnsent();
   return (

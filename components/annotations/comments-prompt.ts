@@ -1,13 +1,13 @@
 import type { FileLines } from "@/lib/wire/annotations";
 import type { CommentThread } from "./row-annotations";
 
-/** Of a longer quote only so many lines go into a prompt. */
+/** At most this many lines of a quote are included in a prompt. */
 const MAX_QUOTED_LINES = 24;
 
-/** What begins further left is the prompt's own, and its owner's: no line of a guest's may pass for one. */
+/** Lines with less indentation are the prompt's own, and its owner's: no line of a guest's may look like one. */
 const GUEST_INDENT = "    ";
 
-/** Whether all that a thread says was copied into a prompt already: nothing was answered or edited since. */
+/** Whether a whole thread was already copied into a prompt: nothing was answered or edited since. */
 export function isSent({ begins, answers }: CommentThread): boolean {
   const { sentAtMs } = begins;
   const saidAtMs = [begins, ...answers].map((one) => one.editedAtMs ?? one.createdAtMs);
@@ -15,8 +15,8 @@ export function isSent({ begins, answers }: CommentThread): boolean {
 }
 
 /**
- * A round of comments as a prompt for Claude Code: each below the very lines that it is about, with what answers it. What
- * has changed since is told, since what is quoted may not be there any more.
+ * Comments as a prompt for Claude Code: each below the very lines that it is about, with its answers. Changes since
+ * then are mentioned, since the quote may be outdated.
  */
 export function formatPrompt(threads: readonly CommentThread[]): string {
   const count = threads.length === 1 ? "one comment" : `${threads.length} comments`;

@@ -16,7 +16,7 @@ const put = (id: string, kind: AnnotationKind, body: string) => ({
 });
 
 let there: ReturnType<typeof put>[];
-/** What was asked of the server that changes something. */
+/** The requests to the server that change something. */
 let asked: string[];
 let page: DrawnPage;
 
@@ -43,7 +43,7 @@ const save = () =>
     await vi.waitFor(() => expect(document.querySelector("form button[disabled]")).toBeNull());
   });
 
-it("what another window has put on a session meanwhile stays when nothing was changed here", async () => {
+it("changes from another window stay if nothing was changed here", async () => {
   there = [
     put("1", "tag", "mine"),
     put("2", "name", "New name"),

@@ -8,7 +8,10 @@ import type { SessionId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
 import { Labelled, NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
 
-/** What a reader puts on one session, or on several at once: tags, a star, whether the library shows them; of one also its name and a note. */
+/**
+ * The marks of one session, or of several at once: tags, a star, whether the library shows them; for a single one also
+ * its name and a note.
+ */
 export function OrganiseDialog({
   sessions,
   onOpenChange,
@@ -45,8 +48,7 @@ function OrganiseForm({
   there: readonly Annotation[];
   onDone: () => void;
 }) {
-  // What was there when the dialog was opened: only what its reader changed is saved, and what another window has put
-  // there meanwhile stays.
+  // The state when the dialog was opened: only the reader's changes are saved, and changes from another window stay.
   const [all] = useState(there);
   const wanted = new Set<string | null>(sessions);
   const own = all.filter(({ target }) => wanted.has(target.sessionId));
@@ -123,7 +125,7 @@ function OrganiseForm({
   );
 }
 
-/** Tags with the number of sessions that have each, the commonest first. */
+/** Tags with the number of sessions that have each, the most frequent first. */
 function countTags(annotations: readonly Annotation[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, body } of annotations) if (kind === "tag") counts.set(body, (counts.get(body) ?? 0) + 1);
@@ -141,7 +143,7 @@ function TagsField({
   isFirst,
 }: {
   tags: readonly string[];
-  /** Those that some of the sessions have: they stay as they are. */
+  /** Tags that only some of the sessions have: they stay as they are. */
   partly: readonly string[];
   known: readonly string[];
   onChange: (tags: readonly string[]) => void;
@@ -196,7 +198,7 @@ function TagsField({
               key={tag}
               type="button"
               aria-label={`Add the tag ${tag}`}
-              // Before the field loses the focus: it would add what was typed.
+              // Before the field loses the focus, which would add the typed text.
               onMouseDown={(event) => {
                 event.preventDefault();
                 add(tag);

@@ -13,24 +13,24 @@ import type {
 } from "@/lib/wire/annotations";
 import type { ProjectId, SessionId } from "@/lib/wire/ids";
 
-/** What is put on whole sessions. */
+/** The kinds of annotations on whole sessions. */
 export const ORGANISING: readonly AnnotationKind[] = ["star", "tag", "name", "hidden", "note"];
 
-/** An id for something new. `crypto.randomUUID` is not there at an address of the network without TLS. */
+/** An id for a new annotation. `crypto.randomUUID` is not available at a network address without TLS. */
 export function newAnnotationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A session or a project as what something is put on. */
+/** A session or a project, as the subject of an annotation. */
 export type Place = { sessionId: SessionId } | { projectId: ProjectId };
 
-/** Whether something was put on this, or on a place in it. */
+/** Whether a target is this session or project, or a place in it. */
 export function isAt(place: Place, { sessionId, projectId }: AnnotationTarget): boolean {
   return "sessionId" in place ? sessionId === place.sessionId : projectId === place.projectId;
 }
 
-/** Puts something on each of these, or takes it away. Throws `ApiError`. */
+/** Puts a mark on each of these, or removes it. Throws `ApiError`. */
 export async function mark(
   places: readonly Place[],
   kind: "star" | "hidden" | "tag",
@@ -50,8 +50,8 @@ export async function mark(
 }
 
 /**
- * Has a place say this as its name or note, or nothing where it is empty. Throws `ApiError`: `annotation-changed` where
- * its note is no longer `before`.
+ * Sets the name or note of a session or project, or removes it if the text is empty. Throws `ApiError`:
+ * `annotation-changed` if its note is no longer `before`.
  */
 export async function saveText(
   target: Place,
@@ -76,19 +76,19 @@ export type MarkedProject = Marked<ProjectId, ProjectMarks>;
 const sessionPlace = ({ id }: MarkedSession): Place => ({ sessionId: id });
 const projectPlace = ({ id }: MarkedProject): Place => ({ projectId: id });
 
-/** Stars these sessions; takes the stars away where all have one. Says what could not be done. */
+/** Stars these sessions; removes the stars if all have one. Shows what could not be done. */
 export function toggleStar(sessions: readonly MarkedSession[]): void {
   const on = !sessions.every(({ marks }) => marks?.starred);
   void told(mark(sessions.map(sessionPlace), "star", on));
 }
 
-/** The same for projects, which stand first then. */
+/** The same for projects, which are then listed first. */
 export function toggleProjectStar(projects: readonly MarkedProject[]): void {
   const on = !projects.every(({ marks }) => marks?.starred);
   void told(mark(projects.map(projectPlace), "star", on));
 }
 
-/** Hides these sessions from the library; shows them again where all are hidden. */
+/** Hides these sessions from the library; shows them again if all are hidden. */
 export function toggleHidden(sessions: readonly MarkedSession[]): void {
   const on = !sessions.every(({ marks }) => marks?.hidden);
   hide(sessions.filter(({ marks }) => (marks?.hidden ?? false) !== on).map(sessionPlace), "session", on);
@@ -106,7 +106,7 @@ function hide(places: readonly Place[], noun: "session" | "project", on: boolean
   void told(mark(places, "hidden", on), `${what} ${done}`, () => hide(places, noun, !on));
 }
 
-/** Says that something was done, where that is not seen, or why not. Resolves to whether it was. */
+/** Shows that something was done, if that is not visible otherwise, or why not. Resolves to whether it was. */
 export async function told(work: Promise<unknown>, done?: string, undo?: () => void): Promise<boolean> {
   try {
     await work;
@@ -118,7 +118,7 @@ export async function told(work: Promise<unknown>, done?: string, undo?: () => v
   }
 }
 
-/** The commands that organise sessions: those that `chosen` names when a key is pressed. */
+/** The commands that organise the sessions which `chosen` returns when a key is pressed. */
 export function useOrganiseKeys(chosen: () => readonly MarkedSession[]): void {
   const on = (
     command: Omit<KeyCommand, "group" | "run"> & { run: (sessions: readonly MarkedSession[]) => void },
@@ -139,7 +139,7 @@ export function useOrganiseKeys(chosen: () => readonly MarkedSession[]): void {
   ]);
 }
 
-/** The commands that organise the projects that `chosen` names; stars and hiding from the palette alone. */
+/** The commands that organise the projects which `chosen` returns; stars and hiding from the palette alone. */
 export function useProjectKeys(chosen: () => readonly MarkedProject[]): void {
   const group = "Mark and organise" as const;
   const when = () => chosen().length > 0;
@@ -169,7 +169,7 @@ export function useSavedSearches() {
   });
 }
 
-/** Saves a search, or forgets it where it is saved already. */
+/** Saves a search, or removes it if it is saved already. */
 export async function toggleSearch(
   query: string,
   saved: readonly { id: string; body: string }[],

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { type Annotation, MAX_BODY } from "@/lib/wire/annotations";
 import { isAt, ORGANISING, type Place } from "./organise";
 
-/** A dialog that changes what is put on sessions or on a project: `children` draw what is put on anything. */
+/** A dialog for the marks of sessions or of a project: `children` draw the form. */
 export function OrganisedDialog({
   title,
   queryKey,
@@ -18,7 +18,7 @@ export function OrganisedDialog({
 }: {
   title: string;
   queryKey: readonly unknown[];
-  /** How high it is until that is known. */
+  /** Its height until that is known. */
   rows: number;
   onOpenChange: (open: boolean) => void;
   children: (there: readonly Annotation[]) => ReactNode;
@@ -28,7 +28,7 @@ export function OrganisedDialog({
     queryFn: async ({ signal }) => (await api.annotations(null, ORGANISING, { signal })).annotations,
     staleTime: 0,
     gcTime: 0,
-    // What is being written is not replaced by what comes meanwhile.
+    // Text that is being written is not replaced by what arrives meanwhile.
     refetchOnMount: false,
   });
   return (
@@ -49,12 +49,12 @@ export function OrganisedDialog({
   );
 }
 
-/** Another window has changed or removed what was to be replaced. */
+/** Another window has changed or removed the text that was to be replaced. */
 const OVERTAKEN: ReadonlySet<string> = new Set(["annotation-changed", "annotation-removed"]);
 
 /**
- * A form of what is put on sessions or on a project. Where a note was changed in another window meanwhile nothing is
- * replaced: that one is told beside what was written here, and saving again replaces it knowingly.
+ * A form for the marks of sessions or of a project. If a note was changed in another window meanwhile nothing is
+ * replaced: that note is shown beside the text written here, and saving again replaces it knowingly.
  */
 export function OrganisedForm({
   noted,
@@ -63,9 +63,9 @@ export function OrganisedForm({
   onDone,
   children,
 }: {
-  /** Whose note is in the form, if one is. */
+  /** The subject of the note in the form, if there is one. */
   noted: Place | null;
-  /** The note that there is now. */
+  /** The current note. */
   onNote: (note: Annotation | null) => void;
   /** Throws `ApiError`. */
   onSave: () => Promise<void>;
@@ -76,7 +76,7 @@ export function OrganisedForm({
   const [problem, setProblem] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // The dialog was opened before there was a field; a keyboard on the screen would cover it.
+  // The dialog was opened before the field existed; an on-screen keyboard would cover it.
   useEffect(() => {
     if (window.matchMedia("(pointer: fine)").matches)
       form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
@@ -96,7 +96,7 @@ export function OrganisedForm({
       setProblem(
         other
           ? `The note was changed meanwhile in another window. It says: “${other.body}”. Saving again replaces that.`
-          : "The note was removed meanwhile in another window. Saving again adds it anew.",
+          : "The note was removed meanwhile in another window. Saving again adds it again.",
       );
     } finally {
       for (const key of ["annotations", "search-sessions", "projects"])

@@ -7,7 +7,7 @@ import type { ProjectId } from "@/lib/wire/ids";
 import { mark, saveText } from "./organise";
 import { NoteField, OrganisedDialog, OrganisedForm } from "./organised-form";
 
-/** What a reader puts on a project: a note, a star, whether the library shows it with its sessions. */
+/** The marks of a project: a note, a star, whether the library shows it with its sessions. */
 export function ProjectDialog({
   project,
   onOpenChange,
@@ -45,7 +45,7 @@ function ProjectForm({
   onDone: () => void;
 }) {
   const place = { projectId: project };
-  /** What was there when the dialog was opened. */
+  /** The state when the dialog was opened. */
   const [had] = useState(() => ({
     star: own.some(({ kind }) => kind === "star"),
     hidden: own.some(({ kind }) => kind === "hidden"),
@@ -63,7 +63,7 @@ function ProjectForm({
       <NoteField isFirst note={draft.note} onChange={(text) => change({ note: text })} />
       <div className="flex flex-wrap gap-x-5 gap-y-1 text-12">
         <CheckField checked={draft.star} onChange={(star) => change({ star })}>
-          Starred: stands first
+          Starred: listed first
         </CheckField>
         <CheckField checked={draft.hidden} onChange={(hidden) => change({ hidden })}>
           Hidden in the library, with its sessions

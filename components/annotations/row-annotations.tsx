@@ -8,13 +8,13 @@ import type { Annotation } from "@/lib/wire/annotations";
 import { formatRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row } from "@/lib/wire/rows";
 
-/** Comments that belong together: the one that begins, and what answers it, the oldest first. */
+/** A thread of comments: the first one, and its answers, the oldest first. */
 export type CommentThread = { begins: Annotation; answers: readonly Annotation[] };
 
-/** What a place in a session has: the bookmark and the comments on a block. */
+/** The bookmark and the comments on a block. */
 export type PlaceMarks = { bookmark: Annotation | null; threads: readonly CommentThread[] };
 
-/** What rows are told of a session's annotations. Absent where there are none to be had: for most guests, in a file. */
+/** A session's annotations for its rows. Absent if there are none: for most guests, in a file. */
 export type RowAnnotations = {
   /** By the key of the row that shows the block. */
   places: ReadonlyMap<string, PlaceMarks>;
@@ -24,25 +24,25 @@ export type RowAnnotations = {
   toggleBookmark: ((row: AnnotatedRow) => void) | null;
 };
 
-/** What of a row says where it stands in the log. */
+/** The parts of a row that give its position in the log. */
 export type AnnotatedRow = Pick<Row, "key" | "recordId" | "block" | "shows">;
 
 export const RowAnnotationsContext = createContext<RowAnnotations | null>(null);
 
-/** The key of the row that shows what an annotation points at. */
+/** The key of the row that an annotation refers to. */
 function placeKeyOf({ target }: Annotation): string | null {
   return target.recordId === null ? null : formatRowKey(target.recordId, target.block ?? 0);
 }
 
-/** All of the places whose blocks a row shows. */
-export function placesOf(
+/** The keys of all blocks that a row shows. */
+export function blockKeysOf(
   places: RowAnnotations["places"],
   row: Pick<AnnotatedRow, "key" | "shows">,
 ): PlaceMarks[] {
   return [row.key, ...(row.shows ?? [])].flatMap((key) => places.get(key) ?? []);
 }
 
-/** A session's comments and bookmarks by the places that they are on, in the order in which they were made. */
+/** A session's comments and bookmarks by block, in the order in which they were made. */
 export function groupByPlace(annotations: readonly Annotation[]): Map<string, PlaceMarks> {
   const places = new Map<string, { bookmark: Annotation | null; threads: CommentThread[] }>();
   const placeAt = (one: Annotation) => {
@@ -60,7 +60,7 @@ export function groupByPlace(annotations: readonly Annotation[]): Map<string, Pl
   return places;
 }
 
-/** Comments as threads, each with its answers. One that answers what is not there is a thread of its own. */
+/** Comments as threads, each with its answers. An answer to a missing comment is a thread of its own. */
 export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
   const comments = annotations.filter(({ kind }) => kind === "comment");
   const answers = new Map(comments.map(({ id }): [string, Annotation[]] => [id, []]));
@@ -73,13 +73,13 @@ export function threadsOf(annotations: readonly Annotation[]): CommentThread[] {
 }
 
 /**
- * At a row's left edge: its bookmark and its comments; at the selected row the way to a first one. Nothing at all at
+ * At a row's left edge: its bookmark and its comments; on the selected row a button for a first one. Nothing at all on
  * other rows: there are many of them.
  */
-export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
+export function RowAnnotationMarks({ row, selected }: { row: Row; selected: boolean }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
-  const here = placesOf(annotations.places, row);
+  const here = blockKeysOf(annotations.places, row);
   const threads = here.flatMap((place) => place.threads);
   const open = threads.filter(({ begins }) => begins.resolvedAtMs === null).length;
   const isMarked = here.some(({ bookmark }) => bookmark !== null);
@@ -91,7 +91,7 @@ export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
       data-screen-only
       className={clsx(
         "absolute top-0 left-[3px] z-2 flex h-row items-center max-sm:left-0",
-        // There its number takes the room.
+        // There its number takes the space.
         row.kind === "turn" && "max-sm:top-5",
       )}
     >
@@ -136,13 +136,13 @@ export function RowMarks({ row, selected }: { row: Row; selected: boolean }) {
   );
 }
 
-/** The same for a record that is shown by itself. */
+/** The same for a record that is shown alone. */
 export function RecordMarks({ recordId }: { recordId: RecordId }) {
   const annotations = useContext(RowAnnotationsContext);
   if (!annotations) return null;
   const { toggleBookmark } = annotations;
   const row = { key: formatRowKey(recordId, 0), recordId, block: 0 };
-  const isMarked = placesOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
+  const isMarked = blockKeysOf(annotations.places, row).some(({ bookmark }) => bookmark !== null);
   return (
     <>
       {toggleBookmark && (

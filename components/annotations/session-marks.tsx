@@ -8,10 +8,8 @@ import type { SessionMarks } from "@/lib/wire/annotations";
 import type { SessionId } from "@/lib/wire/ids";
 import { toggleStar } from "./organise";
 
-const SHOWN_TAGS = 3;
-
 /** A star that is set. */
-export function StarMark({ className }: { className?: string }) {
+export function StarMark({ className }: { className: string }) {
   return (
     <span role="img" aria-label="Starred" className={clsx("inline-flex flex-none text-edit", className)}>
       <Icon of={Star} small className="fill-current" />
@@ -28,8 +26,8 @@ function OwnTag({ children }: { children: string }) {
   );
 }
 
-/** What a reader put on a session, in a line: tags, a note, comments. Nothing where there is nothing. */
-export function MarkLine({ marks, most = SHOWN_TAGS }: { marks: SessionMarks | null; most?: number }) {
+/** A session's marks in a line: at most `most` tags, a note, comments. Nothing if there are none. */
+export function MarkLine({ marks, most }: { marks: SessionMarks | null; most: number }) {
   if (!marks) return null;
   const { tags, note, comments, openComments } = marks;
   const hidden = tags.slice(most);
@@ -69,7 +67,7 @@ export function MarkLine({ marks, most = SHOWN_TAGS }: { marks: SessionMarks | n
   );
 }
 
-/** At a session's head: its star, its tags, and the way to name, tag and note it. */
+/** At a session's head: its star, its tags, and the button to name, tag and note it. */
 export function HeadMarks({ id, marks }: { id: SessionId; marks: SessionMarks | null }) {
   const organise = () => openPageDialog({ organise: [id] });
   const starred = marks?.starred === true;

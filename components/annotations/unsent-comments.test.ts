@@ -16,7 +16,7 @@ function open(sessionId = "s") {
 
 beforeEach(() => sessionStorage.clear());
 
-test("what was written is there on the next page of its session, and what was only opened is not", () => {
+test("written text is there on the next page of its session, and empty fields are not", () => {
   const { unsent, leave } = open();
   unsent.begin(draft("m~0"));
   const [{ id } = { id: "" }] = unsent.store.getState().begun;
@@ -36,7 +36,7 @@ test("what was written is there on the next page of its session, and what was on
   expect(open("other").unsent.store.getState().texts.size).toBe(0);
 });
 
-test("what was sent or given up is gone for good", () => {
+test("text that was sent or given up is gone for good", () => {
   const { unsent, leave } = open();
   unsent.open(answerField("t"));
   unsent.write(answerField("t"), "Since");
@@ -46,7 +46,7 @@ test("what was sent or given up is gone for good", () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test("what something else wrote there is left alone", () => {
+test("other data stored there is left alone", () => {
   for (const text of ["{", "7", '{"begun":[]}']) {
     sessionStorage.setItem("backscroll.unsent s", text);
     expect(open().unsent.store.getState().texts.size).toBe(0);

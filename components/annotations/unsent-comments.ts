@@ -9,8 +9,8 @@ import { newAnnotationId } from "./organise";
 export type BegunComment = CommentDraft & { id: string };
 
 /**
- * What stands in a field: `first` is what it began with, `revision` is of the comment that it would replace. `id` is that
- * of the answer that it will be, however often it is sent.
+ * The state of a field: `first` is its initial text, `revision` is that of the comment that it would replace. `id` is
+ * that of the answer that it will be, however often it is sent.
  */
 type Unsent = { text: string; first: string; revision: number | null; id: string };
 
@@ -19,16 +19,16 @@ type State = {
   begun: readonly BegunComment[];
   /** By the field: a new comment's id, or what `answerField` and `editField` say. */
   texts: ReadonlyMap<string, Unsent>;
-  /** The field that was begun or written in last: it has the focus when it is drawn. */
+  /** The field that was begun or written in last: it gets the focus when it is drawn. */
   latest: { field: string } | null;
 };
 
-/** What is kept of it in the tab: fields in which something was written, and the new comments among them. */
+/** The part that is stored with the tab: fields with text, and the new comments among them. */
 type Kept = { begun: BegunComment[]; texts: [field: string, Unsent][] };
 
 /**
- * What is written in the pane of comments and has not been sent. It outlives the pane: whatever closes that, Back or a
- * key, does not throw a text away. Nor do a reload and another page, as long as the tab is open.
+ * Text in the pane of comments that has not been sent. It outlives the pane: whatever closes that, Back or a key,
+ * discards no text. Nor do a reload and another page, as long as the tab is open.
  */
 export class UnsentComments {
   readonly store = createStore<State>(() => ({ begun: [], texts: new Map(), latest: null }));
@@ -38,7 +38,10 @@ export class UnsentComments {
     this.#key = `backscroll.unsent${basePath()} ${sessionId}`;
   }
 
-  /** Takes over what this tab has kept of an earlier page, and keeps what is written from here on, until the returned function is called. */
+  /**
+   * Restores what this tab has stored of an earlier page, and stores all changes from here on, until the returned
+   * function is called.
+   */
   keep = (): (() => void) => {
     const { begun, texts } = parseKept(readStored(this.#key, "tab"));
     if (texts.length > 0) this.store.setState({ begun, texts: new Map(texts), latest: null });
@@ -53,7 +56,7 @@ export class UnsentComments {
     writeStored(this.#key, written.length > 0 ? JSON.stringify(kept) : null, "tab");
   }
 
-  /** Begins a comment, or goes on with the one at this place. Others stay if something is written in them. */
+  /** Begins a comment, or continues the one at this place. Others stay if they contain text. */
   begin = (draft: CommentDraft): void => {
     const { begun } = this.store.getState();
     const known = begun.find((one) => placeOf(one) === placeOf(draft));
@@ -92,7 +95,7 @@ export class UnsentComments {
     });
   };
 
-  /** Closes the fields in which nothing was written. */
+  /** Closes the fields without text. */
   dropUntouched = (): void => {
     for (const field of this.store.getState().texts.keys()) if (this.#isUntouched(field)) this.end(field);
   };
@@ -109,7 +112,7 @@ export class UnsentComments {
   }
 }
 
-/** Nothing where nothing was kept, or another version of the page has kept it in another shape. */
+/** Empty if nothing was stored, or another version of the page has stored it in another form. */
 function parseKept(text: string | null): Kept {
   const none: Kept = { begun: [], texts: [] };
   try {
@@ -130,10 +133,10 @@ function placeOf({ recordId, block, selected }: CommentDraft): string {
 
 export const UnsentContext = createContext<UnsentComments | null>(null);
 
-/** What is unsent of the session around. Throws outside of one. */
+/** The unsent comments of the surrounding session. Throws outside of one. */
 export function useUnsent(): UnsentComments {
   const unsent = useContext(UnsentContext);
-  if (!unsent) throw new Error("There are no comments around.");
+  if (!unsent) throw new Error("Comments are used outside of a session.");
   return unsent;
 }
 
@@ -142,7 +145,7 @@ export function useBegunComments(): readonly BegunComment[] {
   return useStore(useUnsent().store, ({ begun }) => begun);
 }
 
-/** Fields of answers and changes in which something was written, and whose comment is none of these any more. */
+/** Fields of answers and changes with text whose comment is none of these any more. */
 export function useFieldsOfGone(comments: readonly { id: string }[]): readonly string[] {
   const texts = useStore(useUnsent().store, (state) => state.texts);
   const ids = new Set(comments.map(({ id }) => id));

@@ -35,7 +35,7 @@ export function useLineSelectionActions(): LineSelectionActions | null {
   return useContext(LineSelectionActionsContext);
 }
 
-/** Scrolls the element into view where it is wanted, after the list around it has settled, and says so. */
+/** Scrolls the element into view if that is wanted, after the list around it has settled, and reports it. */
 export function useScrollIntoView<T extends HTMLElement>(wanted: boolean) {
   const element = useRef<T>(null);
   const onReached = useLineSelectionActions()?.onReached;

@@ -4,7 +4,7 @@ import type { Row } from "@/lib/wire/rows";
 import type { RowState } from "./row-state";
 
 /**
- * The actions that rows can trigger. They are stable, so that a row re-renders only when it changes. What is absent is
+ * The actions that rows can trigger. They are stable, so that a row rerenders only when it changes. Missing actions are
  * not offered: a file has no other page to open, and no address to link to.
  */
 export type ThreadActions = {
@@ -45,6 +45,6 @@ export const ThreadContext = createContext<ThreadActions | null>(null);
 /** The actions for rows of this thread. Throws outside a thread. */
 export function useThreadActions(): ThreadActions {
   const actions = useContext(ThreadContext);
-  if (!actions) throw new Error("A row stands outside a thread.");
+  if (!actions) throw new Error("A row is outside of a thread.");
   return actions;
 }

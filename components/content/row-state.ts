@@ -15,7 +15,7 @@ export const RowStateContext = createContext<RowState | null>(null);
 /** `boolean` for `false`. */
 type Widened<Value> = Value extends boolean ? boolean : Value extends number ? number : Value;
 
-/** As `useState`, for a part of a row: its value is there again when the row comes back into the page. */
+/** Like `useState`, for a part of a row: its value is there again when the row comes back into the page. */
 export function useUnfolded<Value extends Unfolded>(
   part: string,
   initial: Widened<Value>,
@@ -31,7 +31,7 @@ export function useUnfolded<Value extends Unfolded>(
 
 const NAMED_CHARACTERS = 80;
 
-/** Names a text among those of its row by how it begins, which stays while it grows. */
+/** Identifies a text among those of its row by its beginning, which stays while the text grows. */
 export function textPart(kind: string, text: string): string {
   return `${kind} ${text.slice(0, NAMED_CHARACTERS)}`;
 }

@@ -14,7 +14,7 @@ const KIND = {
 };
 const REPORT = { session: null, kinds: [KIND], sessions: [{ id: "s1", title: "Publish it", count: 1 }] };
 
-it("keeps the focus where the secrets come that were asked for", async () => {
+it("keeps the focus where the requested secrets appear", async () => {
   vi.stubGlobal("fetch", async () => new Response(JSON.stringify(REPORT)));
   const page = drawnPage();
   await page.draw(<Secrets session={null} />);

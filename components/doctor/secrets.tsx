@@ -14,7 +14,7 @@ import { FindingItems, Section } from "./finding-list";
 const MAX_PLACES = 20;
 const MAX_SESSIONS = 100;
 
-/** The secrets in one session or in all, by kind and session. They are looked for when somebody asks: it reads every line. */
+/** The secrets in one session or in all, by kind and session. The search starts on request: it reads every line. */
 export function Secrets({ session }: { session: string | null }) {
   const [isAsked, setAsked] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function Secrets({ session }: { session: string | null }) {
   });
   return (
     <Section title="Secrets" count={data ? countSecrets(data) : undefined}>
-      {/* It keeps the focus of the button, which goes with the press. */}
+      {/* It takes over the focus of the button, which is removed when pressed. */}
       <div ref={place} tabIndex={-1} className="focus:outline-none">
         {data ? (
           <Found report={data} />

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { choose, type Wanted } from "@/lib/server/export/chosen-part";
+import { choose, type WantedPart } from "@/lib/server/export/chosen-part";
 import { exportSession } from "@/lib/server/export/export-session";
 import { makeTree, uuid } from "@/lib/testing/log-tree";
 import { LogWriter } from "@/lib/testing/log-writer";
@@ -13,7 +13,14 @@ import type { AgentsResponse, OutlineResponse } from "@/lib/wire/session";
 import { answerFrom } from "./answer";
 import { ExportedFile } from "./exported-file";
 
-const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
+const WHOLE: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
 
 /** A log that is begun, in a folder of its own, and what reads it as an exported file. */
 function newLog() {
@@ -21,11 +28,11 @@ function newLog() {
   const project = join(root, "projects/-home-dev-bench");
   mkdirSync(project, { recursive: true });
   const log = new LogWriter(join(project, `${uuid(1)}.jsonl`));
-  return { log, project, exported: (wanted: Partial<Wanted> = {}) => exported(root, wanted) };
+  return { log, project, exported: (wanted: Partial<WantedPart> = {}) => exported(root, wanted) };
 }
 
 /** The session of a log as it is read in an exported file: what the page asks for, and what it finds. */
-async function exported(root: string, wanted: Partial<Wanted>) {
+async function exported(root: string, wanted: Partial<WantedPart>) {
   const folder = await openFolder(root);
   const id = idOf(folder, uuid(1));
   const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
@@ -55,7 +62,7 @@ async function exported(root: string, wanted: Partial<Wanted>) {
   return { file, ask, find, rows };
 }
 
-test("the rest of a summary is found, which stands on a line of its own", async () => {
+test("the rest of a summary is found, which is on a line of its own", async () => {
   const { log, exported } = newLog();
   log.prompt("Go on");
   log.say("I do");
@@ -66,7 +73,7 @@ test("the rest of a summary is found, which stands on a line of its own", async 
   expect((await find("marmot")).found).toMatchObject([{ recordId: compaction?.recordId }]);
 });
 
-test("what a call printed into a file of its own is found", async () => {
+test("an output in a file of its own is found", async () => {
   const { log, project, exported } = newLog();
   log.prompt("List them");
   const path = join(project, uuid(1), "tool-results/b1.txt");
@@ -94,7 +101,7 @@ test("the lines around a change are found, as they are shown", async () => {
   expect((await find("// of the marmot")).found).toMatchObject([{ field: "output" }]);
 });
 
-test("a filter or an expression is looked for as it is written, and the reader is told so", async () => {
+test("a filter or an expression is searched as it is written, and the reader is told so", async () => {
   const { log, exported } = newLog();
   log.prompt("Use tool:Bash and /ls/ here");
   const { find } = await exported();
@@ -110,7 +117,7 @@ test("a filter or an expression is looked for as it is written, and the reader i
   expect(await find("tool:Read")).toMatchObject({ found: [], problems: [said] });
 });
 
-test("the turns of a part have their own numbers: the next one is gone to, and the header of the one being read is there", async () => {
+test("the turns of a part keep their numbers: the next one can be reached, and the header of the current one is shown", async () => {
   const { log, exported } = newLog();
   for (const name of ["one", "two", "three", "four"]) {
     log.prompt(name);
@@ -128,7 +135,7 @@ test("the turns of a part have their own numbers: the next one is gone to, and t
   expect(await turnAt(4)).toEqual([]);
 });
 
-/** What a reader is told who points at the lanes beside rows: whose each is, and which call a click leads to. */
+/** The tooltips of the lanes beside rows: the agent of each, and the call to which a click leads. */
 async function lanesIn({ ask, rows }: Awaited<ReturnType<typeof exported>>): Promise<string[][]> {
   const { agents } = await ask<AgentsResponse>("agents");
   const all = await rows();
@@ -165,7 +172,7 @@ test("lanes lead to the calls of their agents, whatever rows and agents are not 
   expect(await lanesIn(await exported({ tools: false }))).toEqual([[], [], [], []]);
 });
 
-test("of a session whose log is gone every agent is reached, and what they said is found once", async () => {
+test("every agent of a session whose log is gone can be reached, and their texts are found once", async () => {
   const { log, project, exported } = newLog();
   log.prompt("Go on");
   log.startAgent("a1", "First job").say("A marmot");
@@ -180,7 +187,7 @@ test("of a session whose log is gone every agent is reached, and what they said 
   expect((await find("animal")).found).toMatchObject([{ agentId: "a2" }]);
 });
 
-test("the file says until when its session was written: what still ran then is not counted on", async () => {
+test("the file says until when its session was written: the time of calls that were running then does not continue", async () => {
   const { log, exported } = newLog();
   log.prompt("Wait");
   log.call("Bash", { command: "sleep 900" });

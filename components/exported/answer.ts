@@ -5,13 +5,13 @@ import type { SearchEvent, SearchProgress } from "@/lib/wire/search";
 import type { ExportedFile } from "./exported-file";
 import { find, problemsOf } from "./exported-find";
 
-/** Longer than this the page is not kept from drawing. */
+/** Work longer than this yields to the page's drawing. */
 const SLICE_MS = 8;
 const NOT_ASKED = { bytesDone: 0, bytesTotal: 0, filesDone: 0, filesTotal: 0 } satisfies SearchProgress;
 
 /**
- * Answers the page's requests out of the file, as the server's API does: `…/sessions/{id}/` rows, outline, errors, agents,
- * calls, records, blobs and briefs, and the search. All else is not there (404).
+ * Answers the page's requests from the file, like the server's API: `…/sessions/{id}/` rows, outline, errors, agents,
+ * calls, records, blobs and briefs, and the search. Everything else is missing (404).
  */
 export function answerFrom(file: ExportedFile): (url: string, request: RequestInit) => Promise<Response> {
   return async (url, { signal = null }) => {

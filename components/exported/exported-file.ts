@@ -5,26 +5,26 @@ import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, TurnBrief } from "@/lib/wire/session";
 import { ExportedThread } from "./exported-thread";
 
-/** What an exported file holds (`lib/wire/exported.ts`). An element is read when it is asked for. */
+/** The contents of an exported file (`lib/wire/exported.ts`). An element is read when it is requested. */
 export class ExportedFile {
   readonly session: ExportedSession;
-  /** The place of an agent among those of the session, and among those of the file. */
+  /** An agent's index among those of the session, and its index among those of the file. */
   readonly #agentPlaces: ReadonlyMap<number, number>;
   readonly #threads = new Map<AgentId | null, ExportedThread>();
-  /** Outputs that were looked through: each find looks through them again. */
+  /** Outputs that were searched: every find searches them again. */
   readonly #outputs = new Map<string, string>();
 
   /** Throws for a document that is no exported file. */
   constructor(private readonly page: Document) {
     const session = this.#value<ExportedSession>(EXPORTED.session);
-    if (!session) throw new Error("The file holds no session: it was not written to its end.");
+    if (!session) throw new Error("The file contains no session: it was not written completely.");
     this.session = session;
     this.#agentPlaces = new Map(session.agentPlaces.map((place, index) => [place, index]));
   }
 
   /**
-   * A thread; `null` where the file has none of this agent. Where the session's own log is gone its first agent's stands for
-   * its own, as on its page.
+   * A thread; `null` if the file has none of this agent. If the session's own log is gone its first agent's is used
+   * instead, as on its page.
    */
   thread(agent: AgentId | null): ExportedThread | null {
     const known = this.#threads.get(agent);
@@ -39,7 +39,7 @@ export class ExportedFile {
     return thread;
   }
 
-  /** The agents to whom no row leads: no known call started them. */
+  /** The agents without a row that leads to them: no known call started them. */
   looseAgents(): AgentEntry[] {
     const shown = this.session.logGone ? this.session.agents[0] : null;
     return this.session.agents.filter((one) => one.parentRecordId === null && one !== shown);
@@ -58,7 +58,7 @@ export class ExportedFile {
     return this.#value<CallDetail>(EXPORTED.call(recordId, block));
   }
 
-  /** The same as JSON: looking through that costs less than reading it. */
+  /** The same as JSON: searching that costs less than reading it. */
   callText(recordId: RecordId, block: number): string {
     return this.#text(EXPORTED.call(recordId, block)) ?? "";
   }
@@ -85,7 +85,7 @@ export class ExportedFile {
     return new Blob([fromBase64(blob.base64)], { type: blob.mediaType ?? "application/octet-stream" });
   }
 
-  /** An output that the client put into a file of its own. */
+  /** An output that the client saved to a file of its own. */
   outputText(ref: Pick<BlobRef, "recordId" | "n">): string | null {
     const id = EXPORTED.blob(ref);
     const known = this.#outputs.get(id);

@@ -1,3 +1,4 @@
+import { valuesIn } from "@/lib/format/nested-values";
 import { findWholeText } from "@/lib/markup/whole-text";
 import { evaluate } from "@/lib/query/evaluate";
 import { type ParsedQuery, parseQuery, type Query } from "@/lib/query/parse-query";
@@ -16,10 +17,10 @@ type Place = { recordId: RecordId; block: number; field: SearchField; text: stri
 const BEFORE = 40;
 const BEHIND = 80;
 
-/** Said of what a file cannot do: it has no index of calls and files to filter by, and runs no expressions. */
+/** The note about what a file cannot do: it has no index of calls and files to filter by, and runs no expressions. */
 const NOT_HERE = "An exported file looks for this as it is written";
 
-/** A query as a file takes it: of words and phrases alone. */
+/** A query as a file supports it: of words and phrases alone. */
 function parseWords(text: string): ParsedQuery {
   return parseQuery(text, { checkRegex: () => NOT_HERE, refuseFilter: () => NOT_HERE });
 }
@@ -29,8 +30,8 @@ export function problemsOf(text: string): QueryProblem[] {
 }
 
 /**
- * Looks through all texts that the file's rows and calls show, thread after thread. Gives the hits of a row at once, and
- * `null` for a row without any, so that whoever asks can do other things between them.
+ * Searches all texts that the file's rows and calls show, thread after thread. Yields the hits of a row at once, and
+ * `null` for a row without any, so that callers can do other work in between.
  */
 export function* find(file: ExportedFile, text: string): Generator<SearchHit[] | null> {
   const { query } = parseWords(text);
@@ -48,7 +49,7 @@ export function* find(file: ExportedFile, text: string): Generator<SearchHit[] |
   }
 }
 
-/** Where a text holds the query begins what was found first; `null` for a text that does not. */
+/** The first match of the query in a text; `null` for a text that does not match. */
 function matcherOf(query: Query): (text: string) => [from: number, to: number] | null {
   const patterns = new Map<string, RegExp>();
   const patternOf = (word: string) => {
@@ -60,7 +61,7 @@ function matcherOf(query: Query): (text: string) => [from: number, to: number] |
   return (text) => {
     let first: [number, number] | null = null;
     const holds = evaluate(query, (leaf) => {
-      // There are no others in a query of words.
+      // There are no other leaves in a query of words.
       if (leaf.kind !== "word" && leaf.kind !== "phrase") return false;
       const match = patternOf(leaf.text).exec(text);
       if (match && (!first || match.index < first[0])) first = [match.index, match.index + match[0].length];
@@ -70,7 +71,10 @@ function matcherOf(query: Query): (text: string) => [from: number, to: number] |
   };
 }
 
-/** Whether JSON may hold what is looked for: most calls need not be read. Words that JSON may spell otherwise are not looked for. */
+/**
+ * Whether JSON may contain the searched words: most calls need not be read. Words that JSON may write in another way
+ * are not checked.
+ */
 function prefilterOf(query: Query): (json: string) => boolean {
   const words = requiredTerms(query);
   if (!words?.every((word) => /^[ !#-;=-[\]-~]+$/.test(word))) return () => true;
@@ -111,17 +115,17 @@ function placesOf(file: ExportedFile, row: Row, mayHold: (json: string) => boole
   }
 }
 
-/** What a row says beside its text. */
+/** What a row says in addition to its text. */
 function noted({ recordId, block }: Row, field: SearchField, text = ""): Place[] {
   return [{ recordId, block, field, text }];
 }
 
-/** The line that a row stands for, and those that it shows besides: of a result, a summary, or a queued prompt. */
+/** The line that a row represents, and those that it shows besides: of a result, a summary, or a queued prompt. */
 function linesOf({ recordId, shows }: Row): RecordId[] {
   return [recordId, ...(shows ?? []).map((key) => parseRowKey(key).recordId)];
 }
 
-/** A line is in the file where more was written than a row shows at once. What a call printed may be a file of its own. */
+/** A line is in the file if it has more text than a row shows at once. A call's output may be a file of its own. */
 function callMayHold(file: ExportedFile, row: ToolRow, mayHold: (json: string) => boolean): boolean {
   const call = file.callText(row.recordId, row.block);
   return (
@@ -139,7 +143,7 @@ function placesOfCall(file: ExportedFile, row: ToolRow, call: CallDetail | null)
     const key = row.shows?.find((one) => parseRowKey(one).recordId === result.recordId);
     const at = key === undefined ? { recordId: result.recordId, block: 0 } : parseRowKey(key);
     const texts = result.blocks.map((one) => textOf(file, result.recordId, one));
-    // Of a file that was changed also the lines around the change are shown.
+    // For a changed file, the lines around the change are shown as well.
     if (nth === 0)
       texts.push(...call.diffs.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.map(withoutSign))));
     return texts.filter(Boolean).map((text): Place => ({ ...at, field: "output", text }));
@@ -148,14 +152,14 @@ function placesOfCall(file: ExportedFile, row: ToolRow, call: CallDetail | null)
   return [...joined(inputs), ...joined([...outputs, ...noted(row, "output", call.partial?.text)])];
 }
 
-/** What a block of a result says; "" for an image. */
+/** The text of a block of a result; "" for an image. */
 function textOf(file: ExportedFile, recordId: RecordId, block: OutputBlock): string {
   if (block.kind === "text") return wholeOf(file, [recordId], block.text);
   if (block.kind === "other") return stringsIn(block.json).join("\n");
   return block.blob.kind === "output" ? (file.outputText(block.blob) ?? "") : "";
 }
 
-/** A line of a patch as it stands in its file. */
+/** A line of a patch as it is in its file. */
 function withoutSign(line: string): string {
   return line.slice(1);
 }
@@ -166,19 +170,11 @@ function joined(places: readonly Place[]): Place[] {
   return first ? [{ ...first, text: said.map(({ text }) => text).join("\n") }] : [];
 }
 
-/** The strings in a value from the log. Iterative, since records can be nested deeply. */
 function stringsIn(json: unknown): string[] {
-  const strings: string[] = [];
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === "string") strings.push(value);
-    else if (typeof value === "object" && value !== null) left.push(...Object.values(value).reverse());
-  }
-  return strings;
+  return [...valuesIn(json)].filter((value) => typeof value === "string");
 }
 
-/** A text whole, from the first of these lines that has it; as far as the row has it where the file has none of them. */
+/** The whole text, from the first of these lines that contains it; as much as the row has if none does. */
 function wholeOf(file: ExportedFile, lines: readonly RecordId[], text: CutText): string {
   if (!text.cut) return text.text;
   for (const recordId of lines) {

@@ -10,7 +10,7 @@ import type { AgentEntry } from "@/lib/wire/session";
 import { LooseAgents, PrintedThread, useThreadKeys } from "./exported-page";
 import { ExportedThread } from "./exported-thread";
 
-it("an agent to whom no row leads opens beside the thread", async () => {
+it("an agent without a row that leads to it opens beside the thread", async () => {
   const openAgent = vi.fn();
   const agent = {
     agentId: "a2" as AgentId,
@@ -29,7 +29,7 @@ it("an agent to whom no row leads opens beside the thread", async () => {
   expect(openAgent).toHaveBeenCalledWith("a2");
 });
 
-it("the keys that its buttons name do what they say", async () => {
+it("the keys that its buttons name work", async () => {
   const thread = { selected: () => ({ row: { turn: 3 } }), toggleFold: vi.fn() };
   const store = { thread, openSelectedAgent: vi.fn(), toggleBrief: vi.fn(), hasPanes: () => false };
   const Keys = () => {
@@ -48,7 +48,7 @@ it("the keys that its buttons name do what they say", async () => {
   expect(store.openSelectedAgent).toHaveBeenCalledOnce();
 });
 
-it("a call that was opened and never scrolled to is printed with what it holds", async () => {
+it("a call that was opened and never scrolled to is printed with its contents", async () => {
   const call = {
     recordId: "m~1",
     block: 0,

@@ -65,7 +65,7 @@ function Session({ file }: { file: ExportedFile }) {
   const sessionId = file.session.id;
   const [url, setUrl] = useThreadUrl();
   const { branch, agent, fold } = url;
-  // Every call has its row, and nothing that this detail leaves out is in the file.
+  // Every call has its row, and the file contains nothing that this detail leaves out.
   const choice = useMemo(
     () => threadChoice({ branch, agent, detail: "tools", fold }, "tools", false),
     [branch, agent, fold],
@@ -169,7 +169,7 @@ function Thread() {
   return <ThreadView key={threadKey(thread)} thread={thread} follows={false} seenMs={null} />;
 }
 
-/** Over the thread: where the reader is, find, and folding. */
+/** Above the thread: the reader's position, find, and folding. */
 function Bar({
   find,
   problemId,
@@ -206,7 +206,7 @@ function Bar({
   );
 }
 
-/** Ways to the agents to whom no row leads. */
+/** Buttons for the agents to which no row leads. */
 export function LooseAgents({ agents }: { agents: readonly AgentEntry[] }) {
   const { openAgent } = useThreadActions();
   return (
@@ -233,7 +233,7 @@ export function LooseAgents({ agents }: { agents: readonly AgentEntry[] }) {
   );
 }
 
-/** What the browser prints: the thread that is shown, whole. The file has all of it at hand. */
+/** The printed page: the visible thread, complete. The file contains all of it. */
 export function PrintedThread({ file }: { file: ExportedFile }) {
   const { choice, store, sessionId } = useSessionPage();
   const client = useQueryClient();
@@ -247,7 +247,7 @@ export function PrintedThread({ file }: { file: ExportedFile }) {
     loadCallsNow(client, sessionId, openCalls(rows?.rows ?? [], open), (row) =>
       file.call(row.recordId, row.block),
     );
-    // The browser prints what stands in the page when this returns.
+    // The browser prints the page's contents at the time when this returns.
     flushSync(() => setPrinted(rows));
   };
   useBrowserPrint(beforePrint, () => setPrinted(null));

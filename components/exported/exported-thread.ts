@@ -5,15 +5,17 @@ import { type AgentId, parseRowKey, type RecordId } from "@/lib/wire/ids";
 import type { Row, RowLane, RowsResponse } from "@/lib/wire/rows";
 import type { ErrorsResponse, OutlineEntry, OutlineResponse } from "@/lib/wire/session";
 
-const FOLDED_ANSWER = 160;
-const OUTLINE_WORDS = 120;
-/** A row does not say of a call that was stopped whether its result is marked as an error, as most are. */
+const MAX_ANSWER = 160;
+const MAX_PROMPT = 120;
+/** A row does not say whether the result of a stopped call is marked as an error, as most are. */
 const FAILED: ReadonlySet<string> = new Set(["error", "denied", "interrupted", "timed-out"]);
 
-/** Rows with some turns folded, and where each stands among all. */
+/** Rows with some turns folded, and the index of each among all. */
 type View = { fold: string; rows: readonly Row[]; base: readonly number[] };
 
-/** A thread of an exported file, which answers as the API does of one that has no other branch, and grows no more. */
+/**
+ * A thread of an exported file, which answers like the API for a thread that has no other branch, and no longer grows.
+ */
 export class ExportedThread {
   #view: View;
   #places: Map<RecordId, number> | null = null;
@@ -35,7 +37,7 @@ export class ExportedThread {
     };
   }
 
-  /** A window around a record; `null` where it stands in another thread. */
+  /** A window around a record; `null` if it is in another thread. */
   around(fold: ReadonlySet<number>, recordId: RecordId, count: number): RowsResponse | null {
     const place = this.#placeOf(recordId);
     if (place === null) return null;
@@ -54,13 +56,13 @@ export class ExportedThread {
     return this.#placeOf(recordId) !== null;
   }
 
-  /** The turns behind the first `from` of the session: those of a part have the numbers that they have there. */
+  /** The turns after the first `from` of the session: those of a part have their numbers in the session. */
   outline(fold: ReadonlySet<number>, from: number, count: number): OutlineResponse {
     const started = this.#agentsByTurn();
     const turns = this.#viewOf(fold).rows.flatMap((row, index): OutlineEntry[] => {
       if (row.kind !== "turn") return [];
       const { turn, recordId, atMs, toolCalls, errors, denied, added, removed, agents } = row;
-      const prompt = row.prompt.text.slice(0, OUTLINE_WORDS);
+      const prompt = row.prompt.text.slice(0, MAX_PROMPT);
       const counts = { toolCalls, errors, denied, added, removed, agents };
       const agentIds = started.get(turn) ?? [];
       return [{ turn, recordId, row: index, prompt, atMs, ...counts, agentIds, compactedBefore: null }];
@@ -111,7 +113,7 @@ export class ExportedThread {
     const rows = base.map((index) => {
       const row = this.rows[index] as Row;
       if (row.kind === "turn" && fold.has(row.turn))
-        return { ...row, folded: true, answer: firstProseLine(answers.get(row.turn) ?? "", FOLDED_ANSWER) };
+        return { ...row, folded: true, answer: firstProseLine(answers.get(row.turn) ?? "", MAX_ANSWER) };
       return row.lanes ? { ...row, lanes: row.lanes.map((lane) => moved(lane, base)) } : row;
     });
     this.#view = { fold: name, rows, base };
@@ -139,7 +141,7 @@ function isError(row: Row): boolean {
   return row.kind === "unreadable" || (row.kind === "event" && row.level === "error");
 }
 
-/** Lines are not counted of all that changes a file: not of a notebook's cells. */
+/** Not every change of a file has line counts: a notebook's cells have none. */
 function isEdit(row: Row): boolean {
   if (row.kind !== "tool") return false;
   const changes = row.server === null && toolNamed(row.name)?.files === "changes";
@@ -150,12 +152,12 @@ function isDenied(row: Row): boolean {
   return row.kind === "tool" && row.state === "denied";
 }
 
-/** A lane whose first row stands elsewhere among the rows that are shown. */
+/** A lane whose first row is elsewhere among the visible rows. */
 function moved([lane, column, phase, from, agent]: RowLane, base: readonly number[]): RowLane {
   return [lane, column, phase, Math.max(0, lastUpTo(base, from)), agent];
 }
 
-/** The last index whose number is at most `most`, -1 for none. `sorted` rises. */
+/** The last index whose number is at most `most`, -1 for none. `sorted` is ascending. */
 function lastUpTo(sorted: readonly number[], most: number): number {
   return firstPlace(0, sorted.length, (index) => (sorted[index] ?? 0) > most) - 1;
 }

@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   if (file.session.lastActiveAtMs !== null) stopSecondsAt(file.session.lastActiveAtMs);
   const highlighter = new Blob([await file.highlighter()], { type: "text/javascript" });
   makeWorkersWith(() => new Worker(URL.createObjectURL(highlighter)));
-  // Who reads without scripts has another style.
+  // The version without scripts has another style.
   document.getElementById("page-style")?.removeAttribute("media");
   const root = document.getElementById("page");
   if (!root) throw new Error("The file has no place for its page.");

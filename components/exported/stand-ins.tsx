@@ -16,7 +16,7 @@ import {
  * that the browser has of the file: a reload and a way back to it find it there.
  */
 
-/** There is no other page to go to, so a link is what it says. */
+/** There is no other page, so a link is only its text. */
 export default function Link({ children, className, title }: ComponentProps<"a">) {
   return (
     <span className={className} title={title}>
@@ -25,7 +25,10 @@ export default function Link({ children, className, title }: ComponentProps<"a">
   );
 }
 
-/** Nothing links to what is on screen. @returns ends it, which is nothing here */
+/**
+ * Nothing links to the view on screen.
+ * @returns ends it, which does nothing here
+ */
 export function offerViewLink(): () => void {
   return () => undefined;
 }
@@ -60,7 +63,7 @@ export function usePageDialog(): PageDialog | null {
   return useSyncExternalStore(dialog.subscribe, dialog.now);
 }
 
-/** What the browser keeps: the query of a session's page, and where the reader was in each thread, by its agent. */
+/** What the browser keeps: the query of a session's page, and the reader's position in each thread, by its agent. */
 type Kept = { search: string; places: Record<string, unknown> };
 
 const FIELD = "backscroll";
@@ -96,7 +99,10 @@ export function threadUrlNow(): ThreadUrl {
 type Handlers = { beforeLeaving: () => void; onOtherGround: (isSame: boolean) => void };
 let handlers: Handlers | null = null;
 
-/** Nothing goes back, but each thread is where it was left. @returns ends it */
+/**
+ * There is no Back, but each thread is where it was left.
+ * @returns ends it
+ */
 export function followHistory(given: Handlers): () => void {
   handlers = given;
   return () => {
@@ -109,7 +115,7 @@ const setUrl: SetThreadUrl = (change) => {
   const isOther = !isSameThread(url.now(), target);
   if (isOther) handlers?.beforeLeaving();
   url.set(target);
-  // Who asks for a place goes there.
+  // A requested place is shown.
   if (isOther && !change.at) handlers?.onOtherGround(false);
   kept.search = threadSearch(target);
   keep();

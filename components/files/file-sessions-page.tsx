@@ -66,7 +66,7 @@ export function FileSessionsPage() {
               {formatPlural(sessions.length, "session")} changed it
               {query.hasNextPage && " and more"}
               {readers.length > 0 && `, ${formatCount(readers.length)} only read it`}
-              {!complete && ", reading on"}
+              {!complete && ", still reading"}
             </span>
           )}
         </search>
@@ -142,7 +142,7 @@ function hrefOf({ sessionId }: Pick<FileSession, "sessionId">): string {
   return `/sessions/${encodeURIComponent(sessionId)}`;
 }
 
-/** A session with the files at that path that it changed; each leads to its versions there. */
+/** A session with the files at that path that it changed; each links to its versions there. */
 function SessionOfFile({ session }: { session: FileSession }) {
   const href = hrefOf(session);
   return (

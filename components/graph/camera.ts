@@ -7,9 +7,9 @@ export type Size = { width: number; height: number };
 
 const MAX_SCALE = 2.5;
 const MARGIN_PX = 40;
-/** On the left of the main line stands what the lines are. */
+/** The room on the left of the main line for the names of the lines. */
 const SIDES_PX = 76;
-/** Narrower views have no margin to spare for that. */
+/** Narrower views have no room for that margin. */
 const MIN_SIDES_WIDTH_PX = 640;
 /** Keeps lines apart however far the graph is zoomed out. */
 const MIN_ROW_SCALE = 0.24;

@@ -104,7 +104,7 @@ async function recordedGraph(name: string): Promise<GraphModel> {
 }
 
 it.each(["samples", "task-nested", "tui-agents", "tui-rewind", "tui-extra", "workflow"])(
-  "no label stands on another, or is cut by an edge: %s",
+  "no label covers another, or is cut by an edge: %s",
   async (name) => {
     const model = name === "samples" ? await sampleGraph() : await recordedGraph(name);
     const layout = layOutGraph(model);
@@ -125,7 +125,7 @@ it.each(["samples", "task-nested", "tui-agents", "tui-rewind", "tui-extra", "wor
   },
 );
 
-it("a branch's label says how many rows it has, whatever of its prompt is cut", () => {
+it("a branch's label shows its number of rows, however much of its prompt is cut", () => {
   const drawn: DrawnLine[] = [{ items: "1 [4] 2 [3]" }, { items: "2 [7]", parent: 0, leaves: 1, lane: 1 }];
   const model = graphOf(drawn);
   const lines = model.lines.map((line, index) => (index === 1 ? { ...line, label: LONG } : line));
@@ -144,7 +144,7 @@ function labelled(label: string): GraphModel {
   return { ...model, lines };
 }
 
-it("an agent's label says how long it took, whatever of its name is cut, and no half of its type", () => {
+it("an agent's label shows its duration, however much of its name is cut, and never half of its type", () => {
   const at = (label: string, scale: number) => {
     const model = labelled(label);
     const size = { width: 1_150, height: 700 };
@@ -172,7 +172,7 @@ it("a wide view names the lines beside them, on cleared ground, and a narrow one
   expect(draw(labelled("Look"), { width: 390 }).texts.map(({ text }) => text)).not.toContain("Main");
 });
 
-it("the turn that began on the left of the view is named at its edge", () => {
+it("a turn that began to the left of the view is named at its edge", () => {
   const model = graphOf([{ items: "1 [30] [30] [30] 2 [3]" }]);
   const prompts = { 1: "Fix the retry", 2: "Then the clock" };
   const heads = (x: number) =>

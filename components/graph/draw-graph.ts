@@ -47,7 +47,7 @@ function drawSides(scene: Scene, inView: readonly number[]): void {
   const step = ROW_PX * rowScale(camera.scale);
   const y = lineY(scene, 0);
   const style = { colour: colours["fg-3"], bold: true, halo: true };
-  // Where a line stands in the margin, it says itself what it is.
+  // Where a line itself reaches into the margin, there is no label.
   const isFree = (row: number) =>
     inView.every(
       (line) => layout.row[line] !== row || screenX(scene, layout.lineX0[line] ?? 0) > SIDE_LABEL_PX,
@@ -104,7 +104,7 @@ function drawTurnColumns(scene: Scene, prompts: ReadonlyMap<number, string>): vo
   ctx.fillRect(0, 0, size.width, 25);
   ctx.fillStyle = colours["line-2"];
   ctx.fillRect(0, 25, size.width, 1);
-  // The turn that began on the left of the view stands at its edge.
+  // A turn that began to the left of the view has its number at the edge.
   const beginsBefore = (layout.x[first] ?? 0) < camera.x && items[first]?.kind !== "group";
   if (beginsBefore && (heads[0]?.x ?? size.width) > 0) heads.unshift({ item: first, x: 0 });
   for (const [index, { item, x }] of heads.entries()) {
@@ -139,7 +139,7 @@ export function visibleTurns({
   return [items[first]?.turn ?? 0, items[last]?.turn ?? 0];
 }
 
-/** Bars closer than this on screen can't be told apart, so one stands for both. */
+/** Bars closer than this on screen can't be distinguished, so one represents both. */
 const MIN_STEP_PX = 1.5;
 const BAR_PX = 36;
 

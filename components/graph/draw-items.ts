@@ -45,7 +45,7 @@ function drawBody(
 ): void {
   const { ctx, colours, camera, behind, layout } = scene;
   const labelled = camera.scale >= LABELS_SCALE;
-  // The branches take their colours behind the item that they leave; it belongs to the stem.
+  // Branches have their colours after the item that they leave, which belongs to the stem.
   const lane = laneAt(layout.model, behind, index);
   switch (item.kind) {
     case "group":
@@ -112,7 +112,7 @@ function drawBody(
 /** Room below an item for the ring of the selection. */
 const RING_PX = 4;
 
-/** How many rows an item holds, below it. Half a number at an edge of the view would be another number. */
+/** The number of an item's rows, below it. Half a number at an edge of the view would be another number. */
 function drawCount(scene: Scene, { rows }: GraphItem, x: number, y: number): void {
   const text = formatPlural(rows, "row");
   const half = textWidth(scene, text) / 2;

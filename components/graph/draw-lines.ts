@@ -98,24 +98,24 @@ export function drawLabel(scene: Scene, line: number, before: number, hasAgents:
   const facts = factsOf(items.slice(own.from, own.to), isAgent ? own : null);
   if (isAgent) {
     const x = Math.max(EDGE_PX, screenX(scene, layout.lineX0[line] ?? 0));
-    // Its label may reach beyond its end, but not over the next one; an agent that is nearly out of view has none.
+    // Its label may extend beyond its end, but not over the next one; an agent that is nearly out of view has none.
     const room = Math.min(Math.max(150, end - x + 30), before - x - 10);
     if (end < EDGE_PX || room < MIN_LABEL_PX) return;
-    // What is below ends before its answer's stroke down.
+    // The text below ends before the stroke of its answer.
     const back = layout.backLine[line] === -1 ? end + room : screenX(scene, layout.backX[line] ?? 0);
     const under = back - x - 6;
     const whole = own.label || "agent";
-    // Its type is left out where the label would reach over the strokes of other agents.
+    // Its type is left out if the label would cover the strokes of other agents.
     const [brief = whole] = whole.split(" · ");
     const named = (after: string, most: number) =>
       textWidth(scene, join(whole, after)) <= Math.min(most, room)
         ? join(whole, after)
         : fitLabel(scene, brief, after, room);
     const beside = Math.max(end - x + 30, under);
-    // Closer to the line where rows are closer, so that the label below one line clears that above the next.
+    // Closer to the line if rows are closer, so that the label below one line does not touch that above the next.
     const dy = 10 * Math.min(1.4, camera.scale) + (camera.scale < FACTS_SCALE ? 8 : 12);
     const style = { maxPx: room, halo: true };
-    // The strokes of its own agents rise above it: its label stands below then.
+    // The strokes of its own agents are above it: then its label is below.
     if (hasAgents) {
       drawText(scene, named(took(own), under), x, y + dy, { ...style, colour: colours.fg });
     } else if (camera.scale < FACTS_SCALE) {
@@ -141,7 +141,7 @@ function join(...parts: string[]): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-/** Labels of what has left the view on the left stand at its edge. */
+/** Labels of lines that begin to the left of the view are at its edge. */
 const EDGE_PX = 6;
 const MIN_LABEL_PX = 24;
 
@@ -167,7 +167,7 @@ function factsOf(items: readonly GraphItem[], agent: GraphLine | null): string {
   const sum = (name: "calls" | "rows" | "turns") => items.reduce((total, item) => total + item[name], 0);
   if (agent) return join(sum("calls") > 0 ? formatPlural(sum("calls"), "tool") : "", took(agent));
   const at = items[0]?.atMs;
-  // As many as the fork's row says: a prompt is a row too.
+  // The same number as in the fork's row: a prompt is a row too.
   return [formatPlural(sum("rows") + sum("turns"), "row"), at == null ? "" : formatMoment(at, Date.now())]
     .filter(Boolean)
     .join(" · ");

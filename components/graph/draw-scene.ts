@@ -56,7 +56,7 @@ export function drawText(
   const font = fontOf(colours, bold);
   const shown = maxPx > 0 ? fitText(ctx, font, text, maxPx) : text;
   if (halo && shown !== "") {
-    // Between the letters of an outlined text lines would still show.
+    // Between the letters of an outlined text, lines would still be visible.
     const wide = textPx(ctx, font, shown);
     ctx.fillStyle = colours.bg;
     const tall = LABEL_PX * colours.unit;
@@ -70,7 +70,9 @@ export function drawText(
   ctx.fillText(shown, x, y);
 }
 
-/** A name with what follows it, where that is not ""; of both together too wide, the name is cut and the rest stays. */
+/**
+ * A name with what follows it, if that is not ""; if both together are too wide, the name is cut and the rest stays.
+ */
 export function fitLabel(scene: Scene, name: string, after: string, maxPx: number): string {
   const rest = after === "" ? "" : ` · ${after}`;
   const whole = name + rest;
@@ -80,7 +82,7 @@ export function fitLabel(scene: Scene, name: string, after: string, maxPx: numbe
   return cut === "" ? fitText(scene.ctx, font, name, maxPx) : cut + rest;
 }
 
-/** How wide a label would be. */
+/** The width of a label. */
 export function textWidth({ ctx, colours }: Scene, text: string): number {
   return textPx(ctx, fontOf(colours), text);
 }

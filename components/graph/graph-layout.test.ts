@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type DrawnLine, graphOf } from "@/lib/testing/graph-lines";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { laneAt, lanesBehind, waysFrom } from "./use-graph";
+import { continuationsFrom, laneAt, lanesBehind } from "./use-graph";
 import { moveFrom } from "./use-graph-keys";
 
 /** Two agents out over item 1, a third inside the first, and a branch behind item 2. */
@@ -34,7 +34,7 @@ function expectReturnsOnTheirLines({ model, x, width, backX, backLine, lineX0, l
 }
 
 describe("a graph", () => {
-  it("has an answer end on the line that it comes back to, also where that is not the one it left", () => {
+  it("ends an answer on the line that it returns to, even if that is not the one it left", () => {
     const crossing: DrawnLine[] = [
       { items: "1 [4] [1] 2 [3]" },
       { items: "1 [5]", parent: 0, leaves: 1, returns: 2, agent: "a", lane: 1 },
@@ -47,10 +47,11 @@ describe("a graph", () => {
     expectReturnsOnTheirLines(layOutGraph(graphOf(DRAWN)));
   });
 
-  it("names the ways that go on from a fork, and from right behind it", () => {
+  it("lists the continuations at a fork, and at the item right after it", () => {
     const model = graphOf(DRAWN);
     const graph = { model, behind: lanesBehind(model) };
-    const told = (item: number) => waysFrom(graph, item).map((way) => `${way.line}:${way.item} ${way.lane}`);
+    const told = (item: number) =>
+      continuationsFrom(graph, item).map((one) => `${one.line}:${one.item} ${one.lane}`);
     expect(told(2)).toEqual(["4:11 1", "0:3 2"]);
     expect(told(3)).toEqual(told(2));
     expect(told(11)).toEqual(told(2));
@@ -65,7 +66,7 @@ describe("a graph", () => {
     expect([...row]).toEqual([0, -1, -3, -2, 1]);
   });
 
-  it("gives what an agent leaves and comes back to the room that the agent needs", () => {
+  it("gives the items that an agent leaves and returns to the room that the agent needs", () => {
     const { x, width, lineX0, lineX1 } = layOutGraph(graphOf(DRAWN));
     expect(lineX0[1]).toBeGreaterThan(x[1] ?? 0);
     expect(lineX1[1]).toBeLessThan((x[1] ?? 0) + (width[1] ?? 0));
@@ -73,11 +74,11 @@ describe("a graph", () => {
     expect(lineX0[4]).toBeGreaterThan((x[2] ?? 0) + (width[2] ?? 0));
   });
 
-  it("has the main line in the colour that the branches leave over", () => {
+  it("draws the main line in the colour that the branches do not use", () => {
     expect([...lanesBehind(graphOf(DRAWN))].slice(0, 5)).toEqual([0, 0, 2, 2, 2]);
   });
 
-  it("is walked along lines, and from line to line", () => {
+  it("can be navigated along lines, and from line to line", () => {
     const layout = layOutGraph(graphOf(DRAWN));
     expect(moveFrom(layout, 1, "child")).toBe(2);
     expect(moveFrom(layout, 0, "parent")).toBe(0);
@@ -91,7 +92,7 @@ describe("a graph", () => {
     expect(moveFrom(layout, 0, "last")).toBe(4);
   });
 
-  it("never lays one line over another", () => {
+  it("never puts one line over another", () => {
     const child = fc.record({
       parent: fc.nat(30),
       leaves: fc.nat(4),

@@ -19,7 +19,7 @@ export type GraphLayout = {
   row: Int32Array;
   lineX0: Float64Array;
   lineX1: Float64Array;
-  /** Where an agent's answer returns, and to which line: always a place on that line. NaN and -1 where it doesn't. */
+  /** Where an agent's answer returns, and to which line: always a place on that line. NaN and -1 if it doesn't. */
   backX: Float64Array;
   backLine: Int32Array;
   top: number;
@@ -40,7 +40,7 @@ type DraftLine = {
   x: number;
   row: number;
   width: number;
-  /** How far the line extends together with everything that leaves it. */
+  /** The extent of the line with everything that leaves it. */
   left: number;
   right: number;
   /** Where its answer returns; NaN where it doesn't. */
@@ -217,7 +217,7 @@ function placeReturn(layout: GraphLayout, line: number): void {
   const target = lineOf[returns] ?? 0;
   const aside = asideOf(layout, line, target);
   const isParent = target === lineOf[leaves];
-  // Answers that return to the item they left are drawn side by side, as the agents were where they left.
+  // Answers that return to the item they left are drawn side by side, like the agents that leave it.
   const x =
     isParent && returns <= leaves
       ? (layout.lineX1[line] ?? 0) + aside

@@ -49,13 +49,13 @@ export function readGraph(answer: GraphResponse): GraphModel {
   return {
     items: numberTurns(all, read),
     lines: read,
-    lineOf: linesOf(read, all.length),
+    lineOf: lineOfItems(read, all.length),
     linesLeftOut,
   };
 }
 
 /** Maps each item to its line. */
-export function linesOf(lines: readonly GraphLine[], count: number): Int32Array {
+export function lineOfItems(lines: readonly GraphLine[], count: number): Int32Array {
   const of = new Int32Array(count);
   for (const [index, { from, to }] of lines.entries()) of.fill(index, from, to);
   return of;

@@ -15,7 +15,7 @@ import { shortToolName } from "@/lib/tools/tools";
 import { type Row, rowKindFacts } from "@/lib/wire/rows";
 import type { GraphItem, GraphLine } from "./graph-model";
 import { formatAgentFacts, formatLine, itemFacts, itemTitle } from "./graph-tree";
-import { type GraphWay, laneAt, type OpenGraph, waysFrom } from "./use-graph";
+import { type Continuation, continuationsFrom, laneAt, type OpenGraph } from "./use-graph";
 
 const KEYS: [keys: string[], does: string][] = [
   [["←", "→"], "parent, child"],
@@ -68,7 +68,7 @@ function ItemPanel({
   const [first] = rows;
   const prompt = item.kind === "turn" && first?.kind === "turn" ? first.prompt.text : null;
   const facts = itemFacts({ ...item, tookS: null });
-  const ways = waysFrom(graph, selected);
+  const continuations = continuationsFrom(graph, selected);
   const agents = model.lines.flatMap((one, index) =>
     isAgentFrom(graph, one, selected) ? [{ one, index }] : [],
   );
@@ -134,16 +134,16 @@ function ItemPanel({
           )}
         </div>
       </div>
-      {ways.length > 0 && (
-        <LeavingLines name="Branches from here" count={ways.length}>
-          {ways.map((way) => (
+      {continuations.length > 0 && (
+        <LeavingLines name="Branches from here" count={continuations.length}>
+          {continuations.map((one) => (
             <LeavingLine
-              key={`${way.line}-${way.item}`}
-              lane={way.lane}
-              label={way.line === line && line === 0 ? goingOn(graph, way) : formatLine(graph, way.line)}
-              rows={rowsOf(model.items.slice(way.from, way.to))}
-              current={way.line === line && selected >= way.from}
-              onClick={() => onSelect(way.item)}
+              key={`${one.line}-${one.item}`}
+              lane={one.lane}
+              label={one.line === line && line === 0 ? goingOn(graph, one) : formatLine(graph, one.line)}
+              rows={rowsOf(model.items.slice(one.from, one.to))}
+              current={one.line === line && selected >= one.from}
+              onClick={() => onSelect(one.item)}
             />
           ))}
         </LeavingLines>
@@ -183,8 +183,8 @@ function isAgentFrom({ model: { lines } }: OpenGraph, one: GraphLine, item: numb
   return one.leaves === item && one.agent !== null && one.agent !== lines[one.parent]?.agent;
 }
 
-/** The main line behind a fork has no prompt of its own to be called by. */
-function goingOn({ model }: OpenGraph, { item }: GraphWay): string {
+/** The main line after a fork has no prompt of its own to be named by. */
+function goingOn({ model }: OpenGraph, { item }: Continuation): string {
   const turn = model.items[item]?.turn ?? 0;
   return turn > 0 ? `main, on with turn ${turn}` : "main";
 }
@@ -323,7 +323,7 @@ function formatRow(row: Row): string {
     case "context":
       return [row.label, firstLine(row.text.text, 120)].filter(Boolean).join(": ");
     default:
-      // A kind that says something has it in `text`.
+      // Kinds with a text have it in `text`.
       return "text" in row ? firstLine(typeof row.text === "string" ? row.text : row.text.text, 120) : "";
   }
 }

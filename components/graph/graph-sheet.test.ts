@@ -6,7 +6,7 @@ const seenOf = (strip: ReturnType<typeof graphStrips>[number] | undefined) => {
   return [camera.x, camera.x + size.width / camera.scale] as const;
 };
 
-test("a short graph is one picture, as large as it is read", () => {
+test("a short graph is one picture, at a readable size", () => {
   const strips = graphStrips({ widthPx: 900, top: -1, bottom: 2 });
   expect(strips).toHaveLength(1);
   expect(strips[0]?.camera.scale).toBe(0.8);
@@ -15,7 +15,7 @@ test("a short graph is one picture, as large as it is read", () => {
   expect(to).toBeGreaterThan(900);
 });
 
-test("a longer one goes on in the next strip shortly before the one before ends", () => {
+test("a longer one continues in the next strip shortly before the end of the one before", () => {
   const strips = graphStrips({ widthPx: 4_000, top: 0, bottom: 0 });
   expect(strips.length).toBeGreaterThan(2);
   const seams = strips.slice(1).map((strip, at) => seenOf(strip)[0] - seenOf(strips[at])[1]);
@@ -23,7 +23,7 @@ test("a longer one goes on in the next strip shortly before the one before ends"
   expect(seenOf(strips.at(-1))[1]).toBeGreaterThan(4_000);
 });
 
-test("of any length it is no more than twelve strips", () => {
+test("a graph of any length has at most twelve strips", () => {
   for (const widthPx of [15_000, 200_000, 3_000_000]) {
     const strips = graphStrips({ widthPx, top: -4, bottom: 9 });
     expect(strips).toHaveLength(12);

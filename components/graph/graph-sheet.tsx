@@ -11,25 +11,25 @@ import { drawGraph } from "./draw-graph";
 import { type GraphLayout, ROW_PX } from "./graph-layout";
 import type { OpenGraph } from "./use-graph";
 
-/** As wide as the text of a sheet of paper at the size at which the graph's words are read. */
+/** The width of a sheet of paper at the size at which the graph's labels are readable. */
 const STRIP_PX = 1_040;
-/** What stands at the end of a strip begins the next one, so that it is whole in one of them. */
+/** The end of a strip is repeated at the beginning of the next, so that every item is complete in one of them. */
 const SEAM_PX = 60;
 const MAX_STRIPS = 12;
 const MAX_SCALE = 0.8;
-/** What stands over the lines: the numbers of turns. */
+/** The room above the lines for the numbers of turns. */
 const HEAD_PX = 26;
 const MARGIN_PX = 40;
-/** Dots for each pixel, so that it is sharp on paper; fewer of a strip that is very high. */
+/** Device pixels for each pixel, so that it is sharp on paper; fewer for a strip that is very high. */
 const DOTS = 2;
 const MAX_DOTS_HIGH = 8_000;
-/** Prompts that are written over their turns. */
+/** The maximum number of prompts that are written above their turns. */
 const MAX_PROMPTS = 160;
 
-/** A part of the graph's length on paper, and what of the graph is in it. */
+/** A part of the graph's length on paper, and the items in it. */
 export type Strip = { camera: Camera; size: Size };
 
-/** The graph cut into strips that stand below one another: as large as is read well, but no more than so many. */
+/** The graph cut into strips below one another: at a readable size, but no more than a maximum number. */
 export function graphStrips({
   widthPx,
   top,
@@ -48,7 +48,7 @@ export function graphStrips({
   }));
 }
 
-/** The whole graph for printing, with what is opened in it. `children`: what its marks mean. */
+/** The whole graph for printing, with its opened items. `children`: its legend. */
 export function GraphSheet({
   graph,
   selected,
@@ -137,7 +137,7 @@ function promptsKey(sessionId: SessionId) {
   return ["graph-prompts", sessionId, "printed"] as const;
 }
 
-/** Asks for the prompts while the browser waits to print; without them turns have their numbers alone. */
+/** Loads the prompts while the browser waits to print; without them turns have only their numbers. */
 export function loadPromptsNow(client: QueryClient, sessionId: SessionId): void {
   const outline: OutlineResponse | null = api.outlineNow(sessionId, PROMPTS);
   if (outline) client.setQueryData(promptsKey(sessionId), outline);

@@ -168,7 +168,7 @@ function Graph({
 /** Pressing `g` again within this time after the graph has come up goes to the thread's start. */
 const DOUBLE_PRESS_MS = 700;
 
-/** Whether the graph is shown instead of the thread, the keys that switch, and the way back to a row. */
+/** Whether the graph is shown instead of the thread, the keys that switch, and how to return to a row. */
 export function useGraphView(
   thread: ThreadStore,
   url: ThreadUrl,
@@ -181,9 +181,9 @@ export function useGraphView(
 } {
   const shown = url.view === "graph";
   const shownAtMs = useRef(0);
-  /** What was selected in the thread before, and what has been selected in the graph since. */
+  /** The former selection in the thread, and the selection in the graph since then. */
   const left = useRef<{ at: string | null; selected: GraphSelection | null }>({ at: url.at, selected: null });
-  /** Where to go in the thread when it is there again: what the graph covers takes no focus. */
+  /** Where to go in the thread when it is shown again: it takes no focus while the graph covers it. */
   const goal = useRef<ThreadTarget | null>(null);
   const goOn = useEffectEvent(() => {
     const target = goal.current;
@@ -203,7 +203,7 @@ export function useGraphView(
     left.current.selected = selection;
     setUrl({ at: selection.recordId });
   };
-  /** @param pressedAtMs of the key, which may have waited for a page that was busy */
+  /** @param pressedAtMs the time of the key press, which may have waited for a busy page */
   const hide = (pressedAtMs: number) => {
     const { at, selected } = left.current;
     // A selection on a line that the thread doesn't show is dropped.
@@ -220,7 +220,7 @@ export function useGraphView(
     if (line.agent)
       return setUrl({ view: null, panes: withPane(url.panes, { kind: "agent", id: line.agent }) });
     const branch = isMain ? null : line.branch;
-    // A place that was chosen: Back leads to the graph again, and from there to where the reader was before.
+    // The reader chose a place: Back leads to the graph again, and from there to where the reader was before.
     setUrl({ view: null, branch, agent: null, at: recordId }, "push");
     if (branch === url.branch && url.agent === null) void thread.goTo({ record: recordId });
     else thread.release();
@@ -316,7 +316,7 @@ function Legend() {
   );
 }
 
-/** The selected item, where there is no room for the panel. */
+/** The selected item, if there is no room for the panel. */
 function SelectedBar({
   graph,
   selected,

@@ -14,7 +14,7 @@ const MODEL = graphOf([
 const openedOf = (held: [key: string, items: GraphItem[]][]): Opened =>
   new Map(held.map(([key, items]) => [key, { rows: items.length, items }]));
 
-it("puts rows in an item's place, and what leaves it leaves them", () => {
+it("replaces an item with its rows, and lines that leave it leave those", () => {
   const rows = [10, 11, 12].map((index) => itemOf(index, "row", 1, 1));
   const { items, lines, lineOf } = withOpened(MODEL, openedOf([["m~1", rows]]));
   expect(items.map(({ id }) => id)).toEqual(["m~0", "m~a", "m~b", "m~c", "m~2", "m~3", "m~4", "m~5"]);
@@ -26,7 +26,7 @@ it("puts rows in an item's place, and what leaves it leaves them", () => {
   expect([...lineOf]).toEqual([0, 0, 0, 0, 0, 1, 1, 2]);
 });
 
-it("opens what an opened item holds", () => {
+it("opens the contents of an opened item", () => {
   const run = itemOf(20, "run", 1, 2);
   const opened = openedOf([
     ["m~1", [run]],
@@ -39,7 +39,7 @@ it("opens what an opened item holds", () => {
   ).toEqual(["m~0", "m~l", "m~m", "m~2"]);
 });
 
-it("what an opened item holds is asked for again when there is more of it, and while a call has no result", () => {
+it("the contents of an opened item are requested again when there are more, and while a call has no result", () => {
   const row = (mark: RowMark): GraphItem => ({ ...itemOf(20, "row", 1, 1), mark });
   const keysOf = (opened: Opened) => outdatedItems(MODEL, opened).map(({ key }) => key);
   const [, run] = MODEL.items;
@@ -49,7 +49,7 @@ it("what an opened item holds is asked for again when there is more of it, and w
   expect(keysOf(held(run?.rows ?? 0, "no-result"))).toEqual(["m~1"]);
 });
 
-it("finds the item that holds a record", () => {
+it("finds the item that contains a record", () => {
   expect(itemOfRecord(MODEL, "m~2" as RecordId)).toBe(2);
   expect(itemOfRecord(MODEL, "m~zz" as RecordId)).toBe(5);
   expect(itemOfRecord(MODEL, "x~1" as RecordId)).toBeNull();

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/client/connection/api-error";
 import { addTo } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import { type GraphLayout, layOutGraph } from "./graph-layout";
-import { type GraphItem, type GraphModel, linesOf, readGraph, readSegment } from "./graph-model";
+import { type GraphItem, type GraphModel, lineOfItems, readGraph, readSegment } from "./graph-model";
 
 export type OpenGraph = { model: GraphModel; layout: GraphLayout; behind: Uint8Array };
 
@@ -128,7 +128,7 @@ export function withOpened(model: GraphModel, opened: Opened): GraphModel {
       returns: mapped(line.returns, last),
     };
   });
-  return { ...model, items, lines, lineOf: linesOf(lines, items.length) };
+  return { ...model, items, lines, lineOf: lineOfItems(lines, items.length) };
 }
 
 /**
@@ -162,14 +162,16 @@ export function laneAt({ lines, lineOf }: GraphModel, behind: Uint8Array, item: 
   return own && item > own.from ? (behind[item - 1] ?? 0) : (own?.lane ?? 0);
 }
 
-/** One of the ways that go on from a fork. `line` is -1 for none that has items. */
-export type GraphWay = { line: number; item: number; lane: number; from: number; to: number };
+/** A continuation of a fork: its line, its colour, and its items `from … to`, of which `item` is the first. */
+export type Continuation = { line: number; item: number; lane: number; from: number; to: number };
 
 /**
- * The ways that go on from the fork at an item, or right before it, in the order of their colours; none where
- * nothing forks.
+ * The continuations of the fork at an item, or right before it, in the order of their colours; none where nothing forks.
  */
-export function waysFrom({ model, behind }: Pick<OpenGraph, "model" | "behind">, item: number): GraphWay[] {
+export function continuationsFrom(
+  { model, behind }: Pick<OpenGraph, "model" | "behind">,
+  item: number,
+): Continuation[] {
   const { lines, lineOf } = model;
   const isBranch = ({ agent, parent }: GraphModel["lines"][number]) =>
     agent === null || agent === lines[parent]?.agent;
@@ -184,8 +186,8 @@ export function waysFrom({ model, behind }: Pick<OpenGraph, "model" | "behind">,
   if (branches.length === 0) return [];
   const stem = lineOf[fork] ?? 0;
   const { to = 0 } = lines[stem] ?? {};
-  const ways = branches.map(
-    ({ line, index }): GraphWay => ({
+  const continuations = branches.map(
+    ({ line, index }): Continuation => ({
       line: index,
       item: line.from,
       lane: line.lane,
@@ -193,6 +195,7 @@ export function waysFrom({ model, behind }: Pick<OpenGraph, "model" | "behind">,
       to: line.to,
     }),
   );
-  if (fork + 1 < to) ways.push({ line: stem, item: fork + 1, lane: behind[fork] ?? 0, from: fork + 1, to });
-  return ways.sort((one, other) => one.lane - other.lane);
+  if (fork + 1 < to)
+    continuations.push({ line: stem, item: fork + 1, lane: behind[fork] ?? 0, from: fork + 1, to });
+  return continuations.sort((one, other) => one.lane - other.lane);
 }

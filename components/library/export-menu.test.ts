@@ -8,7 +8,7 @@ import { zipPath } from "./export-menu";
 const sessionsIn = (path: string) =>
   ManyExportRequest.parse(Object.fromEntries(new URL(path, "http://localhost").searchParams)).sessions;
 
-it("names each session so that it is no other, also where a log lies in two folders", async () => {
+it("names each session unambiguously, even if a log is in two folders", async () => {
   const root = makeTree({
     [`projects/-home-dev-a/${uuid(1)}.jsonl`]: [prompt("one")],
     [`projects/-home-dev-b/${uuid(1)}.jsonl`]: [prompt("one, copied")],
@@ -20,7 +20,7 @@ it("names each session so that it is no other, also where a log lies in two fold
   expect(sessionsIn(zipPath(catalog.summaries(), "md", true))).toEqual(ids);
 });
 
-it("has an address that a ticket is given for, however many sessions and whatever their logs are called", () => {
+it("has an address that a ticket accepts, however many sessions and whatever their logs are called", () => {
   const sessions = Array.from({ length: MAX_EXPORTED_SESSIONS }, (_, n) => ({
     id: `${"rollout-".repeat(10)}-${String(n).padStart(6, "0")}`,
   }));

@@ -14,8 +14,8 @@ import {
 import type { SessionSummary } from "@/lib/wire/library";
 
 /**
- * Where the zip of some sessions is. Their ids are whole: one may be the beginning of another, as that of a log that also
- * lies in a second folder is.
+ * The address of the zip of some sessions. Their ids are complete: one may be the beginning of another, as for a log
+ * that is also in a second folder.
  */
 export function zipPath(
   sessions: readonly { id: string }[],
@@ -26,7 +26,7 @@ export function zipPath(
   return `/api/export?${exportQuery({ sessions: ids, format, redact: isRedacted ? 1 : null })}`;
 }
 
-/** Exports what the filters leave as a zip, in the order of the list, up to as many sessions as one holds. */
+/** Exports the filtered sessions as a zip, in the order of the list, up to the number that a zip may contain. */
 export function ExportMenu({ sessions }: { sessions: readonly SessionSummary[] }) {
   const [isRedacted, setRedacted] = useState(false);
   const exported = sessions.slice(0, MAX_EXPORTED_SESSIONS);

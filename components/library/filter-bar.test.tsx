@@ -6,7 +6,7 @@ import { FilterBar } from "./filter-bar";
 
 vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined }), usePathname: () => "/" }));
 
-it("Enter and Escape take and give up an input method's suggestion, and neither leave nor clear the filter", async () => {
+it("Enter and Escape accept and dismiss an input method's suggestion, and neither leave nor clear the filter", async () => {
   const answer = { projects: [], totals: null, annotations: [], indexing: { done: true } };
   vi.stubGlobal("fetch", async () => Response.json(answer));
   window.history.replaceState(null, "", `/?q=${encodeURIComponent("にほん")}`);

@@ -34,14 +34,14 @@ export function FilterBar({
 }: {
   fieldRef: RefObject<HTMLInputElement | null>;
   sessions: readonly SessionSummary[];
-  /** What the filters leave of them. */
+  /** The filtered sessions. */
   shown: readonly SessionSummary[];
-  /** The element that says what is wrong with the words; null while nothing is. */
+  /** The id of the element with the error in the words; null if there is none. */
   problemId: string | null;
 }) {
   const [filters, setFilters] = useLibraryFilters();
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Those of an input method take or give up a suggestion.
+    // Keys of an input method accept or dismiss a suggestion.
     if (event.nativeEvent.isComposing || (event.key !== "Escape" && event.key !== "Enter")) return;
     if (event.key === "Escape") setFilters({ q: "" });
     focusMain();
@@ -116,7 +116,7 @@ export function FilterBar({
   );
 }
 
-/** Keeps what is filtered for, for the left column; or no longer. */
+/** Saves the current search, or removes it from the saved ones in the left column. */
 function SaveSearch({ query }: { query: string }) {
   const saved = useSavedSearches().data ?? [];
   const isSaved = saved.some(({ body }) => body === query.trim());
@@ -134,7 +134,7 @@ function SaveSearch({ query }: { query: string }) {
   );
 }
 
-/** Where there is no left column, the indexing is told here. */
+/** If there is no left column, the indexing is shown here. */
 function NarrowIndexing() {
   const health = useHealth().data;
   if (!health || health.indexing.done) return null;
@@ -154,7 +154,7 @@ const modelsOf = ({ models }: SessionSummary) => models;
 
 const MAX_VALUES = 60;
 
-/** One of the values that the loaded sessions have, the commonest first. */
+/** A menu of the values of the loaded sessions, the most frequent first. */
 function FacetMenu({
   name,
   label,
@@ -209,7 +209,7 @@ function countValues(
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
-/** The projects, where the page is too narrow for their column. */
+/** The projects, if the page is too narrow for their column. */
 function ProjectMenu() {
   const [filters, setFilters] = useLibraryFilters();
   const projects = useProjects().data ?? [];
@@ -244,7 +244,7 @@ function ProjectMenu() {
   );
 }
 
-/** The order of the list. Most first; titles from A. */
+/** The order of the list: the largest first; titles from A. */
 function SortMenu() {
   const [{ sort }, setFilters] = useLibraryFilters();
   return (

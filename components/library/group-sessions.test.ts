@@ -63,7 +63,7 @@ test("an order that is not by time has no headings and moves nothing", () => {
   expect(written(items)).toEqual(["  a", "  b", "  c"]);
 });
 
-test("a session that was written since the list was asked for stands where its time says, under a heading that is there once", () => {
+test("a session that was written since the list was loaded is placed by its time, under a heading that occurs once", () => {
   const renewed = [
     active("a", 11, 21),
     active("b", 11, 20),
@@ -81,7 +81,7 @@ test("a session that was written since the list was asked for stands where its t
   ]);
 });
 
-test("what a clock that is ahead has dated is not said to be of today", () => {
+test("a session dated by a clock that is ahead is not listed under today", () => {
   const ahead = [active("a", 12, 24), active("b", 11, 21, 23), active("c", 11, 21, 9)];
   const soon = makeSummary({ title: "soon", lastActiveAtMs: NOW + 60_000 });
   const items = groupSessions([...ahead.slice(0, 2), soon, ...ahead.slice(2)], {

@@ -12,8 +12,8 @@ export type LibraryItem =
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Headings by time for sorts by time; running and waiting sessions first. Of a session the stream may have told a later
- * time than that by which the server has ordered the list. `complete` tells that no further sessions will be loaded:
+ * Headings by time for orders by time; running and waiting sessions first. The stream may have reported a later time of
+ * a session than the one by which the server has ordered the list. `complete`: no further sessions will be loaded;
  * until then the last group's count is not known (`null`).
  */
 export function groupSessions(
@@ -25,7 +25,7 @@ export function groupSessions(
     sort === "active" ? session.lastActiveAtMs : session.startedAtMs;
   const live = sort === "active" ? sessions.filter(isInProgress) : [];
   const rest = sort === "active" ? sessions.filter((session) => !isInProgress(session)) : [...sessions];
-  // Of two without a time the difference is no number.
+  // The difference of two missing times is no number.
   rest.sort((a, b) => (timeOf(b) ?? Number.NEGATIVE_INFINITY) - (timeOf(a) ?? Number.NEGATIVE_INFINITY) || 0);
   const groups: { label: string; live: boolean; sessions: SessionSummary[] }[] = [];
   if (live.length > 0) groups.push({ label: "Running", live: true, sessions: live });

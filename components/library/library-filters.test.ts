@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 const tokens = (filters: LibraryFilters) =>
   activeFilters(filters).map(({ token, value }) => `${token}:${value}`);
 
-test("an address holds every filter, and comes back as it was", () => {
+test("an address contains every filter, and is read as it was written", () => {
   const address =
     "/?project=p1&q=fix+retry&sort=tokens&since=7d&errors=true&agents=true&branch=feat/x&model=opus";
   const filters = load(address);
@@ -42,7 +42,7 @@ test("nonsense in the address is no filter", () => {
   expect(libraryHref(filters)).toBe("/");
 });
 
-test("filters can be taken away one by one", () => {
+test("filters can be removed one by one", () => {
   const filters = load("/?q=x&errors=true&branch=main&sort=title");
   expect(tokens(withoutFilters(filters, ["errors"]))).toEqual(["text:x", "branch:main"]);
   expect(withoutFilters(filters, ["q", "errors", "branch"]).sort).toBe("title");

@@ -32,7 +32,7 @@ export type LibraryFilter = Exclude<keyof LibraryFilters, "sort">;
 export const libraryHref: (filters: Partial<LibraryFilters>) => string = (filters) =>
   createSerializer(LIBRARY_PARSERS)("/", filters);
 
-/** Filters that are on, as a reader would write them. `project` is shown by its name, which the caller knows. */
+/** The active filters, as a reader would write them. `project` is shown by its name, which the caller knows. */
 export function activeFilters(
   filters: LibraryFilters,
 ): { name: LibraryFilter; token: string; value: string }[] {

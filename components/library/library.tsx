@@ -60,7 +60,7 @@ export function Library() {
           shown={library.shown}
           problemId={problems.length > 0 ? problemId : null}
         />
-        {/* Always there, so that what appears in it is read out. */}
+        {/* Always there, so that screen readers announce what appears in it. */}
         <div id={problemId} role="status" className="flex-none">
           <ProblemLines query={library.filters.q} problems={problems} />
         </div>
@@ -77,7 +77,7 @@ export function Library() {
 
 const SHOWN = 3;
 
-/** Lines above the list that do not take it away: folders that are polled, what is wrong on disk. */
+/** Lines above the list that do not replace it: folders that are polled, problems on disk. */
 function LibraryNotices() {
   const { data } = useHealth();
   if (!data) return null;
@@ -123,7 +123,7 @@ function WarningBar({ message, hint, path }: Health["warnings"][number]) {
   );
 }
 
-/** The library's bar: where we are, what there is in all, and the page's menu. */
+/** The library's bar: breadcrumb, totals, and the page's menu. */
 function LibraryTop() {
   const [filters] = useLibraryFilters();
   const projects = useProjects().data;
@@ -160,7 +160,7 @@ function LibraryTop() {
   );
 }
 
-/** What there is in the chosen project, or in all of them. */
+/** The totals of the chosen project, or of all. */
 function TotalsOf({ projects }: { projects: readonly ListedProject[] }) {
   const everything = useTotals().data ?? null;
   const sessions = projects.reduce((sum, project) => sum + project.sessions, 0);
@@ -194,7 +194,7 @@ const KEYS: FootKeys = [
   [["?"], "all keys"],
 ];
 
-/** State of the watching at the left, the keys, and when the list was last renewed. */
+/** The state of the watching at the left, the keys, and when the list was last renewed. */
 function LibraryFoot({ library: { shown, sessions, complete, updatedAtMs } }: { library: LibraryList }) {
   const listed =
     shown.length === sessions.length

@@ -21,13 +21,13 @@ import {
 import { indexingLine, indexingShare } from "./side-column";
 import type { LibraryList } from "./use-library";
 
-/** Whether sessions are on their way, so that the list will have rows in a moment. */
+/** Whether sessions are being loaded, so that the list will have rows in a moment. */
 export function isListLoading({ error, isPending, complete, sessions, filters }: LibraryList): boolean {
   if (error) return false;
   return isPending || (!complete && (sessions.length === 0 || activeFilters(filters).length > 0));
 }
 
-/** What stands in the list's place: failed, loading, indexing for the first time, filtered out, or none at all. */
+/** Shown instead of the list: failed, loading, indexing for the first time, filtered out, or none at all. */
 export function ListState({ library }: { library: LibraryList }) {
   const health = useHealth().data;
   const { error, isPending, complete, filters, retry } = library;
@@ -50,7 +50,7 @@ export function ListState({ library }: { library: LibraryList }) {
   return <NoSessions roots={health?.roots ?? []} />;
 }
 
-/** Rows on their way, in the columns or the two lines that they will have. */
+/** Placeholders of rows, in the columns or the two lines that they will have. */
 function SessionSkeleton({ label }: { label: string }) {
   const narrow = useNarrow();
   return narrow ? (
@@ -129,7 +129,7 @@ function NoSessions({ roots }: { roots: readonly string[] }) {
   );
 }
 
-/** No session passes: says what each filter costs, where the page can tell, and takes them away. */
+/** No session passes: shows how many each filter removes, if the page knows that, with a way to remove it. */
 function FilteredOut({ library }: { library: LibraryList }) {
   const [filters, setFilters] = useLibraryFilters();
   const projects = useProjects().data;

@@ -10,13 +10,13 @@ const text = (value: number | null) =>
     .trim()
     .replace(/\s+/g, " ");
 
-test("a number that is not known is never a 0", () => {
+test("an unknown number is never a 0", () => {
   expect(text(null)).toBe("not counted yet");
   expect(text(0)).toBe("· 0");
   expect(text(14)).toBe("14");
 });
 
-test("a row has the numbers of the catalogue, an error where there are any", () => {
+test("a row has the numbers of the catalogue, with errors marked", () => {
   const session = makeSummary({
     title: "a",
     turns: 3,
@@ -46,7 +46,7 @@ test("a row has the numbers of the catalogue, an error where there are any", () 
   expect(cells("bytes")[3]).toBe("2.0 MB");
 });
 
-test("each column of numbers that a page is wide enough for has its width", () => {
+test("each number column that fits on the page has its width", () => {
   const widths = columnWidths("active") as Record<string, string>;
   const pixels = (name: string) => widths[name]?.match(/\d+px/g);
   expect(pixels("--number-columns")).toEqual(["40px", "52px", "42px"]);
@@ -54,7 +54,7 @@ test("each column of numbers that a page is wide enough for has its width", () =
   expect(pixels("--number-columns-xl")).toEqual(["40px", "44px", "44px", "52px", "56px", "42px"]);
 });
 
-test("what has no price is said, and is never $0", () => {
+test("an unpriced cost is shown as such, never as $0", () => {
   const costOf = (microUsd: number | null, unpricedTokens: number) =>
     renderToStaticMarkup(
       <NumberCells

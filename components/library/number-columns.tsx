@@ -41,7 +41,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
         value={denied > 0 && failed > 0 ? failed : session[field]}
         format={FORMATS[format]}
         none={none}
-        // What was refused alone is no error of a tool.
+        // Refused calls alone are no errors of a tool.
         title={
           denied > 0
             ? [formatErrors(failed), `${formatCount(denied)} denied`].filter(Boolean).join(", ")
@@ -56,7 +56,7 @@ export function NumberCells({ session, sort }: { session: SessionSummary; sort: 
   });
 }
 
-/** What a session would have cost. Some tokens without a price are a plus; nothing but those is no amount. */
+/** The cost of a session. Some tokens without a price are a plus; if no token has one there is no amount. */
 function CostCell({ cost, className }: { cost: SessionSummary["cost"]; className: string | undefined }) {
   const known = { label: "Cost", format: formatDollars, className: clsx("text-fg-2", className) };
   if (!cost) return <NumberCell {...known} value={null} />;
@@ -78,7 +78,7 @@ function formatErrors(failed: number): string {
   return failed > 0 ? formatPlural(failed, "error") : "";
 }
 
-/** A number at the right edge. Not known yet is blank, none is a dot: neither shouts. */
+/** A number at the right edge. An unknown one is blank, zero is a dot: neither stands out. */
 export function NumberCell({
   value,
   format,
@@ -90,7 +90,7 @@ export function NumberCell({
   value: number | null;
   format: (value: number) => string;
   label: string;
-  /** What 0 means, where it is not just none. */
+  /** The meaning of 0, if it is not just none. */
   none?: string;
   title?: string | undefined;
   className?: string;
@@ -113,7 +113,7 @@ export function NumberCell({
   );
 }
 
-/** Widths of the columns of numbers, for `library-columns` in globals.css: on pages of each width those that are shown. */
+/** Widths of the number columns, for `library-columns` in globals.css: for each page width those that are shown. */
 export function columnWidths(sort: SessionSort): CSSProperties {
   const columns = numberColumns(sort);
   const widths = (...shown: NumberColumn["from"][]) =>

@@ -10,7 +10,7 @@ vi.mock("next/navigation", () => ({ useRouter: () => ({ push: () => undefined })
 it.each([
   ["", "is:hidden"],
   ["retry -draft", "retry -draft is:hidden"],
-  // An OR reaches less far than what stands beside each other.
+  // An OR binds less tightly than adjacent words.
   ["retry OR backoff", "(retry OR backoff) is:hidden"],
   ["(retry OR backoff) till", "(retry OR backoff) till is:hidden"],
 ])("the hidden sessions of %s are shown, and no others", async (q, shown) => {

@@ -14,7 +14,7 @@ import type { ListedProject } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
 import type { LibraryList } from "./use-library";
 
-/** What can be put on a project, each with what it is called now. */
+/** The actions on a project, each with its current name. */
 function projectActions(project: ListedProject) {
   const { id, marks } = project;
   return {
@@ -34,7 +34,7 @@ function projectActions(project: ListedProject) {
   };
 }
 
-/** Beside the chosen project's name: its star, its note, and the way to hide it. */
+/** Beside the chosen project's name: its star, its note, and the button to hide it. */
 export function ProjectButtons({ project }: { project: ListedProject }) {
   const { star, note, hidden } = projectActions(project);
   const starred = project.marks?.starred === true;
@@ -54,7 +54,7 @@ export function ProjectButtons({ project }: { project: ListedProject }) {
   );
 }
 
-/** At the end of a project's line in the left column, where the pointer or the focus is. */
+/** At the end of a project's line in the left column, while the pointer or the focus is on it. */
 export function ProjectMenu({ project, name }: { project: ListedProject; name: string }) {
   const { star, note, hidden } = projectActions(project);
   return (
@@ -122,7 +122,7 @@ export function ProjectNotices() {
   );
 }
 
-/** Below the list, while sessions are left out of it because they, or their projects, are hidden. */
+/** Below the list, while sessions are left out because they, or their projects, are hidden. */
 export function HiddenLine({ library: { hidden, settled } }: { library: LibraryList }) {
   const [{ q }, setFilters] = useLibraryFilters();
   if (hidden === 0 || !settled) return null;

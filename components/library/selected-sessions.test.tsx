@@ -46,7 +46,7 @@ beforeEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-it("what is selected stays so while one filters, so that sessions of several filters are chosen together", async () => {
+it("sessions stay selected while filters change, so that sessions of several filters can be selected together", async () => {
   await drawnPage().draw(<Page />);
   for (const key of ["g", "x", "j", "x"]) await press(key);
   expect(selected()).toBe("2 sessions selected");
@@ -56,7 +56,7 @@ it("what is selected stays so while one filters, so that sessions of several fil
   expect(selected()).toBe("2 sessions selected");
 });
 
-it("keys are for the row that they are at where none that is selected is listed", async () => {
+it("keys act on the current row if no selected session is listed", async () => {
   await drawnPage().draw(<Page />);
   for (const key of ["g", "x"]) await press(key);
   await filter("t");

@@ -17,13 +17,14 @@ import { Listeners } from "@/lib/client/listeners";
 import { openPageDialog } from "@/lib/client/page-dialogs";
 import { useProjects } from "@/lib/client/queries";
 import { formatPlural } from "@/lib/format/format";
+import { toggled } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ListedProject, SessionSummary } from "@/lib/wire/library";
 import { useLibraryFilters } from "./library-filters";
 
 /*
- * The sessions that were selected in the library, so that something is done to all of them. They stay selected while
- * one filters, and until the page is left.
+ * The sessions that were selected in the library, for actions on all of them. They stay selected while filters change,
+ * and until the page is left.
  */
 let selected: ReadonlySet<SessionId> = new Set();
 const listeners = new Listeners();
@@ -34,9 +35,7 @@ function select(next: ReadonlySet<SessionId>): void {
 }
 
 export function toggleSelected(id: SessionId): void {
-  const next = new Set(selected);
-  if (!next.delete(id)) next.add(id);
-  select(next);
+  select(toggled(selected, id));
 }
 
 /** Whether a session is selected. */
@@ -48,7 +47,7 @@ export function useIsSelected(id: SessionId): boolean {
   );
 }
 
-/** The keys that select sessions and organise them: those listed that are selected, else the one that the list is at. */
+/** The keys that select and organise sessions: those listed that are selected, or else the current one. */
 export function useSelectionKeys(shown: readonly SessionSummary[], current: SessionSummary | null): void {
   const openPage = useOpenPage();
   const chosen = () => {
@@ -66,7 +65,7 @@ export function useSelectionKeys(shown: readonly SessionSummary[], current: Sess
   useKeys([
     {
       keys: ["x"],
-      label: "select, for doing something to several",
+      label: "select, to act on several",
       group: "Mark and organise",
       when: () => current !== null,
       run: () => current && toggleSelected(current.id),
@@ -96,14 +95,14 @@ function projectsOf(
   return projects.filter(({ id }) => ids.has(id));
 }
 
-/** The page on which two sessions stand beside each other, the older one on the left; `null` for any other number. */
+/** The page that compares two sessions, the older one on the left; `null` for any other number. */
 function compareHref(chosen: readonly SessionSummary[]): string | null {
   const [right, left] = chosen.toSorted((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0));
   if (!left || !right || chosen.length !== 2) return null;
   return `/sessions/${encodeURIComponent(left.id)}?view=compare&right=${encodeURIComponent(right.id)}`;
 }
 
-/** A bar below the list, so that it moves no row, while sessions are selected: what can be done to them. */
+/** A bar while sessions are selected, with the actions on them; below the list, so that it moves no row. */
 export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
   const all = useSyncExternalStore(
     listeners.add,
@@ -111,7 +110,7 @@ export function SelectionBar({ shown }: { shown: readonly SessionSummary[] }) {
     () => selected,
   );
   const openPage = useOpenPage();
-  // Not with the list, which is another one with each filter.
+  // Not part of the list, which is replaced with each filter.
   useEffect(() => () => select(new Set()), []);
   const chosen = shown.filter(({ id }) => all.has(id));
   const compared = compareHref(chosen);

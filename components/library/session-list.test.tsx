@@ -61,7 +61,7 @@ it("another order is another list, which begins at its top", async () => {
   expect(box()?.scrollTop).toBe(0);
 });
 
-it("a list that the reader comes back to is where it was, and its row is still chosen", async () => {
+it("a list that the reader comes back to has its former position, and its row is still chosen", async () => {
   window.history.replaceState(null, "", "/?sort=title");
   const leave = await draw();
   await scrollTo(4_000);
@@ -76,7 +76,7 @@ it("a list that the reader comes back to is where it was, and its row is still c
   expect(document.activeElement?.textContent).toBe(row?.textContent);
 });
 
-it("a session that Enter opened without a row being chosen is the chosen one on the way back", async () => {
+it("a session that Enter opened without a chosen row is the chosen one after Back", async () => {
   window.history.replaceState(null, "", "/?q=enter");
   const leave = await draw();
   await act(async () => void window.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })));
@@ -85,7 +85,7 @@ it("a session that Enter opened without a row being chosen is the chosen one on 
   expect(document.activeElement?.textContent).toBe("Session 0");
 });
 
-it("whoever types a filter goes on typing, though a row was chosen in the list before", async () => {
+it("a reader who types a filter keeps the focus, even if a row was chosen in the list before", async () => {
   const leave = await draw();
   const row = document.querySelector<HTMLElement>('[role="row"] a');
   await act(async () => row?.click());
@@ -98,7 +98,7 @@ it("whoever types a filter goes on typing, though a row was chosen in the list b
   expect(document.activeElement).toBe(document.querySelector("input"));
 });
 
-it("where the row that the keys are at goes, as one that is hidden does, they are at the next one", async () => {
+it("if the current row disappears, for example when it is hidden, the next one is current", async () => {
   window.history.replaceState(null, "", "/?q=session");
   const page = drawnPage();
   await page.draw(<Page />);

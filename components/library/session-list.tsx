@@ -22,12 +22,12 @@ import { useSelectionKeys } from "./selected-sessions";
 import { NarrowRow, SessionRow } from "./session-row";
 import type { LibraryList } from "./use-library";
 
-/** The table of sessions, or what stands in its place while there are none. */
+/** The table of sessions, or what is shown instead while there are none. */
 export function SessionList({ library }: { library: LibraryList }) {
   const { shown, complete, filters, nowMs } = library;
   const narrow = useNarrow();
   const asked = libraryHref(filters);
-  // Until what is asked for is there, the list before is shown, and is not to be held where the next one begins.
+  // Until the requested list is there, the previous one is shown, and must not be kept where the next one begins.
   const [list, setList] = useState(asked);
   if (library.settled && list !== asked) setList(asked);
   const awaitedRef = useRef(false);
@@ -60,7 +60,7 @@ export function SessionList({ library }: { library: LibraryList }) {
       style={widths}
     >
       {narrow ? null : <ListHead />}
-      {/* Another filter or order is another list, which starts at its own place. */}
+      {/* Another filter or order is another list, which starts at its own position. */}
       <VirtualSessions
         key={list}
         list={list}
@@ -73,7 +73,7 @@ export function SessionList({ library }: { library: LibraryList }) {
   );
 }
 
-/** Of a letter at the normal text size, on average. */
+/** The average width of a letter at the normal text size. */
 const CH_PX = 7;
 const MIN_PROJECT_CH = 8;
 const MAX_PROJECT_CH = 22;
@@ -95,7 +95,7 @@ function branchWidth(sessions: readonly { gitBranch: string | null }[]): CSSProp
 
 const LOAD_AHEAD = 50;
 
-/** The rows that are on screen, of however many. Heights are known, so nothing is measured. */
+/** The rows on screen, of any number. Heights are known, so nothing is measured. */
 function VirtualSessions({
   list,
   items,
@@ -103,12 +103,12 @@ function VirtualSessions({
   narrow,
   awaitedRef,
 }: {
-  /** Which list it is: its address, which the browser has a moment later. */
+  /** Identifies the list: its address, which the browser has a moment later. */
   list: string;
   items: readonly LibraryItem[];
   library: LibraryList;
   narrow: boolean;
-  /** Enter was pressed while a list was still on its way: it is for the first row of that. */
+  /** Enter was pressed while a list was still loading: it is for the first row of that list. */
   awaitedRef: RefObject<boolean>;
 }) {
   const scrollBox = useRef<HTMLDivElement>(null);
@@ -123,7 +123,7 @@ function VirtualSessions({
     getItemKey: (index) => items[index]?.key ?? index,
     overscan: 12,
     initialOffset: listPlace("library", list).offsetPx,
-    // A session that moves to the top does not move what is being read.
+    // A session that moves to the top does not move the row that is being read.
     anchorTo: "end",
     // The selected row stays in the page, so that the focus on it survives scrolling.
     rangeExtractor: (range) => {
@@ -149,7 +149,7 @@ function VirtualSessions({
     awaitedRef,
   );
 
-  // Heights depend on more than the index, so another list or text size needs them anew.
+  // Heights depend on more than the index, so another list or text size requires them again.
   useEffect(() => virtualizer.measure(), [virtualizer, items, narrow, unit, roomyPx]);
 
   const drawn = virtualizer.getVirtualItems();
@@ -203,7 +203,7 @@ function VirtualSessions({
   );
 }
 
-/** How tall an item of the library's list is drawn, at the reader's text size and row height. */
+/** The height of an item of the library's list, at the reader's text size and row height. */
 function itemHeightPx(
   item: LibraryItem | undefined,
   narrow: boolean,
@@ -231,15 +231,15 @@ function GroupRow({ label, count, live }: { label: string; count: number | null;
   );
 }
 
-/** The row the keys are at. */
+/** The current row of the keys. */
 export type ListCursor = {
-  /** Its place in the list; -1 while none is chosen or its session is filtered out. */
+  /** Its index in the list; -1 while none is chosen or its session is filtered out. */
   index: number;
   /** Drawn as selected. */
   key: string | null;
   /** The list's one tab stop: the selected row, else the first session. */
   tabStopKey: string | null;
-  /** Set once the keys have moved here, or the reader has come back: that row takes the focus. */
+  /** Set when the keys have moved here, or the reader has come back: that row takes the focus. */
   focusKey: string | null;
   choose: (item: LibraryItem | undefined, byKeys: boolean) => void;
 };
@@ -248,7 +248,7 @@ export type ListCursor = {
 function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor {
   const [chosen, setChosen] = useState(() => ({
     key: listPlace("library", list).cursorKey,
-    // Whoever comes back to the list has the focus where they left it, unless they type a filter already.
+    // A reader who comes back to the list gets the focus where it was, unless they are typing a filter already.
     byKeys: document.activeElement === document.body,
   }));
   const index = items.findIndex((item) => item.kind === "session" && item.key === chosen.key);
@@ -261,7 +261,8 @@ function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor 
   const lastIndex = useRef(index);
   useEffect(() => {
     if (index >= 0) lastIndex.current = index;
-    // The row has taken the focus along, as one that is hidden does: the one in its place has it, else the last above.
+    // The focus was lost with the row, for example when it was hidden: the row in its place gets it, or else the last
+    // one above.
     else if (chosen.byKeys && lastIndex.current >= 0 && document.activeElement === document.body) {
       const isSession = ({ kind }: LibraryItem) => kind === "session";
       const below = items.slice(lastIndex.current).find(isSession);
@@ -277,12 +278,12 @@ function useListCursor(list: string, items: readonly LibraryItem[]): ListCursor 
   };
 }
 
-/** Where the first session stands; -1 when there is none. */
+/** The index of the first session; -1 when there is none. */
 function firstSession(items: readonly LibraryItem[]): number {
   return items.findIndex((item) => item.kind === "session");
 }
 
-/** The keys of the list. `reveal` scrolls an item into view; `settled`: the list is what the filters ask for. */
+/** The keys of the list. `reveal` scrolls an item into view; `settled`: the list matches the filters. */
 function useListKeys(
   items: readonly LibraryItem[],
   cursor: ListCursor,
@@ -305,7 +306,7 @@ function useListKeys(
     goTo(index);
   };
   const open = () => {
-    // A filter may have taken the chosen one from the list, and Tab would come to the first.
+    // A filter may have removed the chosen session from the list, and Tab would lead to the first one.
     const item = items[cursor.index] ?? (settled ? items[firstSession(items)] : undefined);
     awaitedRef.current = !item && !settled;
     if (item?.kind !== "session") return;
@@ -314,7 +315,7 @@ function useListKeys(
   };
   useEffect(() => {
     if (!awaitedRef.current || !settled) return;
-    // Whoever types on has thought better of it.
+    // A reader who types on has changed their mind.
     if (document.activeElement instanceof HTMLInputElement) awaitedRef.current = false;
     else open();
   });
@@ -327,7 +328,7 @@ function useListKeys(
   ]);
 }
 
-/** Heads of the wide table's columns; those that the list can be ordered by are buttons. */
+/** Heads of the wide table's columns; those by which the list can be ordered are buttons. */
 function ListHead() {
   const [{ sort }] = useLibraryFilters();
   return (

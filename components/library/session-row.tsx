@@ -38,13 +38,13 @@ export const SessionRow = memo(function SessionRow({
   tabStop,
   focused,
 }: SessionRowProps) {
-  // Until the pointer has been on the row, nobody has seen its buttons; they cost more than the rest of it.
+  // Before the pointer has been on the row its buttons are not visible; they cost more than the rest of it.
   const [hasPointer, setHasPointer] = useState(false);
   const live = isInProgress(session);
   const two = live || session.problem !== null;
   return (
     <div
-      // React tells of no entering where what was under the pointer was taken out of the page, as with another list.
+      // React reports no entering if the element under the pointer was removed from the page, as with another list.
       onPointerOver={() => setHasPointer(true)}
       className={clsx(
         "group/session library-columns h-full border-b border-line pr-4 pl-3 whitespace-nowrap",
@@ -89,7 +89,7 @@ export const SessionRow = memo(function SessionRow({
 
 type TitleProps = Pick<SessionRowProps, "session" | "tabStop" | "focused"> & { isNarrow?: boolean };
 
-/** The title with what is said of its log before it, and the reader's own marks. */
+/** The title, with a note about its log before it, and the reader's own marks. */
 function SessionTitle({ session, tabStop, focused, isNarrow = false }: TitleProps) {
   return (
     <>
@@ -104,7 +104,7 @@ function SessionTitle({ session, tabStop, focused, isNarrow = false }: TitleProp
   );
 }
 
-/** What can be done to a session without opening it, shown where the pointer is. The keys do the same. */
+/** Actions on a session without opening it, shown at the pointer. The keys do the same. */
 function RowActions({ session }: { session: SessionSummary }) {
   const { id, marks } = session;
   const isSelected = useIsSelected(id);
@@ -120,7 +120,7 @@ function RowActions({ session }: { session: SessionSummary }) {
     [SquareCheck, isSelected ? "Not selected" : "Select", "x", () => toggleSelected(id)],
   ];
   return (
-    // Over the title's link, whose area is the whole row.
+    // Above the title's link, whose area is the whole row.
     <span className="relative z-1 ml-auto hidden flex-none group-hover/session:flex max-md:group-hover/session:hidden">
       {actions.map(([icon, label, keys, run]) => (
         <IconButton key={keys} icon={icon} small label={label} keys={keys} tabIndex={-1} onClick={run} />
@@ -183,7 +183,7 @@ function SessionLink({
   );
 }
 
-/** How long a live session has been in its state; when another was last active, or started. */
+/** How long a live session has been in its state; when any other was last active, or started. */
 function SessionWhen({ session, sort }: { session: SessionSummary; sort: SessionSort }) {
   if (isInProgress(session) && session.sinceMs !== null) {
     return <ElapsedSince sinceMs={session.sinceMs} waiting={session.state === "waiting"} />;
@@ -253,8 +253,8 @@ const BASE = 14;
 const TALLEST = 11;
 
 /**
- * A session's records over its length: bars for how many, crosses over errors, a double line at a
- * compaction, a line below while agents ran. Three or four paths however many slices there are.
+ * A session's records over its duration: bars for their number, crosses for errors, a double line at a compaction, a
+ * line below while agents ran. Three or four paths however many slices there are.
  */
 function ActivityStrip({ activity, running }: { activity: Activity; running: boolean }) {
   const { density, errors, compactions, agents } = activity;

@@ -11,7 +11,7 @@ const INDEXING = {
   done: false,
 };
 
-test("says how far it is, and how long is left once that is known", () => {
+test("shows the progress, and the remaining time once that is known", () => {
   expect(indexingLine(INDEXING, { bytesPerSecond: 1e8, leftMs: 39_500 })).toBe(
     "1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left",
   );

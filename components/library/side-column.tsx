@@ -24,7 +24,7 @@ import { type Health, type ListedProject, type Totals, totalTokens } from "@/lib
 import { type LibraryFilters, libraryHref, useLibraryFilters } from "./library-filters";
 import { ProjectMenu } from "./project-head";
 
-/** The left column: everything, what runs, the projects; at its foot how far the indexing is. */
+/** The left column: everything, what is running, the projects; at its foot the progress of the indexing. */
 export function SideColumn() {
   const [filters] = useLibraryFilters();
   const known = useProjects().data;
@@ -61,7 +61,7 @@ export function SideColumn() {
   );
 }
 
-/** What the reader starred, and the searches that were saved. */
+/** The reader's stars, and the saved searches. */
 function OwnPlaces() {
   const [{ q }] = useLibraryFilters();
   const saved = useSavedSearches().data ?? [];
@@ -91,7 +91,7 @@ function OwnPlaces() {
 
 const STARRED = "is:starred";
 
-/** The way to the palette, at the head of a side column. */
+/** The button for the palette, at the head of a side column. */
 export function SideSearch() {
   return (
     <div className="border-b border-line px-3 py-2">
@@ -136,12 +136,12 @@ const FIRST = 20;
 
 const isShown = ({ marks }: ListedProject) => !marks?.hidden;
 
-/** How many of its sessions are listed where it is: of a hidden one all that are not hidden by themselves. */
+/** The number of its sessions that its page lists: for a hidden project all that are not hidden by themselves. */
 export function listedSessions({ sessions, hiddenSessions, marks }: ListedProject): number {
   return marks?.hidden ? sessions : sessions - hiddenSessions;
 }
 
-/** Projects by last activity, twenty until more are asked for; hidden ones behind a line that says how many they are. */
+/** Projects by last activity, twenty at first; hidden ones behind a line with their number. */
 function ProjectList({ projects }: { projects: readonly ListedProject[] }) {
   const [filters] = useLibraryFilters();
   const [all, setAll] = useState(false);
@@ -223,7 +223,10 @@ function titleOf({ path, pathGuessed, totals, marks }: ListedProject): string {
   return [place, totals && formatTotals(totals), marks?.note].filter(Boolean).join("\n");
 }
 
-/** A place of the library in the left column. A real link, so that it opens in a new tab; a plain click stays. */
+/**
+ * A link to a view of the library in the left column. A real link, so that it opens in a new tab; a plain click stays
+ * on the page.
+ */
 function PlaceLink({
   to,
   current,
@@ -289,13 +292,13 @@ export function formatTotals({ turns, messages, usage, cost }: Totals): string {
 
 type Indexing = Health["indexing"];
 
-/** How far, 0 to 1, by bytes; by files where their sizes are not known yet. */
+/** The progress, 0 to 1, by bytes; by files while their sizes are not known yet. */
 export function indexingShare({ bytesDone, bytesTotal, filesDone, filesTotal }: Indexing): number {
   if (bytesTotal > 0) return bytesDone / bytesTotal;
   return filesTotal > 0 ? filesDone / filesTotal : 0;
 }
 
-/** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; what is not known is left out. */
+/** `1,284 of 2,310 files · 3.1 of 7.8 GB · 40 s left`; unknown parts are left out. */
 export function indexingLine(indexing: Indexing, rate: IndexingRate): string {
   if (indexing.phase === "listing") return "Listing files";
   const parts = [

@@ -8,7 +8,7 @@ function Page() {
   return useLibrary().shown.map(({ id, turns }) => <p key={id}>{turns ?? "not counted yet"}</p>);
 }
 
-it("a list that was answered before all was read, and the health after, gets the numbers", async () => {
+it("a list that was answered before everything was read, and the health after that, gets the numbers", async () => {
   const health = { indexing: { done: true, bytesDone: 1, bytesTotal: 1 }, watching: { folders: 1 } };
   let asked = 0;
   vi.stubGlobal("fetch", async (url: string) => {

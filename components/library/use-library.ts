@@ -25,7 +25,9 @@ import { hasOwnFilters, passes, useLibraryFilters } from "./library-filters";
 
 const TYPING_PAUSE_MS = 120;
 
-/** What the library lists: the server's answer to project, words and order, less what the page filters itself. */
+/**
+ * The listed sessions: the server's answer to project, words and order, without those that the page filters out itself.
+ */
 export function useLibrary() {
   const [filters] = useLibraryFilters();
   const words = useDebounced(filters.q, TYPING_PAUSE_MS);
@@ -38,7 +40,8 @@ export function useLibrary() {
     [list.sessions, applied, nowMs],
   );
   const settled = words === filters.q && applied === filters && !list.isPlaceholder;
-  // What is wrong shows while one types; what only the server can tell, such as a bad expression, after it.
+  // Errors are shown while the reader types; those that only the server can find, such as an invalid expression, after
+  // that.
   const typed = useMemo(() => parseQuery(filters.q).errors, [filters.q]);
   const answered = words === filters.q && !list.isPlaceholder && list.problems.length > 0;
   const problems = answered ? list.problems : typed;
@@ -49,14 +52,14 @@ export type LibraryList = ReturnType<typeof useLibrary>;
 
 const FIRST_PAGE = 100;
 const PAGE = 500;
-/** Loaded without being asked for, so that facets and counts are whole; past it, by scrolling. */
+/** Loaded without scrolling, so that facets and counts are complete; beyond that, by scrolling. */
 const EAGER_SESSIONS = 5_000;
 const WHOLE_LIST_POLL_MS = 10_000;
 const NO_PROBLEMS: readonly QueryProblem[] = [];
 
 /**
- * The sessions of the library. The first page comes at once and is renewed often; the others follow one
- * after the other, and are renewed while the server indexes. `whole` asks for all of them.
+ * The sessions of the library. The first page comes at once and is renewed often; the others follow one after the
+ * other, and are renewed while the server indexes. `whole` requests all of them.
  */
 function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   const health = useHealth();
@@ -93,8 +96,8 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
   }, [recovered, refetch]);
   const fresh = pages.isPlaceholderData ? undefined : head.data;
   const sessions = useMemo(() => merge(fresh, pages.data?.pages), [fresh, pages.data]);
-  // The last numbers of an indexing run reach the whole list, also where it ended between the list's answer and the
-  // health's. What the head has is shown before what the pages have.
+  // The last numbers of an indexing run reach the whole list, even if it ended between the list's answer and the
+  // health's. The first page takes precedence over the others.
   const lacksNumbers = sessions.some(isUnread);
   const isSettled = health.isSuccess && !indexing && pages.isSuccess;
   const renewed = useRef(false);
@@ -106,14 +109,14 @@ function useSessions(query: Asked<typeof SessionsRequest>, whole: boolean) {
 
   return {
     sessions,
-    /** What the server finds wrong with the query. */
+    /** The errors that the server found in the query. */
     problems: pages.data?.pages[0]?.problems ?? NO_PROBLEMS,
     total: fresh?.total ?? pages.data?.pages[0]?.total ?? null,
-    /** How many the query would find besides, were they not hidden. */
+    /** How many more sessions the query would find if they were not hidden. */
     hidden: fresh?.hidden ?? pages.data?.pages[0]?.hidden ?? 0,
     complete: pages.isSuccess && !hasNextPage && !pages.isPlaceholderData,
     isPending: pages.isPending,
-    /** Another query's sessions, until those of this one come. */
+    /** The sessions of the previous query, until those of this one arrive. */
     isPlaceholder: pages.isPlaceholderData,
     error: pages.error ?? (pages.data ? null : head.error),
     updatedAtMs: Math.max(head.dataUpdatedAt, pages.dataUpdatedAt),
@@ -128,7 +131,7 @@ function isUnread({ indexed, problem }: SessionSummary): boolean {
   return !indexed && problem === null;
 }
 
-/** The renewed first page, then what the pages hold besides, each session once. */
+/** The renewed first page, then the other sessions of the pages, each session once. */
 function merge(head: SessionsResponse | undefined, pages: SessionsResponse[] | undefined): SessionSummary[] {
   const byId = new Map<string, SessionSummary>();
   for (const page of head ? [head, ...(pages ?? [])] : (pages ?? [])) {
@@ -140,8 +143,8 @@ function merge(head: SessionsResponse | undefined, pages: SessionsResponse[] | u
 const RELIST_MS = 1_000;
 
 /**
- * Keeps the lists of sessions and projects as they are on disk, while the page is looked at. `onNews`: something
- * has happened, or, with `null`, may have.
+ * Keeps the lists of sessions and projects up to date, while the page is visible. `onNews`: something has happened, or,
+ * with `null`, may have.
  */
 export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): LiveStream {
   const client = useQueryClient();
@@ -169,7 +172,7 @@ export function useLiveLibrary(onNews?: (event: LiveEvent | null) => void): Live
           const { summary } = event;
           if (!patchSessions(client, event.sessionId, () => summary)) relist();
         } else if (event.kind === "sessions-changed") relist();
-        // What was hidden goes.
+        // Hidden sessions are removed.
         else if (event.kind === "annotations-changed") relist();
         onNews?.(event);
       },

@@ -5,7 +5,7 @@ import { LiveStatusStore, type LiveStream } from "@/lib/client/connection/live-s
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { LiveBar } from "./live-pill";
 
-it("a break of the connection is read out once, not with every second until the next try", async () => {
+it("a broken connection is announced once, not with every second until the next attempt", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   const status = new LiveStatusStore();

@@ -12,7 +12,10 @@ import { shortToolName } from "@/lib/tools/tools";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Doing, LiveState } from "@/lib/wire/live";
 
-/** In a session's bar: whether it runs or waits, what it does, for how long. Nothing for a session that has nothing going on. */
+/**
+ * In a session's bar: whether it is running or waiting, what it is doing, for how long. Nothing for an inactive
+ * session.
+ */
 export function LivePill({ sessionId }: { sessionId: SessionId }) {
   const live = useLiveState(sessionId);
   const word = live ? stateWord(live) : null;
@@ -58,7 +61,7 @@ export function LivePill({ sessionId }: { sessionId: SessionId }) {
   );
 }
 
-/** The mark of a session that waits: for an answer to a question, or for leave to do something. */
+/** The mark of a waiting session: for an answer to a question, or for a permission. */
 export function waitIcon(doing: Pick<Doing, "kind"> | null | undefined): LucideIcon {
   return doing?.kind === "question" ? CircleQuestionMark : Lock;
 }
@@ -74,10 +77,10 @@ const WORDS: Record<Doing["kind"], string> = {
   shells: "Background commands",
 };
 
-/** How a session stands, in a few words; `null` where nothing is known to run. */
+/** A session's state, in a few words; `null` if it is not known to be active. */
 export function stateWord({ state, doing, gone }: LiveState): string | null {
   if (state === "waiting") return doing ? WORDS[doing.kind] : "Waiting for you";
-  // The log alone does not tell whether a call runs or its person is asked about it.
+  // The log alone does not show whether a call is running or its person is asked about it.
   if (state === "running")
     return doing?.mayAsk ? "Running or waiting for you" : doing ? WORDS[doing.kind] : "Running";
   if (state === "idle" || state === "unknown") return doing && WORDS[doing.kind];
@@ -86,17 +89,17 @@ export function stateWord({ state, doing, gone }: LiveState): string | null {
   return doing?.kind === "thinking" ? "Stopped while thinking" : "Stopped";
 }
 
-/** What it does, with what: `Bash npm test`, `2 agents`. */
+/** What it is doing: `Bash npm test`, `2 agents`. */
 export function formatActivity({ doing }: LiveState): string | null {
   if (!doing?.name) return doing?.subject ?? null;
   const name = shortToolName(doing.name);
   return doing.subject ? `${name} ${doing.subject}` : name;
 }
 
-/** A page that comes back within this time has lost nobody's attention. */
+/** A connection that comes back within this time needs no message. */
 const QUIET_MS = 1_000;
 
-/** A line over content that is not live: since when, and when it is tried again. What is there stays. */
+/** A line above content that is not live: since when, and when the next attempt is. The content stays. */
 export function LiveBar({ stream }: { stream: LiveStream }) {
   const { kind, sinceMs, nextTryAtMs, againAfterMs } = useLiveStatus(stream.status);
   const nowMs = useNow("seconds");
@@ -115,7 +118,7 @@ export function LiveBar({ stream }: { stream: LiveStream }) {
       }
     >
       Disconnected since {formatClockSeconds(sinceMs)}. Reconnecting
-      {/* Each change of what is read out has all of it read again. */}
+      {/* A screen reader reads all of this again when any part changes. */}
       <span aria-hidden="true">{seconds > 0 ? `, next try in ${seconds} s` : "…"}</span>
     </StateBar>
   );

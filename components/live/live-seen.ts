@@ -1,11 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { followLiveState } from "@/lib/client/live-states";
 import { followStored, readStored, writeStored } from "@/lib/client/storage";
+import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 
 const KEY = "backscroll.seen";
 /** Sessions remembered; the ones looked at longest ago go first. */
-const KEPT = 500;
+const MAX_SEEN = 500;
 
 let cached: { text: string | null; seen: ReadonlyMap<string, number> } = { text: null, seen: new Map() };
 
@@ -16,7 +17,7 @@ function read(): ReadonlyMap<string, number> {
   return cached.seen;
 }
 
-/** When each session was last looked at, oldest first. Anything else that is stored is none. */
+/** When each session was last looked at, oldest first. Any other stored value counts as none. */
 export function parseSeen(text: string | null): Map<string, number> {
   try {
     const entries: unknown = JSON.parse(text ?? "[]");
@@ -37,9 +38,8 @@ export function parseSeen(text: string | null): Map<string, number> {
 function noteSeen(id: SessionId, atMs: number): void {
   const seen = new Map(read());
   if ((seen.get(id) ?? 0) >= atMs) return;
-  seen.delete(id);
-  seen.set(id, atMs);
-  writeStored(KEY, JSON.stringify([...seen].slice(-KEPT)));
+  putLatest(seen, id, atMs, MAX_SEEN);
+  writeStored(KEY, JSON.stringify([...seen]));
 }
 
 /** Up to when the reader has seen the session; `null` for one never opened here. */
@@ -52,8 +52,8 @@ export function useSeen(id: SessionId): number | null {
 }
 
 /**
- * The time up to which the session had been seen when it was opened, and from now on notes what is: its newest line while
- * the page is visible, be it that of the answer, `atMs`, or what the stream tells of.
+ * The time up to which the session had been seen when it was opened; from now on records what is seen: its newest line
+ * while the page is visible, either from the answer, `atMs`, or from the stream.
  */
 export function useSeenBefore(id: SessionId, atMs: number | null): number | null {
   const [before] = useState(() => (typeof window === "undefined" ? null : (read().get(id) ?? null)));
@@ -63,10 +63,10 @@ export function useSeenBefore(id: SessionId, atMs: number | null): number | null
     const note = () => {
       if (!document.hidden) noteSeen(id, newestMs);
     };
-    // Not as a state of the page's: that would draw all of it anew whenever the session does something else.
+    // Not as state of the page: that would rerender all of it whenever the session does something else.
     const unfollow = followLiveState(id, ({ lastLineAtMs }) => {
       newestMs = Math.max(newestMs, lastLineAtMs ?? 0);
-      // Behind what is drawn of it: this writes to the browser's storage.
+      // After drawing: this writes to the browser's storage.
       queueMicrotask(note);
     });
     note();

@@ -5,7 +5,7 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import { NotificationsDialog } from "./notifications-dialog";
 import { setNotifyRules } from "./notify";
 
-it("says at the field what is wrong with the query of a rule, which is not kept", async () => {
+it("shows the error in a rule's query at the field, and does not store the query", async () => {
   await drawnPage().draw(<NotificationsDialog open onOpenChange={() => undefined} />);
   const field = document.querySelector<HTMLInputElement>('[placeholder="tool:Bash push"]');
   const said = document.getElementById(field?.getAttribute("aria-describedby") ?? "");
@@ -15,11 +15,11 @@ it("says at the field what is wrong with the query of a rule, which is not kept"
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, "is:starred push");
     field?.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  expect(said?.textContent).toBe("is: says nothing of a single call");
+  expect(said?.textContent).toBe("is: does not apply to a single call");
   expect(field?.getAttribute("aria-invalid")).toBe("true");
 });
 
-it("shows no rule as on when the browser has taken back its leave, and all of them with the next that is allowed", async () => {
+it("shows no rule as on when the browser has withdrawn its permission, and all of them when it is given again", async () => {
   const page = drawnPage();
   const browser = { permission: "granted", requestPermission: async () => (browser.permission = "granted") };
   vi.stubGlobal("Notification", browser);
@@ -39,7 +39,7 @@ it("shows no rule as on when the browser has taken back its leave, and all of th
   ]);
 });
 
-it("what was told of the session that is open leads to its end by loading its page anew, which else would stay where it is", async () => {
+it("a notification about the open session leads to its end by reloading the page, which would otherwise stay where it is", async () => {
   window.history.replaceState(null, "", "/sessions/here?at=m~1");
   const told = (sessionId: string) => ({
     key: "ends 1",

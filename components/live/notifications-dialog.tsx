@@ -15,7 +15,7 @@ import { sessionOfPath } from "@/lib/client/session-url";
 import { clearFired, playSound, setNotifyRules, useFired, useNotifyRules } from "./notify";
 import { callQueryProblem, type NotifyRules } from "./notify-rules";
 
-/** When this browser tells of running sessions, and what it has told. */
+/** Settings for this browser's notifications about running sessions, and the list of past ones. */
 export function NotificationsDialog({
   open,
   onOpenChange,
@@ -68,7 +68,7 @@ export function NotificationsDialog({
   );
 }
 
-/** The query by which calls are told. It counts when the field is left, or with Enter. */
+/** The query for calls to notify about. It takes effect when the field is left, or with Enter. */
 function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string) => void }) {
   const [typed, setTyped] = useState(calls);
   const id = useId();
@@ -99,7 +99,7 @@ function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string
           className="h-6 min-w-0 flex-1 rounded-2 border border-line-3 bg-bg px-2 font-mono text-code placeholder:text-fg-3"
         />
       </span>
-      {/* Always there, so that what appears in it is read out. */}
+      {/* Always there, so that screen readers announce what appears in it. */}
       <span id={`${id}-problem`} role="status" className="text-12 text-err">
         {problem}
       </span>
@@ -107,7 +107,9 @@ function CallRule({ calls, onChange }: { calls: string; onChange: (calls: string
   );
 }
 
-/** A link to a session's end, also from its own page, which begins anew for it: else it would stay where it is. */
+/**
+ * A link to a session's end, also from its own page, which is loaded again for it: otherwise it would stay where it is.
+ */
 function SessionEnd({
   sessionId,
   onGo,
@@ -125,7 +127,7 @@ function SessionEnd({
         href={href}
         className={className}
         onClick={({ currentTarget }) => {
-          // For the browser that is a reload, which would find the dialog and the place in the entry again.
+          // To the browser that is a reload, which would restore the dialog and the position from the entry.
           if (currentTarget.href === window.location.href) putEntry({});
         }}
       >
@@ -139,7 +141,7 @@ function SessionEnd({
   );
 }
 
-/** What was told, and why. */
+/** Past notifications, and their reasons. */
 function FiredList({ onGo }: { onGo: () => void }) {
   const list = useFired();
   return (

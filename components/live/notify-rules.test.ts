@@ -11,12 +11,12 @@ const call = (name: string, text: string, more: Partial<LiveCall> = {}): LiveCal
 const why = (one: LiveCall, rules: Partial<NotifyRules>) =>
   whyTold(one, { ...NO_RULES, ...rules })?.why ?? null;
 
-describe("what is told of a call", () => {
-  it("is nothing by itself", () => {
+describe("notifications about a call", () => {
+  it("are off by default", () => {
     expect(why(call("Read", "/home/dev/.env", { failed: true }), {})).toBeNull();
   });
 
-  it("is a file of secrets that it names, but no example of one and no other name", () => {
+  it("are for a file of secrets that it names, but not for an example of one or another name", () => {
     const told = (text: string) => why(call("Bash", text), { env: true });
     for (const text of ["cat .env", "/home/dev/shop/.env", "source ./.env.local", "FILE='.env'; cat $FILE"])
       expect(told(text)).toBe(`Reads a .env file: Bash ${text}`);
@@ -24,7 +24,7 @@ describe("what is told of a call", () => {
       expect(told(text)).toBeNull();
   });
 
-  it("is what a query finds in it, once", () => {
+  it("are for a match of a query, once", () => {
     const told = (calls: string, one = call("Bash", "git push --force")) => why(one, { calls });
     expect(told("tool:Bash push")).toBe("A call is found by tool:Bash push: Bash git push --force");
     expect(told('"push --force" OR deploy')).not.toBeNull();
@@ -38,7 +38,7 @@ describe("what is told of a call", () => {
     expect(told("push", call("Bash", "git push", { isNew: false, failed: true }))).toBeNull();
   });
 
-  it("is that it has failed", () => {
+  it("are for its failure", () => {
     const ofAgent = call("Bash", "npm test", { failed: true, isNew: false, agentId: "a1" });
     expect(why(ofAgent, { errors: true })).toBe("A call of an agent has failed: Bash npm test");
     const failed = call("Bash", "npm test", { failed: true, isNew: false });
@@ -47,13 +47,13 @@ describe("what is told of a call", () => {
   });
 });
 
-it("says what of a query can't be asked of a call", () => {
+it("names the part of a query that does not apply to a call", () => {
   expect(callQueryProblem("tool:Bash rm")).toBeNull();
-  expect(callQueryProblem("is:starred rm")).toBe("is: says nothing of a single call");
+  expect(callQueryProblem("is:starred rm")).toBe("is: does not apply to a single call");
   expect(callQueryProblem("/rm -rf/")).toContain("can’t be used");
 });
 
-it("reads rules as they are stored, and as they were", () => {
+it("reads rules in their current and their former form", () => {
   expect(parseRules(null)).toEqual(NO_RULES);
   expect(parseRules("needs ends")).toEqual({ ...NO_RULES, waits: true, ends: true });
   expect(parseRules('{"env":true,"calls":"push","sound":1}')).toEqual({

@@ -3,7 +3,7 @@ import { matchesGlob } from "@/lib/query/matches-glob";
 import { type Leaf, parseQuery } from "@/lib/query/parse-query";
 import type { LiveCall } from "@/lib/wire/live";
 
-/** When the reader is told of a running session. */
+/** When the reader is notified about a running session. */
 export type NotifyRules = {
   /** It waits for its person. */
   waits: boolean;
@@ -24,7 +24,9 @@ export const NO_RULES: NotifyRules = {
   ...{ calls: "", sound: false },
 };
 
-/** Rules from their stored text. What is missing or of another form is off. They were the words `needs` and `ends` once. */
+/**
+ * Rules from their stored text. A missing or invalid value is off. Older versions stored the words `needs` and `ends`.
+ */
 export function parseRules(text: string | null): NotifyRules {
   if (text === null) return NO_RULES;
   if (!text.startsWith("{"))
@@ -50,7 +52,7 @@ export function hasRules({ waits, ends, errors, env, calls }: NotifyRules): bool
 /** `.env`, `.env.local` and the like, but not an example of one. */
 const ENV_FILE = /(?:^|[\s"'`=/\\(])\.env(?!\.(?:example|sample|template|dist)\b)(?:\.[\w-]+)?(?![\w.-])/;
 
-/** What of a call is told by these rules, and why; `null` for nothing. */
+/** Why these rules notify about a call, and by which rule; `null` if they do not. */
 export function whyTold(
   { name, subject, text, failed, isNew, agentId }: LiveCall,
   rules: NotifyRules,
@@ -64,7 +66,7 @@ export function whyTold(
   return failed && rules.errors ? { rule: "errors", why: `${call} has failed: ${about}` } : null;
 }
 
-/** What of a query can't be asked of a single call; `null` where it can be used. */
+/** The part of a query that does not apply to a single call; `null` if the query can be used. */
 export function callQueryProblem(query: string): string | null {
   const { query: parsed, errors } = parseQuery(query, { checkRegex: regexProblem });
   const [error] = errors;
@@ -72,7 +74,7 @@ export function callQueryProblem(query: string): string | null {
   let other: string | null = null;
   evaluate(parsed, (leaf) => {
     if (leaf.kind === "filter" && leaf.name !== "tool")
-      other ??= `${leaf.name}: says nothing of a single call`;
+      other ??= `${leaf.name}: does not apply to a single call`;
     return null;
   });
   return other;
@@ -88,12 +90,12 @@ function holds(leaf: Leaf, { name, text }: { name: string; text: string }): bool
     case "phrase":
       return text.toLowerCase().includes(leaf.text.toLowerCase());
     case "filter":
-      // As a search has it: `mcp__*` are all of MCP's, and TaskOutput is another tool than Task.
+      // As in a search: `mcp__*` matches all MCP tools, and TaskOutput is another tool than Task.
       return leaf.name === "tool" && matchesGlob(leaf.value, name);
     case "regex":
       return false;
   }
 }
 
-/** Expressions run on the server alone, where they cannot take for ever. */
+/** Expressions run on the server alone, where their time is bounded. */
 const regexProblem = () => "An expression can’t be used here";

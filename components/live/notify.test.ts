@@ -11,7 +11,7 @@ const look = (...standings: [id: string, state: NotifyState["state"], asks?: Not
 const told = (before: ReturnType<typeof look>, now: ReturnType<typeof look>) =>
   newsOf(before, now).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);
 
-it("tells once that a session waits for its person, and what for", () => {
+it("notifies once that a session waits for its person, and what for", () => {
   expect(told(look(["a", "running"]), look(["a", "waiting", "question"]))).toEqual([
     "waits: Session a: Has a question for you",
   ]);
@@ -22,7 +22,7 @@ it("tells once that a session waits for its person, and what for", () => {
   expect(told(look(["a", "waiting"]), look(["a", "waiting", "question"]))).toEqual([]);
 });
 
-it("tells that a session has finished, or has stopped in the middle of something", () => {
+it("notifies that a session has finished, or has stopped in the middle of something", () => {
   expect(told(look(["a", "running"], ["b", "running"]), look(["a", "idle"], ["b", "interrupted"]))).toEqual([
     "ends: Session a: Finished",
     "ends: Session b: Stopped midway",
@@ -30,7 +30,7 @@ it("tells that a session has finished, or has stopped in the middle of something
   expect(told(look(["a", "idle"]), look(["a", "ended"]))).toEqual([]);
 });
 
-it("takes what no longer runs for finished, and tells of what waits from the first", () => {
+it("treats sessions that no longer run as finished, and notifies about waiting ones from the start", () => {
   expect(told(look(["a", "running"]), look())).toEqual(["ends: Session a: Finished"]);
   expect(told(look(["a", "idle"]), look())).toEqual([]);
   expect(told(look(), look(["a", "waiting", "question"]))).toEqual([
@@ -38,7 +38,7 @@ it("takes what no longer runs for finished, and tells of what waits from the fir
   ]);
 });
 
-it("does not lose the end of a session of which it was not known for a while whether it goes on", () => {
+it("does not lose the end of a session whose state was unknown for a while", () => {
   const ran = look(["a", "running"]);
   const mayGoOn = withKnownStates(ran, [...look(["a", "unknown", "answered"]).values()]);
   expect(told(ran, mayGoOn)).toEqual([]);
@@ -57,7 +57,7 @@ const hello = (server: string, ...states: LiveState[]): Hello => ({
   titles: Object.fromEntries(states.map(({ sessionId }) => [sessionId, `Session ${sessionId}`])),
 });
 
-it("does not take what a server that was started anew has not looked at yet for finished", () => {
+it("does not treat sessions as finished that a restarted server has not examined yet", () => {
   const known = new KnownStandings();
   const told = (event: Parameters<KnownStandings["take"]>[0]) =>
     known.take(event).map(({ title, body, rule }) => `${rule}: ${title}: ${body}`);

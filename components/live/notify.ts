@@ -7,11 +7,11 @@ import type { Doing, LiveEvent, LiveState } from "@/lib/wire/live";
 import { hasRules, NO_RULES, type NotifyRules, parseRules, whyTold } from "./notify-rules";
 
 const KEY = "backscroll.notify";
-/** Another Backscroll below another path of the same host has told of sessions that are not here. */
+/** Another Backscroll below another path of the same host notifies about other sessions. */
 const firedKey = () => `backscroll.notified${basePath()}`;
-/** Of what was told so much is listed. */
+/** The number of past notifications that are listed. */
 const MAX_FIRED = 50;
-/** One thing may be heard of twice, as by two tabs of which one takes over. */
+/** An event may be received twice, for example by two tabs of which one takes over. */
 const SAME_MS = 20_000;
 
 let cached = { text: null as string | null, isAllowed: false, rules: NO_RULES };
@@ -27,8 +27,8 @@ function read(): NotifyRules {
 }
 
 /**
- * What the reader wishes to be told, kept in this browser. Nothing while that does not allow notifications: it takes its
- * leave back by itself where a page was not visited for long.
+ * The reader's notification rules, stored in this browser. None while the browser does not allow notifications: it
+ * withdraws the permission by itself if a page was not visited for long.
  */
 export function useNotifyRules(): NotifyRules {
   return useSyncExternalStore(
@@ -38,7 +38,7 @@ export function useNotifyRules(): NotifyRules {
   );
 }
 
-/** Sets rules; the browser asks for its permission with the first that is on. False where it was refused. */
+/** Sets rules; the browser asks for permission with the first one that is on. False if it was refused. */
 export async function setNotifyRules(change: Partial<NotifyRules>): Promise<boolean> {
   if (hasRules({ ...NO_RULES, ...change }) && !(await isPermitted())) return false;
   writeStored(KEY, JSON.stringify({ ...parseRules(readStored(KEY)), ...change }));
@@ -50,7 +50,7 @@ async function isPermitted(): Promise<boolean> {
   return Notification.permission === "granted" || (await Notification.requestPermission()) === "granted";
 }
 
-/** Something that the reader was told: of which session, when, and why. */
+/** A notification: of which session, when, and why. */
 export type Fired = { key: string; sessionId: string; title: string; why: string; atMs: number };
 
 let fired: { text: string | null; list: readonly Fired[] } = { text: null, list: [] };
@@ -61,7 +61,7 @@ function readFired(): readonly Fired[] {
   return fired.list;
 }
 
-/** What was told, the newest first. Anything else that is stored is none. */
+/** Past notifications, the newest first. Any other stored value counts as none. */
 function parseFired(text: string | null): Fired[] {
   try {
     const list: unknown = JSON.parse(text ?? "[]");
@@ -79,7 +79,7 @@ function isFired(one: unknown): one is Fired {
   return texts.every((text) => typeof text === "string") && typeof atMs === "number";
 }
 
-/** What this browser has told its reader, the newest first. */
+/** The notifications of this browser, the newest first. */
 export function useFired(): readonly Fired[] {
   return useSyncExternalStore(
     (listener) => followStored(firedKey(), listener),
@@ -94,7 +94,7 @@ export function clearFired(): void {
   writeStored(firedKey(), null);
 }
 
-/** How a session stands, as far as a notification tells of it. */
+/** A session's state, as far as notifications concern it. */
 export type NotifyState = {
   id: string;
   title: string;
@@ -104,14 +104,15 @@ export type NotifyState = {
 };
 
 /**
- * Tells of running sessions while this browser has rules: of all of them, whatever page is open, in the background too. Of
- * the browser's tabs one does so, on a stream of its own that carries nothing else; when it goes, another one takes over.
- * @param isOwner guests are told of nothing
+ * Notifies about running sessions while this browser has rules: about all of them, whatever page is open, in the
+ * background too. One of the browser's tabs does so, on a stream of its own that carries nothing else; when that tab is
+ * closed, another one takes over.
+ * @param isOwner guests get no notifications
  */
 export function useTelling(isOwner: boolean): void {
   const isOn = hasRules(useNotifyRules()) && isOwner;
   useEffect(() => {
-    // Where there are no locks, at an address without TLS, browsers show no notifications either.
+    // Without locks, at an address without TLS, browsers show no notifications either.
     if (!isOn || !("locks" in navigator)) return;
     const end = new AbortController();
     const telling = navigator.locks.request(`backscroll.told${basePath()}`, { signal: end.signal }, () =>
@@ -147,22 +148,22 @@ function tellUntil(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How sessions stand, as far as a stream has told, and what of its events is news to the reader. */
+/** The states of sessions, as far as a stream has reported them, and which of its events are news to the reader. */
 export class KnownStandings {
   readonly #titles = new Map<string, string>();
   #server: string | null = null;
   #standings: ReadonlyMap<string, NotifyState> | null = null;
 
-  /** What the reader is told of. A first hello is no news. */
+  /** The events to notify about. A first hello is no news. */
   take(event: Extract<LiveEvent, { kind: "hello" | "state" }>): News[] {
     if (event.kind === "state") {
       this.#titles.set(event.state.sessionId, event.title);
       return this.#look([...this.#allBut([event.state]), this.#standingOf(event.state)]);
     }
     for (const [id, title] of Object.entries(event.titles)) this.#titles.set(id, title);
-    // All that was missed follows, one after the other.
+    // All missed events follow, one after the other.
     if (event.resumed && this.#standings) return [];
-    // A server that has just begun looks at its sessions in a moment: one that it does not name has not ended.
+    // A restarted server examines its sessions a moment later: a session that it does not name has not ended.
     const isAnother = this.#server !== null && this.#server !== event.server;
     this.#server = event.server;
     const unnamed = isAnother ? this.#allBut(event.states) : [];
@@ -198,7 +199,7 @@ function tellOfCalls({ sessionId, title, calls }: Extract<LiveEvent, { kind: "ca
   }
 }
 
-/** Standings by id. A session that may go on in a moment counts as what it was. */
+/** States by id. A session that may continue in a moment keeps its former state. */
 export function withKnownStates(
   before: ReadonlyMap<string, NotifyState> | null,
   standings: readonly NotifyState[],
@@ -225,11 +226,12 @@ function tell(news: Omit<Fired, "atMs">): void {
 
 function show({ title, why, sessionId, key }: Omit<Fired, "atMs">): void {
   try {
-    // Told by several tabs it is still one.
+    // Shown by several tabs it is still a single notification.
     const notification = new Notification(title, { body: why, tag: `${sessionId} ${key}` });
     notification.onclick = () => window.focus();
   } catch (cause) {
-    // Chrome on Android asks for leave and then makes none but for a service worker: what is told is listed and heard.
+    // Chrome on Android asks for permission and then shows notifications only for a service worker: they are listed and
+    // heard all the same.
     if (!(cause instanceof TypeError)) throw cause;
   }
 }
@@ -237,7 +239,7 @@ function show({ title, why, sessionId, key }: Omit<Fired, "atMs">): void {
 const TONES = [660, 880];
 const TONE_S = 0.12;
 
-/** Two short tones, made here: nothing is loaded for them. A browser that was not clicked in yet plays none. */
+/** Two short tones, generated here: nothing is loaded for them. A browser without a click so far plays none. */
 export function playSound(): void {
   const context = new AudioContext();
   const gain = context.createGain();
@@ -253,7 +255,7 @@ export function playSound(): void {
   }
 }
 
-/** Something that has happened to a session, since when it is so, and the rule by which it is told. */
+/** An event of a session, its time, and the rule that it falls under. */
 type News = {
   id: string;
   title: string;
@@ -262,7 +264,7 @@ type News = {
   sinceMs?: number | null | undefined;
 };
 
-/** What has happened between two looks at all sessions that are running or waiting: one that is missing has ended. */
+/** The events between two states of all sessions that are running or waiting: a missing one has ended. */
 export function newsOf(
   before: ReadonlyMap<string, NotifyState>,
   now: ReadonlyMap<string, NotifyState>,

@@ -44,7 +44,7 @@ class ToldNotification {
   static permission = "granted";
   constructor(_title: string, { tag }: NotificationOptions) {
     if (isRefused) throw new TypeError("Illegal constructor");
-    // One with the tag of an earlier one takes its place, and nobody hears of it.
+    // One with the tag of an earlier one replaces it silently.
     if (!shown.includes(`${tag}`)) shown.push(`${tag}`);
   }
 }
@@ -80,7 +80,7 @@ async function connected(count: number, states: LiveState[]): Promise<void> {
   await tell({ kind: "hello", resumed: count > 1, server: "one", states, titles: { a: "The shop" } });
 }
 
-it("tells each time that a session waits for its person, be it a moment after the last time", async () => {
+it("notifies each time that a session waits for its person, even a moment after the last time", async () => {
   await tellState("waiting", 5);
   await tellState("running", 6);
   await tellState("waiting", 9);
@@ -88,7 +88,7 @@ it("tells each time that a session waits for its person, be it a moment after th
   expect(shown).toHaveLength(2);
 });
 
-it("tells once what is told again to a stream that comes back", async () => {
+it("notifies once about events that a reconnected stream repeats", async () => {
   await act(async () => streams.at(-1)?.end());
   await act(async () => void window.dispatchEvent(new Event("online")));
   // It has finished, and goes on from there with what was missed.
@@ -99,14 +99,14 @@ it("tells once what is told again to a stream that comes back", async () => {
   expect(shown).toHaveLength(1);
 });
 
-it("lists nothing that another Backscroll of the same host has told: its sessions are not here", async () => {
+it("lists no notifications of another Backscroll of the same host: its sessions are not here", async () => {
   const told = { key: "waits 1", sessionId: "b", title: "The farm", why: "Asks for permission", atMs: 1 };
   localStorage.setItem("backscroll.notified", JSON.stringify([told]));
   await tellState("waiting", 5);
   expect(document.body.textContent).toBe("Waiting for you");
 });
 
-it("lists what a browser on a phone shows no notification of, and hears on", async () => {
+it("lists events for which a browser on a phone shows no notification, and continues", async () => {
   isRefused = true;
   await tellState("waiting", 5);
   await tellState("running", 6);

@@ -2,7 +2,7 @@ import { LiveDot } from "@/components/ui/marks";
 import { useHealth } from "@/lib/client/use-health";
 import { formatPlural } from "@/lib/format/format";
 
-/** How many folders of logs are watched, for a page's foot: nothing until their watches stand. */
+/** The number of watched folders of logs, for a page's foot: nothing until the watches are set. */
 export function Watching() {
   const { data, isError } = useHealth();
   if (isError) return <span>Not connected</span>;

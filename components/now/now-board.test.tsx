@@ -87,7 +87,7 @@ it("the chosen session stays chosen when another begins to wait and comes first"
   expect(chosen()).toBe("a");
 });
 
-it("the focus goes with the keys, so that a screen reader reads the session and Tab goes on in it", async () => {
+it("the focus follows the keys, so that a screen reader reads the session and Tab continues in it", async () => {
   await draw();
   await press("j");
   expect(document.activeElement?.getAttribute("data-session-id")).toBe("b");
@@ -109,7 +109,7 @@ it("when the chosen session leaves the board no key acts on another one", async 
   expect(chosen()).toBe("a");
 });
 
-it("what is shown of it stands in the address, where Back and a reload find it", async () => {
+it("its view is in the address, where Back and a reload find it", async () => {
   onTestFinished(() => window.history.replaceState(null, "", "/now"));
   board = { tiles: [tile("a"), tile("b", "waiting")], ended: [] };
   await draw();
@@ -128,7 +128,7 @@ it("what is shown of it stands in the address, where Back and a reload find it",
   expect(shown()).toEqual(["b"]);
 });
 
-it("who comes back finds the session chosen that was opened, and the board where it was", async () => {
+it("after coming back the opened session is chosen, and the board is at its former position", async () => {
   await draw();
   await press("j");
   page.leave();
@@ -147,7 +147,7 @@ it("who comes back finds the session chosen that was opened, and the board where
   expect(feed()?.scrollTop).toBe(300);
 });
 
-it("a board that cannot be read says why and is asked for again; it does not say that nothing runs", async () => {
+it("a board that cannot be read says why and is requested again; it does not say that nothing runs", async () => {
   board = null;
   await draw();
   const text = () => document.body.textContent ?? "";
@@ -163,7 +163,7 @@ it("a board that cannot be read says why and is asked for again; it does not say
   expect(chosen()).toBe("a");
 });
 
-it("lists what has ended in the last hour no longer than that, though nothing else happens meanwhile", async () => {
+it("lists ended sessions for an hour, even if nothing else happens meanwhile", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => void vi.useRealTimers());
   board = { tiles: [], ended: [makeSummary({ title: "Session z", id: "z" as SessionId, state: "ended" })] };

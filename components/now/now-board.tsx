@@ -210,12 +210,12 @@ function Top({ all: known, live }: { all: readonly NowTile[] | null; live: boole
   );
 }
 
-/** Tiles show single calls, so they follow every change, but not every line of a burst. */
+/** Tiles show single calls, so they are refetched after every change, but not for every line of a burst. */
 const REFETCH_MS = 400;
-/** The first answer opens sessions and may take seconds: the next is not to wait several times as long. */
+/** The first answer opens sessions and may take seconds: the next must not wait several times as long. */
 const REFETCH_REST = 1;
 const SCAN_POLL_MS = 1_000;
-/** What has ended or stopped leaves the board after an hour, which no event tells. */
+/** Sessions that have ended or stopped leave the board after an hour, without an event. */
 const ENDED_POLL_MS = 60_000;
 
 /** Every running or waiting session. States come straight from the stream; rows are refetched as they are written. */
@@ -244,7 +244,7 @@ function useNowTiles() {
   return { stream, tiles };
 }
 
-/** How often the board is asked for though nothing is told; `false` for not at all. */
+/** How often the board is refetched without an event; `false` for never. */
 function pollMs({ tiles, ended }: NowResponse): number | false {
   // Tiles without rows belong to sessions that are being read for the first time.
   if (tiles.some(({ rows }) => rows.length === 0)) return SCAN_POLL_MS;

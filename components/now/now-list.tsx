@@ -61,7 +61,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       role="row"
       className={clsx(
         COLUMNS,
-        // Where it is narrow, the state has a line of its own.
+        // On a narrow page, the state has a line of its own.
         "relative h-8 border-b border-line hover:bg-raised max-sm:h-[52px] max-sm:content-center",
         focused && "sel-bar bg-sel",
       )}
@@ -90,7 +90,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       <span role="cell" className="truncate text-12 text-fg-2 max-lg:hidden">
         {doingOf(tile)}
       </span>
-      <Number className="max-lg:hidden" value={agents.length} />
+      <Number value={agents.length} />
       <span
         role="cell"
         className="text-right text-12 text-fg-2 tabular-nums max-sm:order-1"
@@ -98,7 +98,7 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
       >
         {share === null ? "" : formatPercent(share)}
       </span>
-      <Number className="max-lg:hidden" isError value={failedCalls(summary)} />
+      <Number isError value={failedCalls(summary)} />
       <span role="cell" className="text-right text-12 text-fg-3 tabular-nums">
         {live.lastLineAtMs !== null && <Elapsed sinceMs={live.lastLineAtMs} format={formatElapsed} />}
       </span>
@@ -106,22 +106,13 @@ function NowLine({ tile, focused }: { tile: NowTile; focused: boolean }) {
   );
 }
 
-function Number({
-  value,
-  isError = false,
-  className,
-}: {
-  value: number | null;
-  isError?: boolean;
-  className?: string;
-}) {
+function Number({ value, isError = false }: { value: number | null; isError?: boolean }) {
   return (
     <span
       role="cell"
       className={clsx(
-        "text-right text-12 tabular-nums",
+        "text-right text-12 tabular-nums max-lg:hidden",
         isError && value ? "text-err" : "text-fg-2",
-        className,
       )}
     >
       {value === null ? "" : value === 0 ? <span className="text-fg-3">·</span> : value}
@@ -129,7 +120,7 @@ function Number({
   );
 }
 
-/** What it asks, else the call it is at, else what it said last. */
+/** Its question, or else its current call, or else its last text. */
 function doingOf({ questions, live, turn }: NowTile): string {
   const [asked] = questions ?? [];
   if (asked) return asked.question;

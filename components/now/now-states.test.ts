@@ -19,7 +19,7 @@ const read = ({ tiles, ended }: NowResponse) => [
   ...ended.map(({ id, state }) => `beside: ${id} ${state}`),
 ];
 
-it("shows a state as it is told: who waits comes first, who has come to rest goes beside", () => {
+it("shows a state as it arrives: waiting sessions come first, idle ones move to the side", () => {
   const shown = board(tile("a", "running"), tile("b", "running"));
   expect(read(withState(shown, live("b", "waiting", "question")))).toEqual([
     "b waiting question",
@@ -37,7 +37,7 @@ it("shows a state as it is told: who waits comes first, who has come to rest goe
   expect(withState(shown, live("c", "running"))).toBe(shown);
 });
 
-it("believes what was told while an answer was on its way, and no longer afterwards", async () => {
+it("applies states that arrived while an answer was loading, and not afterwards", async () => {
   const states = new NowStates();
   let answer: (board: NowResponse) => void = () => undefined;
   const asked = states.fetch(() => new Promise<NowResponse>((resolve) => (answer = resolve)));
@@ -47,7 +47,7 @@ it("believes what was told while an answer was on its way, and no longer afterwa
   expect(read(await states.fetch(async () => board(tile("a", "running"))))).toEqual(["a running"]);
 });
 
-it("brings the tile of a session back as soon as it goes on", async () => {
+it("brings the tile of a session back as soon as it continues", async () => {
   const states = new NowStates();
   const shown = await states.fetch(async () => board(tile("a", "running"), tile("b", "running")));
   const rest = states.apply(shown, live("a", "idle")) as NowResponse;

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { LiveState, NowResponse, NowTile } from "@/lib/wire/live";
 
@@ -24,14 +25,7 @@ export class NowStates {
     this.#inFlight.add(arrived);
     try {
       const board = await ask();
-      for (const tile of board.tiles) {
-        this.#kept.delete(tile.summary.id);
-        this.#kept.set(tile.summary.id, tile);
-      }
-      for (const id of this.#kept.keys()) {
-        if (this.#kept.size <= MAX_KEPT_TILES) break;
-        this.#kept.delete(id);
-      }
+      for (const tile of board.tiles) putLatest(this.#kept, tile.summary.id, tile, MAX_KEPT_TILES);
       return arrived.reduce((shown, state) => this.#with(shown, state), board);
     } finally {
       this.#inFlight.delete(arrived);

@@ -35,7 +35,7 @@ export function TileRow({ row }: { row: Row }) {
   );
 }
 
-/** What most agents are, which says nothing. */
+/** The type of most agents, which is not worth showing. */
 const USUAL_TYPE = "general-purpose";
 
 /** A running agent: its task, its current step and its elapsed time. */
@@ -122,7 +122,7 @@ function textOf(row: Exclude<Row, ToolRow>): string {
   return row.kind === "blob" ? "An image" : "";
 }
 
-/** So much of an answer is read for its line, and so much of the line is drawn. */
+/** This much of an answer is read for its line, and this much of the line is drawn. */
 const MAX_UNITS = 2_000;
 const MAX_LINE_UNITS = 300;
 

@@ -32,7 +32,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
   const rows = tile.rows.filter(
     (row) =>
       row.kind !== "tool" ||
-      // What it asks is below, with its options.
+      // Its question is below, with the options.
       !((row.agent && out.has(row.agent.agentId)) || (asks && asksPerson(row))),
   );
   return (
@@ -73,7 +73,7 @@ export function Tile({ tile, focused }: { tile: NowTile; focused: boolean }) {
           {turn.atMs !== null && <Moment atMs={turn.atMs} className="text-11 text-fg-3 tabular-nums" />}
         </div>
       )}
-      {/* Read from the prompt down. Where a neighbour is taller, the room that is left lies below. */}
+      {/* Read from the prompt down. If a neighbour is taller, the free space is below. */}
       <div className="flex-1">
         <div data-tile-rows="" className="relative py-1">
           {turn && rows.length + agents.length > 0 && <Spine />}
@@ -127,7 +127,7 @@ export function Sign({ live }: { live: LiveState }) {
   );
 }
 
-/** What is asked, and what may be answered. */
+/** The question, and the possible answers. */
 function Questions({ questions }: { questions: readonly AskedQuestion[] }) {
   return (
     <div className="border-t border-line py-1.5 pr-3 pl-[38px] text-12">
@@ -175,7 +175,7 @@ function Ask({ tile }: { tile: NowTile }) {
         ) : (
           // A pid from another container's namespace means nothing on this machine.
           <>
-            {live.state === "waiting" && live.doing === null && "What it waits for is unknown: no log says. "}
+            {live.state === "waiting" && live.doing === null && "What it waits for is not in the log. "}
             {live.checked
               ? `Answer in its terminal${live.pid === null ? "" : `: pid ${live.pid}`}`
               : "Last known state. Answer in its terminal if it is still open; its process can’t be checked from here"}

@@ -9,15 +9,15 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { NowTile } from "@/lib/wire/live";
 import { nowHref } from "./tile";
 
-/** What the element that scrolls the board's sessions is given. */
+/** Props of the element that scrolls the board's sessions. */
 export type BoardBox = Pick<ComponentProps<"div">, "ref" | "onScroll" | "onClick">;
 
 /** The board is one list, however it is shown. */
 const LIST = { view: "now", list: "" } as const;
 
 /**
- * Which session is chosen (`at`: its index, -1 where it is not shown), and how far the board is scrolled: who comes back
- * finds both as they were. A session that is opened is chosen.
+ * Which session is chosen (`at`: its index, -1 if it is not shown), and the board's scroll position: a reader who comes
+ * back finds both as they were. A session that is opened is chosen.
  */
 export function useBoardPlace(tiles: readonly NowTile[]): {
   at: number;
@@ -30,10 +30,10 @@ export function useBoardPlace(tiles: readonly NowTile[]): {
     rememberPlace(LIST.view, LIST.list, { cursorKey: id });
   };
   const ref = useRef<HTMLDivElement>(null);
-  // All come at once, and are drawn as high as they are: only whether there are any is waited for.
+  // All tiles arrive at once, at their full height: it is enough to wait until there are any.
   const { scrolled } = useListPlace(LIST, ref, { totalPx: tiles.length, complete: true });
   return {
-    // One that has left the board stays chosen: no key may act on another in its place.
+    // A session that has left the board stays chosen: no key may act on another in its place.
     at: chosen === null ? 0 : tiles.findIndex(({ summary }) => summary.id === chosen),
     choose,
     box: {

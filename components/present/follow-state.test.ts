@@ -16,7 +16,7 @@ const told = (id: string, window: string | null = "another", sessionId = SESSION
 
 const role = () => state.get().role;
 
-describe("a window that is told what is presented", () => {
+describe("a window that receives a presentation", () => {
   it("follows until its reader leaves, and again when they say so", () => {
     state.take(null);
     expect(role()).toBe("none");
@@ -30,7 +30,7 @@ describe("a window that is told what is presented", () => {
     expect(role()).toBe("follows");
   });
 
-  it("follows the next presentation though it has left the one before", () => {
+  it("follows the next presentation although it has left the one before", () => {
     state.take(told("p1"));
     state.leave();
     state.take(null);
@@ -39,12 +39,12 @@ describe("a window that is told what is presented", () => {
     expect(role()).toBe("follows");
   });
 
-  it("has nothing to do with what is presented of another session", () => {
+  it("ignores presentations of another session", () => {
     state.take(told("p1", null, "s2" as SessionId));
     expect(state.get()).toMatchObject({ role: "none", presenting: null });
   });
 
-  it("is told anew on each stream, once", () => {
+  it("is informed again on each stream, once", () => {
     state.connected();
     state.take(told("p1"));
     const { connection } = state.get();
@@ -59,7 +59,7 @@ describe("a window that is told what is presented", () => {
 describe("a window that presents", () => {
   it("presents until it ends that", () => {
     state.present();
-    // What was told before the server heard of it.
+    // A message from before the server knew about it.
     expect(state.take(null)).toBe(false);
     expect(role()).toBe("presents");
     state.take(told("p1", state.window));
@@ -71,7 +71,7 @@ describe("a window that presents", () => {
     expect(role()).toBe("none");
   });
 
-  it("ends where the server has lost it, or another window took its place; it stays where it is then", () => {
+  it("ends if the server has lost it, or another window replaced it; it then stays where it is", () => {
     state.present();
     state.take(told("p1", state.window));
     expect(state.take(null)).toBe(true);
@@ -93,7 +93,7 @@ describe("the address of one that follows", () => {
   const change = (search: string, shown: Partial<PresentedView>) =>
     changeTo(parseThreadUrl(search), choice, { ...presented, ...shown });
 
-  it("changes in what differs alone, and keeps its place and its own comments", () => {
+  it("changes only in what differs, and keeps its position and its own comments", () => {
     expect(change("?at=m~1&y=20", {})).toEqual({});
     expect(change("?panes=comments", {})).toEqual({});
     expect(change("?panes=record:m~1,comments", { panes: "agent:a1" })).toEqual({

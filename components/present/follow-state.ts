@@ -3,8 +3,8 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { Presenting } from "@/lib/wire/presence";
 
 /**
- * What this window has to do with what is presented. `left`: it has gone its own way, and may follow again.
- * `connection` counts the streams of events on which it was told.
+ * This window's role in the presentation. `left`: it has stopped following, and may follow again. `connection` counts
+ * the streams of events on which it was reported.
  */
 export type Following = {
   role: "none" | "presents" | "follows" | "left";
@@ -12,9 +12,9 @@ export type Following = {
   connection: number;
 };
 
-/** Whether a session's page presents, follows or has left, from what it does and what the server says. */
+/** Whether a session's page presents, follows or has left, from its own actions and what the server says. */
 export class FollowState {
-  /** What this page is called on its stream. */
+  /** This page's id on its stream. */
   readonly window = newWindowId();
   private readonly listeners = new Listeners();
   private state: Following = { role: "none", presenting: null, connection: 0 };
@@ -30,19 +30,22 @@ export class FollowState {
 
   subscribe = this.listeners.add;
 
-  /** There is a new stream, on which the server says anew what there is. */
+  /** There is a new stream, on which the server reports the presentation again. */
   connected(): void {
     this.isNewStream = true;
   }
 
-  /** What the server says. @returns whether that has ended what this window presents */
+  /**
+   * Takes what the server says.
+   * @returns whether that has ended this window's presentation
+   */
   take(told: Presenting | null): boolean {
     const presenting = told?.position.sessionId === this.sessionId ? told : null;
     const connection = this.state.connection + Number(this.isNewStream);
     this.isNewStream = false;
     const isOwn = presenting?.window === this.window;
     const wasEnded = this.state.role === "presents" && this.isKnown && !isOwn;
-    // Whoever presented stays where they are.
+    // A window that presented stays where it is.
     if (wasEnded) this.left = presenting?.id ?? null;
     const presents = this.state.role === "presents" && !wasEnded;
     this.isKnown = presents && (this.isKnown || isOwn);
@@ -63,7 +66,7 @@ export class FollowState {
     if (this.state.role === "presents") this.set({ ...this.state, role: "none", presenting: null });
   }
 
-  /** The reader goes their own way. */
+  /** The reader stops following. */
   leave(): void {
     const { role, presenting } = this.state;
     if (role !== "follows") return;

@@ -11,10 +11,13 @@ import type { Follower, Presenting } from "@/lib/wire/presence";
 import type { FollowState } from "./follow-state";
 import { type PresentedPage, usePresent } from "./use-present";
 
-/** How many are named who follow. */
+/** The maximum number of followers that are named. */
 const MAX_NAMED = 4;
 
-/** Over a session that is presented: by this window, with who follows; or by another, with the way to follow it or not. */
+/**
+ * Above a session that is presented: by this window, with its followers; or by another, with the buttons to follow it
+ * or not.
+ */
 export function PresentBar({ state, page }: { state: FollowState; page: PresentedPage }) {
   const { role, presenting } = usePresent(state, page);
   const isGuest = useIsGuest();
@@ -47,7 +50,7 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
       <Bar label="Following" action={<Button onClick={() => state.leave()}>Leave</Button>}>
         <span className="font-semibold text-fg">Following</span>
         {isGuest ? "the person who shared this" : "your other window"}
-        <span className="text-fg-3 max-sm:hidden">· scroll or press a key to go your own way</span>
+        <span className="text-fg-3 max-sm:hidden">· scroll or press a key to stop following</span>
       </Bar>
     );
   if (role === "left")
@@ -63,7 +66,7 @@ export function PresentBar({ state, page }: { state: FollowState; page: Presente
         {isGuest
           ? "The person who shared this is presenting it"
           : "Another window is presenting this session"}
-        <span className="text-fg-3 max-sm:hidden">· you go your own way</span>
+        <span className="text-fg-3 max-sm:hidden">· you stopped following</span>
       </Bar>
     );
   return null;
@@ -101,7 +104,7 @@ function Followers({ of: followers }: { of: Presenting["followers"] }) {
   );
 }
 
-/** What a guest calls themselves is nobody's word but theirs: it never stands alone. */
+/** A guest's name is not verified: it is never shown alone. */
 function FollowerName({ follower: { guest, name } }: { follower: Follower }) {
   if (guest === null) return "another window of yours";
   if (name === null) return `guest ${guest}`;

@@ -83,7 +83,7 @@ const tell = (line: number, beside: number) =>
     state.take({ id: "p1", position, window: "another", followers: null } satisfies Presenting);
   });
 
-it("who goes their own way is taken nowhere any more, in the agents' panes either", async () => {
+it("a reader who stops following is not moved any more, in the agents' panes either", async () => {
   await page.draw(<Follower />);
   await tell(20, 30);
   expect([thread.list.first, pane.list.first]).toEqual([20, 30]);
@@ -96,7 +96,7 @@ it("who goes their own way is taken nowhere any more, in the agents' panes eithe
   expect([thread.list.first, pane.list.first]).toEqual([5, 5]);
 });
 
-it("who goes back to another view goes their own way, and not who closes a dialog by that", async () => {
+it("going back to another view stops following, and closing a dialog with Back does not", async () => {
   const { href } = window.location;
   const step = (to: string) =>
     act(async () => {
@@ -113,14 +113,14 @@ it("who goes back to another view goes their own way, and not who closes a dialo
   await step(href);
 });
 
-it("an agent's pane that comes later than the place in it is taken there", async () => {
+it("an agent's pane that opens later than its position is moved there", async () => {
   await page.draw(<Follower hasPane={false} />);
   await tell(20, 30);
   await page.draw(<Follower />);
   expect(pane.list.first).toBe(30);
 });
 
-it("who follows has each call in a row of its own where the presenter has, as while something is looked for", async () => {
+it("a follower sees each call in a row of its own if the presenter does, as during a search", async () => {
   const sent: { kind: string; position?: Position }[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
     sent.push(JSON.parse(body));

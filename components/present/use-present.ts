@@ -20,10 +20,10 @@ import type { Position, PresentedView } from "@/lib/wire/presence";
 import type { Following, FollowState } from "./follow-state";
 
 const EVERY_MS = 100;
-/** What could not be sent is sent again. */
+/** The interval after which a failed request is sent again. */
 const AGAIN_MS = 1_000;
 
-/** What of a session's page is presented, and how it is changed. */
+/** The parts of a session's page that are presented, and how to change them. */
 export type PresentedPage = {
   sessionId: SessionId;
   thread: ThreadStore;
@@ -32,12 +32,12 @@ export type PresentedPage = {
   setUrl: SetThreadUrl;
 };
 
-/** How this window stands to what is presented; draws again when that changes. */
+/** This window's role in the presentation; rerenders when it changes. */
 export function useFollowing(state: FollowState): Following {
   return useSyncExternalStore(state.subscribe, state.get, state.get);
 }
 
-/** Sends where this window is while it presents, and takes it where the presenting one is while it follows. */
+/** Sends this window's position while it presents, and moves it to the presenting one's while it follows. */
 export function usePresent(state: FollowState, page: PresentedPage): Following {
   const following = useFollowing(state);
   useSentPosition(state, page, following.role === "presents");
@@ -58,7 +58,7 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
       await api.presence({ kind: "present", window: name, position });
       sent.current = text;
     } catch (error) {
-      // Nobody answers, or the stream is being taken up again.
+      // Nobody answers, or the stream is reconnecting.
       if (!(error instanceof ApiError)) throw error;
     }
   });
@@ -83,19 +83,19 @@ function useSentPosition({ window: name }: FollowState, page: PresentedPage, pre
       clearInterval(timer);
       document.removeEventListener("scroll", run, { capture: true });
       window.removeEventListener("pagehide", end);
-      // Not before what is on its way, which would begin anew.
+      // Not before the request in progress, which would start over.
       void underWay.then(end);
     };
   }, [presents, thread, name]);
   useEffect(() => tell.current(), [url, choice.key]);
 }
 
-/** Where the reader of a page is. */
+/** The position of a page's reader. */
 function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position {
   const { fold, view, turn, at, file, version, against, line, left, right, step, range } = url;
   const { branch, agent, detail } = choice;
   const panes = formatPanes(sharedPanes(url.panes));
-  // What is looked for unfolds runs, and so may a preference: who follows has others of both.
+  // A search unfolds runs, and a preference may: a follower has other ones.
   const runs = choice.runs === null && detail === "tools" ? ALL_RUNS : url.runs;
   return {
     sessionId,
@@ -112,12 +112,12 @@ function positionOf({ sessionId, thread, choice, url }: PresentedPage): Position
   };
 }
 
-/** Comments are read and written by everyone for themselves. */
+/** Everyone reads and writes comments by themselves. */
 function sharedPanes(panes: string | null) {
   return parsePanes(panes).filter(({ kind }) => kind !== "comments");
 }
 
-/** What has to change of an address so that it shows what is presented. */
+/** The changes to an address with which it shows what is presented. */
 export function changeTo(
   url: ThreadUrl,
   { branch, agent, detail }: Pick<ThreadChoice, "branch" | "agent" | "detail">,
@@ -142,7 +142,7 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
     const change = changeTo(page.url, choice, presented);
     if (Object.keys(change).length > 0) page.setUrl(change, "replace");
     const isOther = OF_THREAD.some((name) => name in change) || shown?.choice.key !== choice.key;
-    // One that is on its way is taken there when it has come.
+    // A thread that is being loaded is moved there when it has arrived.
     if (!isOther) thread.standAs(standing);
     for (const pane of beside) threadOfPane(page.sessionId, pane.agent)?.standAs(pane.thread);
   });
@@ -150,7 +150,7 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
   useEffect(() => {
     if (!position) return;
     take(position);
-    // One that opens with it may be there later.
+    // A pane that opens with the change may exist later.
     return followPanes(() => take(position));
   }, [position, shown, choice.key]);
   const goOwnWay = useEffectEvent(() => {
@@ -165,8 +165,8 @@ function useTakenPosition(page: PresentedPage, { role, presenting }: Following):
 const NO_KEYS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "Tab", "r"]);
 
 /**
- * Whoever scrolls, clicks into the session or presses a key goes their own way, not in a bar, a dialog or a field; and so
- * does whoever goes back to another view, but not who closes a dialog by that.
+ * A reader who scrolls, clicks into the session or presses a key stops following, except in a bar, a dialog or a field;
+ * and so does one who goes back to another view, but not by closing a dialog with Back.
  */
 function useLeaving(state: FollowState, follows: boolean): void {
   useEffect(() => {
@@ -184,7 +184,7 @@ function useLeaving(state: FollowState, follows: boolean): void {
     document.addEventListener("keydown", onKey, { capture: true });
     const endSteps = beforeRouter((_, left) => {
       const before = new URL(left.href, window.location.href);
-      // The address that the entry is given, which keeps how the thread is read.
+      // The new address of the entry, which keeps the reader's way of reading the thread.
       queueMicrotask(() => before.search !== window.location.search && state.leave());
     });
     return () => {
@@ -195,7 +195,7 @@ function useLeaving(state: FollowState, follows: boolean): void {
   }, [state, follows]);
 }
 
-/** Tells whoever presents that this window follows, or does so no longer. */
+/** Reports to the presenter that this window follows, or no longer does. */
 function useAnnouncement({ window: name }: FollowState, { role, presenting, connection }: Following): void {
   const { guestName } = usePreferences();
   const id = presenting?.id;

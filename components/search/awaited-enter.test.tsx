@@ -169,7 +169,7 @@ it("the result that the keys go to is read out, and where it is among them, whil
   expect(document.activeElement).toBe(field());
 });
 
-it("the focus goes with the keys of the list, so that Enter opens the result and not what was clicked before", async () => {
+it("the focus follows the keys of the list, so that Enter opens the result and not what was clicked before", async () => {
   // Rows are drawn as far as there is room for them.
   const height = vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
   onTestFinished(() => height.mockRestore());

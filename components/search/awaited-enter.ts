@@ -7,8 +7,9 @@ export function isAnswerTo(search: Pick<Search, "of">, query: string): boolean {
 }
 
 /**
- * Enter right behind the last letter means the first hit of what was typed, which is on its way. It is remembered until
- * that hit comes, and forgotten when the query changes or nothing is found. `hasHit`: there is one to open.
+ * Enter right after the last letter means the first hit of what was typed, which is still being loaded. It is
+ * remembered until that hit arrives, and forgotten when the query changes or nothing is found. `hasHit`: there is one
+ * to open.
  */
 export function useAwaitedEnter({
   search,
@@ -21,7 +22,7 @@ export function useAwaitedEnter({
   hasHit: boolean;
   open: (newTab: boolean) => void;
 }): {
-  /** Hits of this query are still to come: a press is to be remembered. */
+  /** Hits of this query are still to come: a press is remembered. */
   isDue: boolean;
   remember: (newTab: boolean) => void;
   forget: () => void;

@@ -31,7 +31,7 @@ test("its values, fixed ones and those of this machine", () => {
   expect(offers("is:error|")).toEqual([]);
 });
 
-test("the completion takes the place of what was typed, and only of that", () => {
+test("the completion replaces what was typed, and only that", () => {
   expect(first("retry in:ou| backoff")).toBe("retry in:output backoff");
   expect(first("-to|")).toBe("-tool:");
 });

@@ -3,17 +3,17 @@ import { FILTER_NAMES, type FilterName, filterEntry } from "@/lib/query/filters"
 import { TOOL_NAMES } from "@/lib/tools/tools";
 import { queryTokens } from "./search-tokens";
 
-/** A way to go on with the query: `text` takes the place from `from` to `to`. */
+/** A completion of the query: `text` replaces the part from `from` to `to`. */
 export type Completion = { text: string; from: number; to: number; aside: string | null };
 
-/** Values that this machine's sessions have, by filter: project names, branches, models. */
+/** Values from this machine's sessions, by filter: project names, branches, models. */
 export type Vocabulary = Readonly<Partial<Record<FilterName, readonly string[]>>>;
 
 const MAX_COMPLETIONS = 6;
 
 /**
- * What the word before the caret may become: a filter's name from its first letters, or one of its
- * values behind the colon. Empty where nothing fits, or where it is already whole.
+ * Completions of the word before the caret: a filter's name from its first letters, or one of its values after the
+ * colon. Empty if nothing fits, or if the word is already complete.
  */
 export function completeQuery(query: string, caret: number, vocabulary: Vocabulary): Completion[] {
   const token = queryTokens(query).find(({ from, to }) => from < caret && caret <= to);
@@ -40,7 +40,7 @@ export function completeQuery(query: string, caret: number, vocabulary: Vocabula
     .map((name) => ({ text: `${name}:`, from, to, aside: filterEntry(name).does }));
 }
 
-/** The query with a completion put in, and where the caret stands then. */
+/** The query with a completion inserted, and the new position of the caret. */
 export function applyCompletion(
   query: string,
   { text, from, to }: Completion,
@@ -50,7 +50,7 @@ export function applyCompletion(
   return { query: query.slice(0, from) + text + rest, caret: from + text.length };
 }
 
-/** Those that begin with the part first, then those that contain it; not the one that is it already. */
+/** Values that begin with the part first, then those that contain it; not the one that equals it. */
 function rank(values: readonly string[], part: string): string[] {
   const all = [...new Set(values)].map((value) => ({ value, at: value.toLowerCase().indexOf(part) }));
   return all
@@ -64,7 +64,7 @@ function quoteValue(value: string): string {
   return /[\s"]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : value;
 }
 
-/** The values of a filter that are always the same. The query language knows no tools; the page does. */
+/** The fixed values of a filter. The query language knows no tools; the page does. */
 function fixedValues(name: FilterName): readonly string[] {
   const { values } = filterEntry(name);
   return name === "tool" ? [...TOOL_NAMES, ...values] : values;
@@ -75,11 +75,11 @@ export type FieldCompletion = {
   offers: Completion[];
   accept: (completion: Completion) => void;
   onSelect: (event: SyntheticEvent<HTMLInputElement>) => void;
-  /** Tells whether it took the key: Tab accepts the first offer, Escape sends the offers away. */
+  /** Returns whether it handled the key: Tab accepts the first completion, Escape dismisses them. */
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => boolean;
 };
 
-/** Follows the caret and offers ways to go on. */
+/** Follows the caret and offers completions. */
 export function useSearchCompletion(
   query: string,
   setQuery: (query: string) => void,
@@ -93,7 +93,7 @@ export function useSearchCompletion(
     const next = applyCompletion(query, completion);
     setQuery(next.query);
     setCaret(next.caret);
-    // Once the field has its new value.
+    // When the field has its new value.
     requestAnimationFrame(() => {
       field.current?.focus();
       field.current?.setSelectionRange(next.caret, next.caret);

@@ -21,7 +21,7 @@ async function draw(hits: readonly SearchHit[], projects: readonly Pick<Project,
   );
 }
 
-it("projects of one name are told apart by where they lie", async () => {
+it("projects with the same name are shown with their folders", async () => {
   const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop"];
   const projects = paths.map((path, n) => ({ id: `p${n}` as ProjectId, path }));
   await draw(

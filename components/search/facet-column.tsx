@@ -15,7 +15,7 @@ import type { Project } from "@/lib/wire/library";
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 import { countFacet, type Facets, FIELD_WORDS, toggleFacet } from "./search-facets";
 
-/** The left column: what the hits are made of, each value with its count, each a filter. */
+/** The left column: the facets of the hits, each value with its count, each a filter. */
 export function FacetColumn({
   hits,
   facets,
@@ -26,7 +26,7 @@ export function FacetColumn({
   hits: readonly SearchHit[];
   facets: Facets;
   projects: readonly Project[];
-  /** More hits may come: counts are the least there are. */
+  /** More hits may follow: counts are minimums. */
   growing: boolean;
   onChange: (change: Partial<Facets>) => void;
 }) {
@@ -153,7 +153,7 @@ function FacetGroup({
 
 const MAX_DAYS = 28;
 
-/** Hits by day, the latest four weeks that have any at the right; a click shows one day alone. */
+/** Hits by day, the latest four weeks with any at the right; a click shows only one day. */
 function DayStrip({
   days,
   chosen,
@@ -213,7 +213,7 @@ function DayStrip({
   );
 }
 
-/** Where there is no left column: in which field hits stand, as buttons in a line that scrolls. */
+/** If there is no left column: the fields of the hits, as buttons in a line that scrolls. */
 export function NarrowFacets({
   hits,
   facets,

@@ -35,14 +35,14 @@ export function HitList({
   onMore,
   ref,
 }: {
-  /** Which list it is: its query, facets and order. */
+  /** Identifies the list: its query, facets and order. */
   list: string;
-  /** No more hits are on their way. */
+  /** No more hits will follow. */
   complete: boolean;
-  /** Asks for the hits that the server has kept back; `undefined` where there are none. */
+  /** Requests the hits that the server has held back; `undefined` if there are none. */
   more: (() => void) | undefined;
   items: readonly HitItem[];
-  /** The place of the selected hit in `items`, -1 for none. */
+  /** The index of the selected hit in `items`, -1 for none. */
   current: number;
   /** The keys have moved to it. */
   focused: boolean;
@@ -172,7 +172,7 @@ export function useHitCursor({
   expand,
   focusField,
 }: {
-  /** Which list it is, as for `HitList`. */
+  /** Identifies the list, as for `HitList`. */
   list: string;
   items: readonly HitItem[];
   search: Search;
@@ -184,7 +184,10 @@ export function useHitCursor({
   const openPage = useOpenPage();
   const { detail } = usePreferences();
   const [key, setKey] = useState(() => listPlace("search", list).cursorKey);
-  /** The list in which the keys have moved, or to which the reader has come back: with another one they may be typing. */
+  /**
+   * The list in which the keys have moved, or to which the reader has come back: while another one is shown they may be
+   * typing.
+   */
   const [movedIn, setMovedIn] = useState(() =>
     key !== null && document.activeElement === document.body ? list : null,
   );
@@ -212,7 +215,7 @@ export function useHitCursor({
     enter.forget();
     const item = items[next];
     if (!item) return;
-    // Whoever goes into the list from the field may type on.
+    // A reader who moved into the list from the field may continue typing.
     choose(item, !inField);
     reveal(next);
   };
@@ -250,15 +253,15 @@ export function useHitCursor({
 
   return {
     index,
-    /** The keys have moved there, so it has the focus. */
+    /** The keys have moved there, so it gets the focus. */
     hasMoved: movedIn === list,
-    /** One that is opened is where the reader goes on when they come back. */
+    /** The hit that was opened is where the reader continues when they come back. */
     choose: (item: HitItem) => {
       if (hitOf(item) !== null) choose(item, false);
     },
-    /** Which of the hits is selected, from 1; `null` for none. */
+    /** The number of the selected hit, from 1; `null` for none. */
     hitNumber: index < 0 ? null : items.slice(0, index + 1).filter((item) => hitOf(item) !== null).length,
-    /** In the field: arrows go into the list, Enter opens, Escape leaves the field. */
+    /** In the field: arrows move into the list, Enter opens a hit, Escape leaves the field. */
     onFieldKey: (event: KeyboardEvent<HTMLInputElement>) => {
       if (event.nativeEvent.isComposing || event.metaKey || event.ctrlKey) return;
       if (event.key === "ArrowDown") step(1, true);
@@ -268,12 +271,12 @@ export function useHitCursor({
       else return;
       event.preventDefault();
     },
-    /** Whoever leaves the field has thought better of what was asked for there. */
+    /** A reader who leaves the field has changed their mind about the Enter pressed there. */
     onFieldLeft: enter.forget,
   };
 }
 
-/** A heading that is no hit itself is passed over. */
+/** A heading that is no hit itself is skipped. */
 function isHead(item: HitItem | undefined): boolean {
   return item?.kind === "session" && item.hit === null;
 }

@@ -7,7 +7,7 @@ const show = (snippet: string, ranges: [number, number][], lead = 40) =>
     .map(({ text, found }) => (found ? `[${text}]` : text))
     .join("");
 
-test("what was found is set apart from what stands between", () => {
+test("matches are separated from the text between them", () => {
   expect(
     show("please retry it, retry", [
       [7, 12],
@@ -18,11 +18,11 @@ test("what was found is set apart from what stands between", () => {
   expect(show("", [])).toBe("");
 });
 
-test("a find far behind is brought to the front", () => {
+test("a match far from the beginning is moved into view", () => {
   expect(show(`${"x".repeat(20)} retry`, [[21, 26]], 4)).toBe("…xxx [retry]");
 });
 
-test("ranges that fit nothing are left out", () => {
+test("invalid ranges are left out", () => {
   expect(
     show("abc", [
       [2, 1],
@@ -33,7 +33,7 @@ test("ranges that fit nothing are left out", () => {
   ).toBe("[a]bc");
 });
 
-test("a result is told by its tool, as input or output, and by how the call ended", () => {
+test("a result shows its tool, input or output, and how the call ended", () => {
   const place = { turn: 2, tool: "Bash", state: "error" as const };
   expect(formatHitSource(makeHit({ field: "output" }), place)).toBe("Bash out");
   expect(formatHitSource(makeHit({ field: "input", tool: "Read" }), undefined)).toBe("Read");

@@ -32,7 +32,7 @@ const WORDS: Record<SearchField, string> = {
 
 const CODE: ReadonlySet<SearchField> = new Set(["input", "output", "meta", "raw"]);
 
-/** Whose text a hit is: a tool's input or output by the tool, else the kind of text. */
+/** The source of a hit's text: a tool's input or output by the tool, otherwise the kind of text. */
 export function formatHitSource({ field, tool }: SearchHit, place: HitPlace | undefined): string {
   const name = tool ?? place?.tool ?? null;
   if (name === null) return WORDS[field] ?? field;
@@ -50,7 +50,7 @@ export function hitState(place: HitPlace | undefined) {
   return (place?.state && STATES[place.state]) ?? null;
 }
 
-/** One hit: where it stands, the text around it, when. The whole line is the link. */
+/** One hit: its position, the text around it, its time. The whole line is the link. */
 export const HitRow = memo(function HitRow({
   hit,
   place,
@@ -62,7 +62,7 @@ export const HitRow = memo(function HitRow({
   session,
 }: {
   hit: SearchHit;
-  /** Where it stands, once that is known. */
+  /** Its position, once that is known. */
   place: HitPlace | undefined;
   href: string;
   current: boolean;
@@ -70,7 +70,7 @@ export const HitRow = memo(function HitRow({
   /** The keys have moved here: it takes the focus. */
   focused: boolean;
   narrow: boolean;
-  /** The session's title, where hits of several stand side by side. */
+  /** The session's title, if hits of several sessions are listed together. */
   session?: string;
 }) {
   const state = hitState(place);
@@ -88,7 +88,7 @@ export const HitRow = memo(function HitRow({
       )}
     >
       <span className="text-right text-fg-3 tabular-nums">
-        {/* 0 stands before the first prompt. */}
+        {/* Turn 0 precedes the first prompt. */}
         {place?.turn ? (
           <>
             <span className="sr-only">turn </span>
@@ -134,7 +134,7 @@ function useFocused(focused: boolean): RefObject<HTMLAnchorElement | null> {
   return link;
 }
 
-/** The head of a session's hits; folds them. Where its title is itself a hit it is marked and leads there. */
+/** The head of a session's hits; folds them. If its title is itself a hit it is marked and links to it. */
 export const HitGroupRow = memo(function HitGroupRow({
   item,
   session,
@@ -148,7 +148,7 @@ export const HitGroupRow = memo(function HitGroupRow({
   item: Extract<HitItem, { kind: "session" }>;
   session: SessionSummary | undefined;
   project: Project | undefined;
-  /** Where the title leads that is a hit itself. */
+  /** The link of a title that is a hit itself. */
   href: string | null;
   current: boolean;
   tabStop: boolean;
@@ -237,7 +237,7 @@ export const HitGroupRow = memo(function HitGroupRow({
   );
 });
 
-/** Text around a find, the find marked. `lead`: characters kept before it where the line is short. */
+/** Text around a match, with the match marked. `lead`: characters kept before it if the line is short. */
 export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "ranges">; lead?: number }) {
   return snippetParts(hit, lead).map(({ text, found }, index) =>
     found ? (
@@ -253,9 +253,9 @@ export function Snippet({ hit, lead = 48 }: { hit: Pick<SearchHit, "snippet" | "
 export type SnippetPart = { text: string; found: boolean };
 
 /**
- * A hit's text cut into what was found and what stands between. Where more than one and a half times
- * `lead` characters stand before the first find, the beginning is cut: the find must be seen in its line.
- * Ranges that overlap or do not fit the text are left out.
+ * A hit's text split into matches and the text between them. If more than one and a half times `lead` characters
+ * precede the first match, the beginning is cut: the match must be visible in its line. Ranges that overlap or do not
+ * fit the text are left out.
  */
 export function snippetParts(
   { snippet, ranges }: Pick<SearchHit, "snippet" | "ranges">,

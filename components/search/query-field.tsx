@@ -15,7 +15,7 @@ import type { QueryProblem } from "@/lib/wire/search";
 import { type Completion, useSearchCompletion, type Vocabulary } from "./completion";
 import { queryTokens } from "./search-tokens";
 
-/** The field of the query language: chips, completion below it, problems underlined where they are. */
+/** The field for queries: chips, completions below it, errors underlined where they are. */
 export function QueryField({
   fieldRef,
   label,
@@ -27,21 +27,18 @@ export function QueryField({
   vocabulary,
   problems,
   className,
-  children,
 }: {
   fieldRef: RefObject<HTMLInputElement | null>;
   label: string;
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
-  /** Keys that completing left over. */
-  onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void;
-  onBlur?: () => void;
+  /** Keys that the completion did not handle. */
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onBlur: () => void;
   vocabulary: Vocabulary;
   problems: readonly QueryProblem[];
-  className?: string;
-  /** At the right edge: a count, a key. */
-  children?: ReactNode;
+  className: string;
 }) {
   const completion = useSearchCompletion(value, onChange, fieldRef, vocabulary);
   const problemId = useId();
@@ -66,12 +63,11 @@ export function QueryField({
             onSelect={completion.onSelect}
             onBlur={onBlur}
             onKeyDown={(event) => {
-              if (!completion.onKeyDown(event)) onKeyDown?.(event);
+              if (!completion.onKeyDown(event)) onKeyDown(event);
             }}
             className="relative h-full w-full min-w-0 bg-transparent text-13 text-fg outline-none focus-visible:outline-none"
           />
         </QueryPaint>
-        {children}
         {value !== "" && (
           <button
             type="button"
@@ -100,7 +96,7 @@ export function QueryField({
   );
 }
 
-/** Ways to go on with a query: Tab takes the first, a click any. */
+/** Completions of a query: Tab accepts the first, a click any. */
 export function CompletionStrip({
   offers,
   onAccept,
@@ -147,8 +143,8 @@ export function CompletionStrip({
 }
 
 /**
- * Draws a query's filters as chips and its problems as underlines behind the text of a field. The text
- * itself stays the field's own: the same font, letter under letter, scrolled with it.
+ * Draws a query's filters as chips and its errors as underlines behind the text of a field. The text itself stays the
+ * field's own: the same font, letter under letter, scrolled with it.
  */
 export function QueryPaint({
   query,
@@ -203,7 +199,7 @@ export function QueryPaint({
   );
 }
 
-/** The query cut where a filter or a problem begins or ends. */
+/** The query split where a filter or an error begins or ends. */
 function pieces(query: string, problems: readonly QueryProblem[]) {
   const filters = queryTokens(query).filter(({ kind }) => kind === "filter");
   const cuts = new Set([0, query.length]);

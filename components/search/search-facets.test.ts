@@ -20,7 +20,7 @@ describe("search facets", () => {
     expect(shown({ threads: ["agent"] })).toEqual(["2"]);
   });
 
-  test("tools are those that inputs were given to", () => {
+  test("tools are those of inputs", () => {
     const hits = [makeHit({ field: "input", tool: "Bash" }), makeHit({ field: "output" })];
     expect(countFacet(hits, NONE, "tools")).toEqual([["Bash", 1]]);
     expect(passFacets(hits, { ...NONE, tools: ["Bash"] })).toHaveLength(1);
@@ -38,7 +38,7 @@ describe("search facets", () => {
     ]);
   });
 
-  test("a chosen value stays in the list when it has no hit any more", () => {
+  test("a chosen value stays in the list when it has no hits any more", () => {
     expect(countFacet(HITS, { ...NONE, fields: ["title"] }, "fields")).toContainEqual(["title", 0]);
   });
 
@@ -67,7 +67,7 @@ describe("search href", () => {
   });
 });
 
-test("a day that was chosen by another clock, as in a link from elsewhere, is that day by this one", () => {
+test("a day that was chosen by another clock, as in a link from elsewhere, is the same day here", () => {
   // Both around a change of clocks, and a year's turn.
   for (const day of [new Date(2026, 9, 25), new Date(2026, 0, 1)].map(Number))
     for (const hours of [-11, -5.5, 0, 1, 11]) expect(sameDayHere(day + hours * 3_600_000)).toBe(day);

@@ -12,11 +12,11 @@ import { formatRowKey } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
 
-/** What narrows the list besides the query; empty sets narrow nothing. In the address as lists. */
+/** Filters of the list besides the query; empty sets filter nothing. In the address as lists. */
 export type Facets = {
   fields: readonly string[];
   projects: readonly string[];
-  /** Tools that inputs were given to. */
+  /** The tools of inputs. */
   tools: readonly string[];
   /** `main` or `agent`. */
   threads: readonly string[];
@@ -50,7 +50,7 @@ const VALUE_OF: { [Name in FacetName]: (hit: SearchHit) => Facets[Name][number] 
 
 const NAMES: readonly FacetName[] = ["fields", "projects", "tools", "threads", "days"];
 
-/** Hits that pass all facets, but for one of them where its own counts are wanted. */
+/** Hits that pass all facets, except one whose own counts are wanted. */
 export function passFacets(hits: readonly SearchHit[], facets: Facets, except?: FacetName): SearchHit[] {
   const tests = NAMES.filter((name) => name !== except && facets[name].length > 0).map((name) => ({
     of: VALUE_OF[name],
@@ -61,7 +61,7 @@ export function passFacets(hits: readonly SearchHit[], facets: Facets, except?: 
     : hits.filter((hit) => tests.every(({ of, wanted }) => wanted.has(of(hit))));
 }
 
-/** How many hits each value of a facet would show, the other facets as they are; the most first. */
+/** How many hits each value of a facet would show, with the other facets as they are; the largest first. */
 export function countFacet<Name extends FacetName>(
   hits: readonly SearchHit[],
   facets: Facets,
@@ -76,7 +76,9 @@ export function countFacet<Name extends FacetName>(
   return [...counts].sort(([, left], [, right]) => right - left);
 }
 
-/** The day of a midnight by this browser's clock, also where that was midnight by another's: a link leads to the same day. */
+/**
+ * The day of a midnight by this browser's clock, even if it was a midnight by another's: a link leads to the same day.
+ */
 export function sameDayHere(midnightMs: number): number {
   return startOfDay(midnightMs + 43_200_000);
 }
@@ -107,7 +109,7 @@ export function useSearchUrl(): [SearchUrl, (change: Partial<SearchUrl>) => void
   return [url, (change) => void noteWrite(setUrl(change as Parameters<typeof setUrl>[0]))];
 }
 
-/** A facet with a value more, or less. */
+/** A facet with a value added or removed. */
 export function toggleFacet<Name extends FacetName>(
   facets: Facets,
   name: Name,
@@ -118,15 +120,15 @@ export function toggleFacet<Name extends FacetName>(
   return { [name]: next } as unknown as Pick<Facets, Name>;
 }
 
-/** The detail that shows a hit: the reader's own, or more where that would hide it. */
+/** The detail that shows a hit: the reader's own, or a higher one if that would hide it. */
 function detailFor(field: SearchField, preferred: Detail): Detail {
   const needed = detailOfField(field);
   return isWithin(needed, preferred) ? preferred : needed;
 }
 
 /**
- * A link to the block in which a hit was found, with the query whose words are marked there. Written by
- * hand for the place: `~` and `.` need no escape, and a link should stay readable.
+ * A link to the block with a hit, and with the query whose words are marked there. The position is written without
+ * encoding: `~` and `.` need no escape, and a link should stay readable.
  */
 export function hitHref(
   hit: Pick<SearchHit, "sessionId" | "agentId" | "recordId" | "block" | "field">,
@@ -135,7 +137,7 @@ export function hitHref(
 ): string {
   const session = `/sessions/${encodeURIComponent(hit.sessionId)}`;
   const rest = new URLSearchParams();
-  // A title stands in no row.
+  // A title is in no row.
   if (hit.field === "title") {
     rest.set("q", query);
     return `${session}?${rest.toString()}`;

@@ -23,7 +23,7 @@ const show = (item: HitItem) => {
   return item.kind === "hit" ? `  ${item.hit.recordId}` : `  ${item.left} more`;
 };
 
-test("sessions stand where their first hit came, and later hits join them", () => {
+test("sessions are placed by their first hits, and later hits are added to them", () => {
   const hits = [
     makeHit({ session: "b", record: "1" }),
     makeHit({ session: "a", record: "2" }),
@@ -37,7 +37,7 @@ test("sessions stand where their first hit came, and later hits join them", () =
   ]);
 });
 
-test("a long session is cut until it is asked for", () => {
+test("a long session is shortened until it is expanded", () => {
   const hits = Array.from({ length: 9 }, (_, n) => makeHit({ record: `${n}` }));
   expect(groupHits(hits, OPEN, UNTITLED).map(show).slice(-2)).toEqual(["  5", "  3 more"]);
   expect(groupHits(hits, { ...OPEN, expanded: new Set(["s1"]) }, UNTITLED)).toHaveLength(10);
@@ -53,7 +53,7 @@ test("by time, the newest first and those without a time last", () => {
   expect(hitsByTime(hits).map(show)).toEqual(["  new", "  old", "  never"]);
 });
 
-test("a hit that only repeats the heading is the heading, and is counted", () => {
+test("a hit that only repeats the heading is shown by the heading, and is counted", () => {
   const title = makeHit({ record: "0", field: "title" });
   const answer = makeHit({ record: "5", field: "text" });
   const named = titled("please retry it", "custom");
@@ -75,7 +75,7 @@ test("a title made from a command is that command's hit", () => {
   expect(withoutRepeats([typed, again], () => "/review 2214")).toEqual([typed]);
 });
 
-test("a title hit is listed where the heading does not show it: in the folder, or behind the cut", () => {
+test("a title hit is listed if the heading does not show it: in the folder, or after the cut", () => {
   const folder = makeHit({ record: "0", field: "title", snippet: "/home/dev/retry" });
   expect(groupHits([folder], OPEN, titled("please retry it", "custom")).map(show)).toEqual(["s1: 1", "  0"]);
   const title = makeHit({ record: "0", field: "title" });
@@ -83,7 +83,7 @@ test("a title hit is listed where the heading does not show it: in the folder, o
   expect(groupHits([title], OPEN, narrow).map(show)).toEqual(["s1: 1", "  0"]);
 });
 
-test("what the client writes of a title is no result beside it", () => {
+test("the client's lines with a title are no results beside it", () => {
   const title = makeHit({ record: "0", field: "title" });
   const again = makeHit({ record: "3", field: "meta" });
   const other = makeHit({ record: "4", field: "meta", snippet: "retry it later" });

@@ -18,18 +18,18 @@ export type HitItem =
   | { kind: "hit"; key: string; hit: SearchHit }
   | { kind: "more"; key: string; sessionId: SessionId; left: number };
 
-/** Hits of a session that are shown before its last line is asked for more. */
+/** The number of hits shown of a session before more are requested by its last line. */
 const SHOWN_IN_GROUP = 6;
 
-/** What the list shows beside the hits themselves. */
+/** What the list shows in addition to the hits. */
 export type GroupState = { folded: ReadonlySet<string>; expanded: ReadonlySet<string> };
 
-/** The fields of what a title is made from where a session has none: a prompt, or a command (`/review 2214`). */
+/** The fields from which a title is made if a session has none: a prompt, or a command (`/review 2214`). */
 const TYPED: ReadonlySet<SearchField> = new Set(["prompt", "command"]);
 
 /**
- * Hits without those that only repeat a title: the client writes it again and again into the log, and it is found as
- * the title, or as the prompt that it was made from, already.
+ * Hits without those that only repeat a title: the client writes it into the log again and again, and it is already
+ * found as the title, or as the prompt from which it was made.
  */
 export function withoutRepeats(
   hits: readonly SearchHit[],
@@ -45,15 +45,15 @@ export function withoutRepeats(
   return hits.filter((hit) => !repeats(hit) || !told.has(hit.sessionId));
 }
 
-/** What heads a group: the session's title, of which the first `seen` characters are sure to be on screen. */
+/** The head of a group: the session's title, of which the first `seen` characters are certainly visible. */
 export type Headings = {
   of: (sessionId: SessionId) => Pick<SessionSummary, "title" | "titleSource"> | undefined;
   seen: number;
 };
 
 /**
- * Hits under their sessions, each session where its first hit came: the server's order is by rank, then
- * by time. A hit that comes later joins its session and moves no other.
+ * Hits grouped by session, each session where its first hit arrived: the server's order is by rank, then by time. A
+ * later hit is added to its session and moves no other.
  */
 export function groupHits(
   hits: readonly SearchHit[],
@@ -80,7 +80,7 @@ export function groupHits(
       folded: isFolded,
     };
     if (isFolded) return [head];
-    // One left over is shown, not counted.
+    // A single remaining hit is shown, not counted.
     const whole = expanded.has(sessionId) || listed.length <= SHOWN_IN_GROUP + 1;
     const shown = whole ? listed : listed.slice(0, SHOWN_IN_GROUP);
     const left = listed.length - shown.length;
@@ -90,8 +90,8 @@ export function groupHits(
 }
 
 /**
- * The hit that would only repeat the heading: in the title, or in the prompt that the title was made from, and
- * to be seen in the heading from its first find to its last.
+ * The hit that would only repeat the heading: in the title, or in the prompt from which the title was made, and visible
+ * in the heading from its first match to its last.
  */
 function headingHit(
   group: readonly SearchHit[],
@@ -107,7 +107,7 @@ function headingHit(
       hit.snippet === session.title &&
       hit.ranges.every(([, to]) => to <= seen),
   );
-  // The same words may have been typed again later: those are a find of their own.
+  // The same words may have been typed again later: that is another find.
   return same.reduce<SearchHit | null>(
     (first, hit) => (first && (first.atMs ?? 0) <= (hit.atMs ?? 0) ? first : hit),
     null,
@@ -128,12 +128,12 @@ function toItem(hit: SearchHit): HitItem {
   return { kind: "hit", key: hitKey(hit), hit };
 }
 
-/** One hit a text: record, block and field name it. */
+/** A text has one hit: record, block and field identify it. */
 export function hitKey({ sessionId, recordId, block, field }: SearchHit): string {
   return `${sessionId} ${formatRowKey(recordId, block)} ${field}`;
 }
 
-/** The hit that a line stands for: a hit's own line, or a heading in which it was found. */
+/** The hit of a line: a hit's own line, or a heading in which it was found. */
 export function hitOf(item: HitItem | undefined): SearchHit | null {
   return item && item.kind !== "more" ? item.hit : null;
 }

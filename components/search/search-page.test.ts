@@ -6,7 +6,7 @@ import { advance, IDLE } from "./use-search";
 const progress = { bytesDone: 4_700_000, bytesTotal: 7_800_000, filesDone: 12, filesTotal: 210 };
 const running = { ...IDLE, phase: "running" as const };
 
-test("what is said is what was looked at", () => {
+test("the status describes what was searched", () => {
   expect(formatSearchRun(running)).toBe("Searching…");
   const some = advance(running, [
     { kind: "hits", hits: [makeHit()] },
@@ -23,7 +23,7 @@ test("what is said is what was looked at", () => {
   );
 });
 
-test("where there are more hits than are streamed at once it says so", () => {
+test("the status mentions more hits than are streamed at once", () => {
   const end = { kind: "end" as const, complete: false, nextCursor: "next", progress };
   const some = advance(running, [{ kind: "hits", hits: [makeHit(), makeHit()] }, end]);
   expect(formatSearchRun({ ...some, phase: "done" })).toBe("First 2 results · more available");

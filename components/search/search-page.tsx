@@ -42,7 +42,7 @@ const BY = [
   { value: "time", label: "By time" },
 ] as const;
 
-/** Every place where a query is found, streamed as it is found. Its state is in the address. */
+/** All matches of a query, streamed as they are found. The page's state is in the address. */
 export function SearchPage() {
   const [url, setUrl] = useSearchUrl();
   const { q, by, fields, projects: chosenProjects, tools, threads, days } = url;
@@ -57,19 +57,9 @@ export function SearchPage() {
   const narrow = useNarrow();
   const field = useRef<HTMLInputElement>(null);
   const hitList = useRef<HitListHandle>(null);
-  /** Which list of hits is asked for: whoever comes back to it is where they were. */
+  /** Identifies the requested list of hits: a reader who comes back to it is at their former position. */
   const asked = JSON.stringify([q.trim(), by, fields, chosenProjects, tools, threads, days]);
-  const [groups, setGroups] = useState((): GroupState => {
-    const { folded, expanded } = listPlace("search", asked).groups;
-    return { folded: new Set(folded), expanded: new Set(expanded) };
-  });
-  const changeGroups = (change: (old: GroupState) => GroupState) => {
-    const next = change(groups);
-    setGroups(next);
-    rememberPlace("search", asked, {
-      groups: { folded: [...next.folded], expanded: [...next.expanded] },
-    });
-  };
+  const [groups, changeGroups] = useGroups(asked);
 
   const facets = useMemo(
     () => ({ fields, projects: chosenProjects, tools, threads, days }),
@@ -88,7 +78,7 @@ export function SearchPage() {
   const hasMore = search.phase === "done" && search.nextCursor !== null && !search.overflow;
   const expand = (sessionId: SessionId) =>
     changeGroups((old) => ({ ...old, expanded: new Set(old.expanded).add(sessionId) }));
-  // Until its first hit is there, the list before is shown.
+  // Until its first hit arrives, the previous list is shown.
   const [list, setList] = useState(asked);
   if (list !== asked && isAnswerTo(search, q)) setList(asked);
   const cursor = useHitCursor({
@@ -105,11 +95,12 @@ export function SearchPage() {
     document.title = q ? `${q} · Backscroll` : "Search · Backscroll";
   }, [q]);
   useEffect(() => {
-    // A page without a query is there to be typed into; with one, to be read.
+    // A page without a query is for typing; with one, for reading.
     if (new URL(window.location.href).searchParams.get("q") === null) field.current?.focus();
   }, []);
 
-  // What is wrong shows while one types; what only the server can tell, such as a bad expression, after it.
+  // Errors are shown while the reader types; those that only the server can find, such as an invalid expression, after
+  // that.
   const problems =
     isAnswerTo(search, q) && search.problems.length > 0 ? search.problems : parseQuery(q).errors;
   return (
@@ -169,7 +160,7 @@ export function SearchPage() {
         <ProblemLines query={q} problems={problems} />
         {items.length > 0 ? (
           <HitList
-            // Hits of another query, or in another order, are another list, which begins at its own place.
+            // Hits of another query, or in another order, are another list, which begins at its own position.
             key={list}
             ref={hitList}
             list={list}
@@ -205,6 +196,22 @@ export function SearchPage() {
   );
 }
 
+/** The folded and expanded sessions of the list, which are stored for coming back to it. */
+function useGroups(list: string): [GroupState, (change: (old: GroupState) => GroupState) => void] {
+  const [groups, setGroups] = useState((): GroupState => {
+    const { folded, expanded } = listPlace("search", list).groups;
+    return { folded: new Set(folded), expanded: new Set(expanded) };
+  });
+  const changeGroups = (change: (old: GroupState) => GroupState) => {
+    const next = change(groups);
+    setGroups(next);
+    rememberPlace("search", list, {
+      groups: { folded: [...next.folded], expanded: [...next.expanded] },
+    });
+  };
+  return [groups, changeGroups];
+}
+
 const KEYS: FootKeys = [
   [["j", "k"], "result"],
   [["J", "K"], "session"],
@@ -213,7 +220,7 @@ const KEYS: FootKeys = [
   [["?"], "all keys"],
 ];
 
-/** The line at the foot: which hit is selected, the keys, how whole the index is. */
+/** The line at the foot: the selected hit, the keys, the state of the index. */
 function SearchFoot({
   index,
   hits,
@@ -229,7 +236,7 @@ function SearchFoot({
       left={
         <>
           {hits > 0 && index === null && <span>{formatPlural(hits, "result")}</span>}
-          {/* Always there, so that what appears in it is read out: from the field the keys leave the focus there. */}
+          {/* Always there, so that screen readers announce what appears in it; the focus may stay in the field. */}
           <span role="status">
             {hits > 0 && index !== null && (
               <>
@@ -299,7 +306,7 @@ function SearchStatus({ search, results }: { search: Search; results: number }) 
   );
 }
 
-/** How far a search is, in words that do not promise more than was searched. `results`: those that are listed. */
+/** The progress of a search, in words that do not promise more than was searched. `results`: the listed ones. */
 export function formatSearchRun(
   { phase, complete, hits, nextCursor, overflow, progress, tookMs }: Omit<SearchRun, "problems" | "error">,
   results = hits.length,

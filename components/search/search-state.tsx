@@ -6,7 +6,7 @@ import { FILTER_NAMES, filterEntry } from "@/lib/query/filters";
 import { queryTokens, withoutToken } from "./search-tokens";
 import type { Search } from "./use-search";
 
-/** What stands in the list's place: how to ask, waiting, failed, filtered out, or found nowhere. */
+/** Shown instead of the list: how to ask, waiting, failed, filtered out, or nothing found. */
 export function SearchState({
   search,
   query,
@@ -75,7 +75,7 @@ const EXAMPLES: readonly [query: string, does: string][] = [
   ["/retry\\w*\\(/", "regular expression (RE2)"],
 ];
 
-/** The query language, where there is no query yet: examples that can be clicked, and the filters. */
+/** Help on the query language, if there is no query yet: examples that can be clicked, and the filters. */
 function QueryHelp({ onQuery }: { onQuery: (query: string) => void }) {
   return (
     <div tabIndex={-1} className="min-h-0 flex-1 overflow-auto">

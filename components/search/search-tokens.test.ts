@@ -24,13 +24,13 @@ test("words, phrases, filters and expressions, each with its place", () => {
   ]);
 });
 
-test("what is half typed is there already, and what only looks like a filter is a word", () => {
+test("incomplete pieces are included, and what only looks like a filter is a word", () => {
   expect(show("tool:")).toEqual(["filter tool: tool:"]);
   expect(show('file:"my file.ts')).toEqual(['filter file: file:"my file.ts']);
   expect(show("http://host /usr/bin")).toEqual(["word: http://host", "word: /usr/bin"]);
 });
 
-test("no string is too odd: pieces follow each other", () => {
+test("pieces follow each other in any string", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from('a:"/-\\ ()\tORin😀')) }), (query) => {
       let at = 0;
@@ -43,7 +43,7 @@ test("no string is too odd: pieces follow each other", () => {
   );
 });
 
-test("a piece is taken out with the OR that joined it alone", () => {
+test("a piece is removed with the OR that joined only it", () => {
   const without = (query: string) => {
     const filter = queryTokens(query).find(({ kind }) => kind === "filter");
     return filter && withoutToken(query, filter);

@@ -1,20 +1,20 @@
 import { type FilterName, findFilter } from "@/lib/query/filters";
 import { readToken } from "@/lib/query/read-token";
 
-/** A piece of a query as it is typed, with its place in UTF-16 units. Half-typed pieces are pieces too. */
+/** A piece of a query as it is typed, with its position in UTF-16 units. Incomplete pieces are pieces too. */
 export type QueryToken = {
   kind: "word" | "phrase" | "regex" | "filter" | "or" | "bracket";
   /** With its minus. */
   from: number;
   to: number;
   negated: boolean;
-  /** `tool` of `tool:Bash`; `null` for all that is no filter. */
+  /** `tool` of `tool:Bash`; `null` for a piece that is no filter. */
   name: FilterName | null;
 };
 
 const FILTER = /^([a-z]+):/i;
 
-/** The pieces of a query in order, for what the field does with them: chips and completion. Never fails. */
+/** The pieces of a query in order, for the field's chips and completions. Never fails. */
 export function queryTokens(query: string): QueryToken[] {
   const tokens: QueryToken[] = [];
   let depth = 0;

@@ -3,12 +3,12 @@ import { api } from "@/lib/client/api";
 import type { HitPlace, SearchHit } from "@/lib/wire/search";
 import { hitKey } from "./search-groups";
 
-/** Rows that come on screen together are asked about together. */
+/** Requests for rows that appear together are joined. */
 const SOON_MS = 25;
-/** So many fit into one request. */
+/** The maximum in one request. */
 const MAX_HITS = 100;
 
-/** Where the hits on screen stand, by `hitKey`, as far as that is known yet. Each is asked about once. */
+/** The positions of the hits on screen, by `hitKey`, as far as they are known. Each is requested once. */
 export function useHitPlaces(hits: readonly SearchHit[]): ReadonlyMap<string, HitPlace> {
   const answers = useQueries({
     queries: hits.map((hit) => ({

@@ -11,7 +11,7 @@ function Names() {
   return <output>{`${ids}; ${byId.get("hidden" as SessionId)?.title}`}</output>;
 }
 
-it("a session that is hidden has its name beside its hits, and is not offered", async () => {
+it("a hidden session has its name beside its hits, and is not offered", async () => {
   const sessions = [
     { id: "shown", title: "A shown one", marks: null },
     { id: "hidden", title: "A hidden one", marks: { hidden: true, tags: [] } },

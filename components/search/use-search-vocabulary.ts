@@ -10,7 +10,7 @@ import type { Vocabulary } from "./completion";
 
 const MAX_VALUES = 300;
 
-/** What this machine's sessions have, for completing filters: the latest first. */
+/** Values from this machine's sessions, for completing filters: the latest first. */
 export function useSearchVocabulary(sessions: readonly SessionSummary[]): Vocabulary {
   const projects = useProjects().data;
   return useMemo(
@@ -36,11 +36,11 @@ function distinct(values: readonly (string | null)[]): string[] {
 const PAGE = 500;
 const MAX_PAGES = 20;
 
-/** Has what readers hid answered as well: it is found, too, and then has a name. */
+/** Requests hidden sessions as well: they are found, too, and then have a name. */
 const ALL = "is:hidden OR -is:hidden";
 
 /**
- * Sessions by their id, for names beside hits, and those that are not hidden for filtering while one types: of the newest
+ * Sessions by their id, for names beside hits, and those that are not hidden, for filtering during typing: the newest
  * 10,000. A guest has none.
  */
 export function useSearchSessions(): {

@@ -35,7 +35,7 @@ function Found() {
 }
 const shown = () => document.querySelector("output")?.textContent;
 
-it("a search that is made again, and whose server goes away meanwhile, leaves what is shown as it is", async () => {
+it("a repeated search whose server goes away meanwhile leaves the hits as they are", async () => {
   vi.stubGlobal("fetch", async () => answer([...HITS, END]));
   await drawnPage().draw(<Found />);
   await vi.waitFor(() => act(async () => expect(shown()).toBe("done 1")));
@@ -44,7 +44,7 @@ it("a search that is made again, and whose server goes away meanwhile, leaves wh
   expect(shown()).toBe("done 1");
 });
 
-it("a search whose server goes away says so, and not what the browser calls it", async () => {
+it("a search whose server goes away reports that, and not the browser's message", async () => {
   vi.stubGlobal("fetch", async () => answer(HITS, true));
   await drawnPage().draw(<Found />);
   await vi.waitFor(() =>

@@ -7,19 +7,19 @@ import type { Asked, SearchRequest } from "@/lib/wire/requests";
 import type { QueryProblem, SearchEvent, SearchHit, SearchProgress } from "@/lib/wire/search";
 
 export type Search = SearchRun & {
-  /** The query that the hits answer; while the first ones of a new query are awaited, the one before. */
+  /** The query of the hits; while the first hits of a new query are awaited, the previous one. */
   of: string;
   stop: () => void;
   again: () => void;
-  /** Goes on where the server stopped after some thousands of hits. */
+  /** Continues where the server stopped after some thousands of hits. */
   more: () => void;
-  /** Searches once more behind what is shown, which the new answer replaces when it is whole. */
+  /** Searches again in the background; the new answer replaces the hits when it is complete. */
   renew: () => Promise<void>;
 };
 
 /**
- * Runs a search while `request.q` says something, drops the one before, and shows events once a frame.
- * The hits of the query before stay until the first of the new ones, so that a list does not flicker.
+ * Runs a search while `request.q` is not empty, cancels the one before, and shows events once a frame. The hits of the
+ * query before stay until the first of the new ones, so that a list does not flicker.
  */
 export function useSearch({ q, project = null, session = null }: SearchQuery): Search {
   const [{ run, of }, setState] = useState({ run: IDLE, of: "" });
@@ -27,7 +27,7 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
   /** The run that the next attempt goes on with, unless something else is asked by then. */
   const goingOn = useRef<{ run: SearchRun; of: string } | null>(null);
   const controller = useRef<AbortController | null>(null);
-  // Not its beginning: problems are told by their place.
+  // Not trimmed at its start: errors refer to positions in it.
   const query = q.trimEnd();
 
   useEffect(() => {
@@ -65,7 +65,7 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
     streamSearch({ q: query, project, session, cursor: before.nextCursor }, abort.signal, onEvent).then(
       () => abort.signal.aborted || show({ phase: "done", tookMs: tookMs() }),
       (error: unknown) => {
-        // The reader's stop keeps what is there; a newer query has taken this one's place.
+        // Stopped by the reader, the hits stay; otherwise a newer query has replaced this one.
         if (abort.signal.reason === STOPPED) show({ phase: "stopped", tookMs: tookMs() });
         else if (!abort.signal.aborted)
           show({ phase: "failed", error: error instanceof Error ? error : new Error(String(error)) });
@@ -98,7 +98,7 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
         next = advance({ ...next, nextCursor: null }, waiting);
       } while (next.nextCursor !== null && !next.overflow);
     } catch (error) {
-      // What is shown stays; the next change asks again.
+      // The hits stay; the next change searches again.
       if (signal.aborted || error instanceof ApiError) return;
       throw error;
     }
@@ -110,14 +110,14 @@ export function useSearch({ q, project = null, session = null }: SearchQuery): S
 
 const STOPPED = new DOMException("The reader stopped the search.", "AbortError");
 
-/** A search as far as it is. `complete`: every text was looked at, so what is not here is nowhere. */
+/** The current state of a search. `complete`: every text was searched, so there are no further hits. */
 export type SearchRun = {
   phase: "idle" | "running" | "done" | "stopped" | "failed";
   hits: readonly SearchHit[];
   problems: readonly QueryProblem[];
   progress: SearchProgress | null;
   complete: boolean;
-  /** Where the server goes on: it stopped after some thousands of hits. */
+  /** Where the server continues: it stopped after some thousands of hits. */
   nextCursor: string | null;
   /** Hits past the most that the page keeps were left out. */
   overflow: boolean;
@@ -137,7 +137,7 @@ export const IDLE: SearchRun = {
   tookMs: null,
 };
 
-/** What the page keeps of a search; a query with more finds wants another word. */
+/** The number of hits that the page keeps; a query with more should be narrowed. */
 const MAX_HITS = 20_000;
 
 /** The run after a batch of events. One call a frame: each makes a new list of hits. */
@@ -170,7 +170,7 @@ export function advance(run: SearchRun, events: readonly SearchEvent[]): SearchR
   return next;
 }
 
-/** What is asked of `/api/search`. */
+/** A request to `/api/search`. */
 export type SearchQuery = Asked<typeof SearchRequest> & { q: string };
 
 /**
@@ -192,7 +192,7 @@ async function streamSearch(
   const events = new EventReader<SearchEvent>();
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      // A stream that breaks off says so as a request does that is not answered.
+      // A stream that breaks off fails like a request that is not answered.
       throw cause instanceof TypeError ? new ApiError(0, UNREACHABLE) : cause;
     });
     if (done) return;

@@ -6,8 +6,8 @@ import { CommentList, CopyPrompt } from "@/components/annotations/comments-pane"
 import { newAnnotationId, told } from "@/components/annotations/organise";
 import {
   type AnnotatedRow,
+  blockKeysOf,
   groupByPlace,
-  placesOf,
   RowAnnotationsContext,
 } from "@/components/annotations/row-annotations";
 import { UnsentComments, UnsentContext, useUnsent } from "@/components/annotations/unsent-comments";
@@ -71,7 +71,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
       store.showPane({ kind: "comments", id: "" });
     };
     const bookmark = async (row: AnnotatedRow) => {
-      const known = placesOf(places, row).find((place) => place.bookmark)?.bookmark;
+      const known = blockKeysOf(places, row).find((place) => place.bookmark)?.bookmark;
       const { recordId, block } = row;
       const target = { sessionId, recordId, block };
       if (known) await told(api.removeAnnotation(known.id));
@@ -84,7 +84,7 @@ export function SessionComments({ children }: { children: ReactNode }) {
       toggleBookmark: isGuest ? null : (row: AnnotatedRow) => void bookmark(row),
       comment: (row: AnnotatedRow) => {
         const selected = draftOfSelection();
-        const [there] = selected ? [] : placesOf(places, row).flatMap(({ threads }) => threads);
+        const [there] = selected ? [] : blockKeysOf(places, row).flatMap(({ threads }) => threads);
         if (!there) return write(selected?.draft ?? draftOf(row));
         setShown(there.begins.target.recordId);
         store.showPane({ kind: "comments", id: "" });

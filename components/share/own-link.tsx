@@ -7,7 +7,7 @@ import { currentToken, withToken } from "@/lib/client/connection/token";
 import { copyText } from "@/lib/client/copy-text";
 import { linkToGive, tunnelCommand, withDots } from "./share-link";
 
-/** The link to the view on screen for the owner, in any browser that can reach this machine. */
+/** The link to the view on screen for the owner, for any browser that can reach this machine. */
 export function OwnLink({ onDone }: { onDone: () => void }) {
   const [hasToken, setHasToken] = useState(false);
   const href = useViewLink();
@@ -37,7 +37,7 @@ export function OwnLink({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The link to this place for a guest, who can pass on what they were given, and no more. */
+/** The link to this place for a guest, who can pass on the share, and nothing more. */
 export function GuestLink({ onDone }: { onDone: () => void }) {
   const href = useViewLink();
   return (

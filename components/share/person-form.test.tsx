@@ -27,7 +27,7 @@ const FINDINGS = {
 
 let shares: Share[] = [];
 let addresses: ShareAddress[] = [];
-/** What was asked of the server that changes something. */
+/** The requests to the server that change something. */
 let asked: { method: string; path: string; body: unknown }[] = [];
 let page: DrawnPage;
 
@@ -103,7 +103,7 @@ it("a share is of this place, for an hour and redacted, unless something else is
   expect(made[0]).toMatchObject({ created: CREATED, address: LOOPBACK, isRedacted: true });
 });
 
-it("what is excepted by hand and how long it lasts is said; without redaction nothing is excepted", async () => {
+it("exceptions and the duration are sent; without redaction there are no exceptions", async () => {
   await draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
   await press("15 min");
   await press("e-mail address");
@@ -117,7 +117,7 @@ it("what is excepted by hand and how long it lasts is said; without redaction no
   ]);
 });
 
-it("an address that others can listen to has a warning; where there is one address there is no choice", async () => {
+it("an unencrypted address has a warning; a single address is no choice", async () => {
   await draw(<PersonForm sessionId={SESSION} onMade={() => undefined} />);
   expect(text()).not.toContain("Not encrypted");
   await press(NETWORK.origin);
@@ -140,7 +140,7 @@ it("the link is shown with dots for its token, which the QR code alone holds", a
   expect(text()).toContain("ssh -N -L 4747:127.0.0.1:4747");
 });
 
-it("shares are listed with their use, and one that is revoked is gone and said to be", async () => {
+it("shares are listed with their use, and a revoked one disappears with a message", async () => {
   const share: Share = {
     ...{
       id: "one",

@@ -23,10 +23,10 @@ const TIMES = [
   { value: SHARE_TIMES.most, label: "7 days" },
 ];
 
-/** A link that was made: what the server said, and what was chosen for it. */
+/** A link that was made: the server's answer, and the choices that were made for it. */
 export type MadeLink = { created: CreatedShare; address: ShareAddress; isRedacted: boolean };
 
-/** Makes a link that opens this session alone, for another person. */
+/** A form for a link that opens only this session, for another person. */
 export function PersonForm({
   sessionId,
   onMade,
@@ -111,14 +111,14 @@ export function PersonForm({
   );
 }
 
-/** All but further names of this machine for itself. */
+/** All addresses except further names of this machine for itself. */
 function addressesToChoose(addresses: readonly ShareAddress[]): ShareAddress[] {
   const local = addresses.filter(({ kind }) => kind === "loopback");
   const one = local.find(({ origin }) => origin === window.location.origin) ?? local[0];
   return addresses.filter((address) => address.kind !== "loopback" || address === one);
 }
 
-/** The chosen address, else the one that this page was opened at. */
+/** The chosen address, or else the one at which this page was opened. */
 function pickAddress(addresses: readonly ShareAddress[], chosen: string | null): ShareAddress {
   const { origin, protocol } = window.location;
   const at = (wanted: string | null) => addresses.find((one) => one.origin === wanted);
@@ -127,7 +127,7 @@ function pickAddress(addresses: readonly ShareAddress[], chosen: string | null):
   );
 }
 
-/** Where the link leads, and who can get there. */
+/** The address of the link, and who can reach it. */
 function AddressChoice({
   addresses,
   address,
@@ -166,7 +166,7 @@ function AddressChoice({
   );
 }
 
-/** The link that was made. Nobody can be told its token again. */
+/** The new link. Its token cannot be shown again. */
 export function CreatedLink({ created, address, isRedacted }: MadeLink) {
   const link = shareLink(address.origin, created);
   return (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { VisibleText } from "@/components/content/text/visible-text";
 import { api } from "@/lib/client/api";
 import { formatCount, formatPlural } from "@/lib/format/format";
+import { toggled } from "@/lib/format/lists";
 import type { SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse } from "@/lib/wire/secrets";
 
@@ -9,7 +10,7 @@ const MAX_LISTED = 200;
 
 type Listed = { name: string; rule: string; preview: string; count: number };
 
-/** What will be replaced, each once with how often it was found; what is not ticked stays. */
+/** What will be replaced, each value once with its number of occurrences; values that are not ticked stay. */
 export function RedactionPreview({
   id,
   kept,
@@ -32,11 +33,6 @@ export function RedactionPreview({
     );
   const listed = listOf(data);
   const titles = new Map(data.kinds.map(({ rule, title }) => [rule, title]));
-  const toggle = (name: string) => {
-    const next = new Set(kept);
-    if (!next.delete(name)) next.add(name);
-    onKeep(next);
-  };
   return (
     <>
       <p role="status" className="pt-1 text-fg-2 tabular-nums">
@@ -47,7 +43,11 @@ export function RedactionPreview({
           {listed.slice(0, MAX_LISTED).map(({ name, rule, preview, count }) => (
             <li key={name}>
               <label className="flex min-w-0 items-center gap-2 py-0.5">
-                <input type="checkbox" checked={!kept.has(name)} onChange={() => toggle(name)} />
+                <input
+                  type="checkbox"
+                  checked={!kept.has(name)}
+                  onChange={() => onKeep(toggled(kept, name))}
+                />
                 <span className="min-w-0 flex-1 truncate">
                   {titles.get(rule)}{" "}
                   <span className="font-mono text-fg-2">

@@ -14,7 +14,10 @@ import { GuestLink, OwnLink } from "./own-link";
 import { CreatedLink, type MadeLink, PersonForm } from "./person-form";
 import { ShareList } from "./share-list";
 
-/** Links to what is on screen: for another person, who sees this session alone, and for the owner; and what is shared. */
+/**
+ * Links to the view on screen: for another person, who sees only this session, and for the owner; and the list of
+ * shares.
+ */
 export function ShareDialog({
   open,
   onOpenChange,
@@ -64,7 +67,7 @@ function OwnerChoices({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Opens the share dialog for the current view. `compact`: where the page is narrow, its icon alone. */
+/** Opens the share dialog for the current view. `compact`: on a narrow page only its icon. */
 export function ShareButton({ compact = false }: { compact?: boolean }) {
   const isGuest = useIsGuest();
   return (

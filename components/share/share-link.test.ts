@@ -25,7 +25,7 @@ test("the place of a view is what its address has behind the path, without a tok
   expect(placeOf("http://127.0.0.1:4747/sessions/x?at=m~1", "everything")).toBe("?at=m~1&detail=everything");
 });
 
-test("a shown link has dots for its token, and all else", () => {
+test("a shown link has dots for its token, and everything else", () => {
   expect(withDots(`http://a/sessions/y?at=1#x=1&t=${TOKEN}`)).toBe("http://a/sessions/y?at=1#x=1&t=••••••••");
 });
 

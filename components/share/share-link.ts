@@ -9,16 +9,16 @@ export function shareLink(origin: string, { path, token }: Pick<CreatedShare, "p
 }
 
 /**
- * A link to a place of this page for whoever may see it: without a token, but with that of the share where the page
- * was shared with its reader, since nobody else's opens it.
+ * A link to a place of this page for whoever may see it: without a token, but with that of the share if the page was
+ * shared with its reader, since nobody else's opens it.
  */
 export function linkToGive(href: string): string {
   return withToken(href, currentShareToken());
 }
 
 /**
- * What a share is told of the place that a link shows: all that stands behind the session's path, without a token.
- * `preferred`: the owner's own detail, which another person's browser does not know.
+ * The place of a link, for a new share: the part of the address after the session's path, without a token. `preferred`:
+ * the owner's own detail, which another person's browser does not know.
  */
 export function placeOf(href: string, preferred: Detail): string {
   const { search, hash } = new URL(href);
@@ -26,7 +26,7 @@ export function placeOf(href: string, preferred: Detail): string {
   return search + detail + withoutToken(hash);
 }
 
-/** A link as it is shown: its token as dots, so that a shared screen does not leak it. */
+/** A link as it is shown: its token as dots, so that a shared screen does not reveal it. */
 export function withDots(link: string): string {
   return link.replace(/([#&]t=)[^&]+/, "$1••••••••");
 }
@@ -43,7 +43,7 @@ export function describeAddress({ kind }: Pick<ShareAddress, "kind">): string {
   return kind === "network" ? "from machines in this network" : "by its name, from wherever that leads here";
 }
 
-/** Whether what is sent to an address, the link's token too, can be read on the way. */
+/** Whether data sent to an address, the link's token included, can be read on the network. */
 export function isReadable({ kind, encrypted }: ShareAddress): boolean {
   return kind !== "loopback" && !encrypted;
 }

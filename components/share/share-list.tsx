@@ -7,7 +7,7 @@ import { formatPlural } from "@/lib/format/format";
 import type { Share } from "@/lib/wire/shares";
 import { useRevokeShare, useShares } from "./use-shares";
 
-/** What is shared with other people now: until when, how it is used, and the way to take it back. */
+/** The current shares: until when, how they are used, and the button to revoke each. */
 export function ShareList() {
   const { data, error } = useShares();
   const { mutate: revoke, isPending } = useRevokeShare();

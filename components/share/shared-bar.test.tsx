@@ -33,7 +33,7 @@ it("gives the focus back to the button of the name, however a key ends its field
   expect(document.activeElement).toBe(button());
 });
 
-it("leaves the focus where it went when the field was left for something else", async () => {
+it("leaves the focus where it went when the reader left the field for something else", async () => {
   await openField();
   act(() => field()?.blur());
   expect(field()).toBeNull();

@@ -6,7 +6,7 @@ import { setPreferences, usePreferences } from "@/lib/client/preferences";
 import { useShared } from "@/lib/client/use-health";
 import { MAX_GUEST_NAME } from "@/lib/wire/presence";
 
-/** Over a session that somebody shared with the reader: what they may do, until when, and what they are called. */
+/** Above a session that somebody shared with the reader: what they may do, until when, and their name. */
 export function SharedBar() {
   const shared = useShared();
   if (!shared) return null;
@@ -29,11 +29,11 @@ export function SharedBar() {
   );
 }
 
-/** What the reader is called where others see them: whoever presents, and who reads their comments. */
+/** The reader's name, which others see: whoever presents, and whoever reads their comments. */
 function GuestName() {
   const { guestName } = usePreferences();
   const [typed, setTyped] = useState<string | null>(null);
-  /** The field was left by a key: the button has the focus again that opened it. */
+  /** The field was left by a key: the button that opened it gets the focus again. */
   const [isLeft, setLeft] = useState(false);
   const keep = () => {
     if (typed !== null) setPreferences({ guestName: typed.trim() });

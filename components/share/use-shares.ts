@@ -5,10 +5,10 @@ import { formatPlural } from "@/lib/format/format";
 import type { Share } from "@/lib/wire/shares";
 
 const KEY = ["shares"];
-/** Readers come and go. */
+/** The number of readers changes. */
 const POLL_MS = 3_000;
 
-/** The shares that are still good, and the addresses at which they open; renewed every 3 s while it is shown. */
+/** The shares that are still valid, and the addresses at which they open; renewed every 3 s while shown. */
 export function useShares() {
   return useQuery({
     queryKey: KEY,
@@ -27,7 +27,7 @@ export function useCreateShare() {
   });
 }
 
-/** Takes a share back, and says what that did. */
+/** Revokes a share, and shows the result. */
 export function useRevokeShare() {
   const client = useQueryClient();
   return useMutation({

@@ -14,7 +14,7 @@ import type { MissCause } from "@/lib/wire/session-requests";
 import type { MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
 import { UsageScroll } from "./usage-scroll";
 
-/** Which misses are listed: those of the page's range, project and threads, and of one cause or of all. */
+/** The listed misses: those of the page's range, project and threads, and of one cause or of all. */
 export type MissesAsked = {
   from: string | null;
   to: string | null;
@@ -23,10 +23,10 @@ export type MissesAsked = {
   cause: MissCause | null;
 };
 
-/** Sessions are looked through while somebody asks. */
+/** Sessions are searched while somebody asks. */
 const AGAIN_MS = 1_000;
 
-/** What missing the cache has cost over sessions, by cause, and the costliest misses, each a link to its request. */
+/** The cost of cache misses over sessions, by cause, and the most expensive misses, each a link to its request. */
 export function MissesView({
   asked,
   onCause,
@@ -83,12 +83,12 @@ export function MissesView({
   );
 }
 
-/** Said while sessions are still being looked through, so that nobody takes a part for the whole. */
+/** Shown while sessions are still being searched, so that a part is not taken for the whole. */
 function Looking({ sessions: { done, total } }: Pick<UsageMissesResponse, "sessions">) {
   return (
     <StateBar tone="notice">
       <span className="flex items-center gap-3">
-        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the dearest first
+        Looked through {formatCount(done)} of {formatPlural(total, "session")}, the most expensive first
         <span className="w-40 max-w-full">
           <Progress share={total === 0 ? 0 : done / total} label="Sessions looked through" />
         </span>
@@ -121,7 +121,7 @@ function Totals({ totals }: { totals: MissSums }) {
 const HEAD = "border-b border-line bg-panel px-2 text-11 font-normal text-fg-2 h-6";
 const CELL = "px-2 text-right whitespace-nowrap";
 
-/** What each cause cost; one that is chosen is listed alone. */
+/** The cost of each cause; a chosen one is listed alone. */
 function Causes({
   causes,
   chosen,
@@ -213,7 +213,7 @@ function Misses({ data, cause }: { data: UsageMissesResponse; cause: MissCause |
   );
 }
 
-/** A miss: its amount leads to the request, its cause to why the session's requests missed. */
+/** A miss: its amount links to the request, its cause to why the session's requests missed. */
 function Miss({ miss }: { miss: UsageMiss }) {
   const { sessionId, title, recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact } = miss;
   const session = `/sessions/${encodeURIComponent(sessionId)}`;

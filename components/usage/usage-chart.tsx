@@ -3,7 +3,7 @@ import { axisTicks, useWidth } from "@/components/ui/chart";
 import { hasModifier } from "@/lib/client/key-events";
 import { formatCompact, formatCost, formatDollars, formatShortDate } from "@/lib/format/format";
 import { usageTokens } from "@/lib/wire/usage";
-import { type Bar, dateOf, type Measure, type UsageChart } from "./usage-series";
+import { type Bar, dateOf, type Measure, type Series, type UsageChart } from "./usage-series";
 
 const HEIGHT = 168;
 const AXIS = 48;
@@ -12,8 +12,8 @@ const PLOT = HEIGHT - FOOT - 8;
 const WIDEST = 40;
 
 /**
- * Usage over time. One bar is in the tab order; arrow keys go from bar to bar, and the line above the bars says what is in
- * the one that is pointed at.
+ * Usage over time. One bar is in the tab order; arrow keys move from bar to bar, and the line above the bars describes
+ * the current one.
  */
 export function UsageBars({
   chart,
@@ -64,7 +64,7 @@ export function UsageBars({
         ))}
         {pointed && <span className="ml-auto text-fg-2">{wordsOf(pointed)}</span>}
       </figcaption>
-      {/* As high before its width is known: what stands below stays where it is. */}
+      {/* As high before its width is known, so that the content below does not move. */}
       <div ref={frame} className="min-w-0" style={{ minHeight: HEIGHT }}>
         {width > 0 && (
           <svg
@@ -83,8 +83,6 @@ export function UsageBars({
               </g>
             ))}
             {bars.map((one, index) => {
-              const x = AXIS + index * slot + (slot - bar) / 2;
-              let below = 0;
               return (
                 // biome-ignore lint/a11y/useSemanticElements: there is no button inside of a drawing
                 <g
@@ -106,24 +104,16 @@ export function UsageBars({
                     width={slot}
                     height={PLOT + 4}
                     className="fill-transparent stroke-transparent group-focus-visible:stroke-accent"
-                    fill={at === index ? "var(--raised)" : undefined}
                     strokeWidth={2}
                     style={at === index ? { fill: "var(--raised)" } : undefined}
                   />
-                  {one.parts.map((part, nth) => {
-                    const from = below;
-                    below += part;
-                    return part > 0 ? (
-                      <rect
-                        key={series[nth]?.name}
-                        x={x}
-                        width={bar}
-                        y={y(below)}
-                        height={Math.max(0.75, y(from) - y(below))}
-                        fill={series[nth]?.color}
-                      />
-                    ) : null;
-                  })}
+                  <StackedParts
+                    parts={one.parts}
+                    series={series}
+                    x={AXIS + index * slot + (slot - bar) / 2}
+                    width={bar}
+                    y={y}
+                  />
                 </g>
               );
             })}
@@ -148,6 +138,37 @@ export function UsageBars({
   );
 }
 
+/** A bar's parts, one above the other; `y`: where a value is on the chart. */
+function StackedParts({
+  parts,
+  series,
+  x,
+  width,
+  y,
+}: {
+  parts: readonly number[];
+  series: readonly Series[];
+  x: number;
+  width: number;
+  y: (value: number) => number;
+}) {
+  let below = 0;
+  return parts.map((part, nth) => {
+    const from = below;
+    below += part;
+    return part > 0 ? (
+      <rect
+        key={series[nth]?.name}
+        x={x}
+        width={width}
+        y={y(below)}
+        height={Math.max(0.75, y(from) - y(below))}
+        fill={series[nth]?.color}
+      />
+    ) : null;
+  });
+}
+
 function captionOf({ step, bars }: UsageChart, measure: Measure): string {
   const what = measure === "cost" ? "Cost" : "Tokens";
   const years = new Set(bars.map(({ from }) => from.slice(0, 4)));
@@ -163,7 +184,7 @@ function wordsOf({ row }: Bar): string {
 const LABEL_WIDTH = 52;
 const SHORT_MONTH = new Intl.DateTimeFormat("en", { month: "short", year: "2-digit" });
 
-/** Dates below the bars, as many as have room. */
+/** Dates below the bars, as many as fit. */
 function labelsOf(bars: readonly Bar[], slot: number, step: UsageChart["step"]) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / slot));
   const name = (date: Date) =>

@@ -51,10 +51,10 @@ const VIEW_CHOICES: readonly { value: (typeof VIEWS)[number]; label: string }[] 
   { value: "misses", label: "Cache misses" },
 ];
 
-/** Ranges of so many days up to today; 0 is all. */
+/** Ranges of this many days up to today; 0 is everything. */
 const RANGES = [7, 30, 90, 0] as const;
 
-/** What is asked and how it is shown, in the address. `from`, `to`: days, both included. */
+/** The query and how it is shown, in the address. `from`, `to`: days, both included. */
 function useUsageUrl() {
   return useQueryStates(
     {
@@ -73,7 +73,7 @@ function useUsageUrl() {
   );
 }
 
-/** What was used and what it would cost: over time as a chart, and by what the reader chooses as a table. */
+/** What was used and what it would cost: over time as a chart, and grouped as the reader chooses as a table. */
 export function UsagePage() {
   const [{ view, by, from, to, project, agents, measure, sort, up, cause }, setUrl] = useUsageUrl();
   const rows = useUsage(by);
@@ -131,7 +131,8 @@ export function UsagePage() {
             title="No requests in this range"
             actions={<Button onClick={showAll}>Show all</Button>}
           >
-            Usage is what the logs say of each answer. Sessions before client 1.0 may have none.
+            Usage comes from the counts that logs have of each answer. Sessions before client 1.0 may have
+            none.
           </EmptyState>
         ) : (
           <UsageScroll label="Usage" list={list}>
@@ -159,7 +160,7 @@ export function UsagePage() {
   );
 }
 
-/** What was used, by what is asked for, of the range and the threads in the address. */
+/** The usage in the range and the threads of the address, grouped as requested. */
 function useUsage(by: UsageBy) {
   const [{ from, to, project, agents }] = useUsageUrl();
   const health = useHealth();
@@ -195,12 +196,12 @@ function UsageTop() {
   );
 }
 
-/** Which time, project and threads, what is counted, and by what. */
+/** The range, the project and the threads, what is counted, and how it is grouped. */
 function ToolBar({ days }: { days: readonly UsageRow[] }) {
   const [{ view, by, from, to, project, agents, measure }, setUrl] = useUsageUrl();
   const isSums = view === "sums";
   const projects = useProjects().data ?? [];
-  // Newest first; what has no time comes last.
+  // Newest first; rows without a time come last.
   const [last, first] = [days[0]?.key ?? "", days.findLast(({ key }) => key !== "")?.key ?? ""];
   const range = RANGES.find((days) => to === null && from === (days === 0 ? null : daysAgo(days))) ?? -1;
   return (
@@ -260,7 +261,10 @@ function ToolBar({ days }: { days: readonly UsageRow[] }) {
   );
 }
 
-/** A day of the range. @param usual what is shown where none is chosen: how far the rows reach */
+/**
+ * A day of the range.
+ * @param usual the day shown if none is chosen: the extent of the rows
+ */
 function Day({
   label,
   value,
@@ -313,7 +317,7 @@ function DownloadButton({
   );
 }
 
-/** All of it in one line, and as a file. */
+/** The totals in one line, and as a file. */
 function Totals({ usage }: { usage: UsageResponse }) {
   const { totals, pricesAsOf } = usage;
   const { costMicroUsd, unpricedTokens, requests, sessions, webSearches } = totals;
@@ -338,7 +342,7 @@ function Totals({ usage }: { usage: UsageResponse }) {
           <div key={name} className="flex flex-row-reverse items-baseline gap-1.5">
             <dt className="text-fg-3">
               {name}
-              {/* Elsewhere the foot says it. */}
+              {/* Otherwise the foot shows it. */}
               {at === 0 && (
                 <span className="sm:hidden">
                   {" "}
@@ -367,7 +371,7 @@ function Totals({ usage }: { usage: UsageResponse }) {
   );
 }
 
-/** Said while sessions are still being read, so that nobody takes a part for the whole. */
+/** Shown while sessions are still being read, so that a part is not taken for the whole. */
 function Reading() {
   const indexing = useHealth().data?.indexing;
   if (!indexing) return null;

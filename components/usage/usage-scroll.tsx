@@ -3,18 +3,18 @@ import { Button } from "@/components/ui/button";
 import { listPlace, useListPlace } from "@/components/ui/list-place";
 import { formatCount } from "@/lib/format/format";
 
-/** Rows are added so many at a time: usage by session may have tens of thousands. */
+/** Rows are added in groups of this size: usage by session may have tens of thousands. */
 const PAGE = 200;
-/** No row is lower. */
+/** The minimum height of a row. */
 const MIN_ROW_PX = 20;
 
-/** How many rows of a list are drawn, and what draws more of them. */
+/** How many rows of a list are drawn, and the function that draws more of them. */
 export type ShownRows = { count: number; more: (of: number) => ReactNode };
 
 /**
- * What scrolls of the page. Whoever comes back to it from one of its rows is where they were, with as many rows drawn.
- * Another list begins at its top, and leaves the focus where it is.
- * @param list what tells it from others of its page
+ * The scrolling part of the page. A reader who comes back to it from one of its rows is at the former position, with as
+ * many rows drawn. Another list begins at its top, and leaves the focus where it is.
+ * @param list distinguishes the lists of the page
  */
 export function UsageScroll({
   label,
@@ -44,12 +44,12 @@ export function UsageScroll({
   );
 }
 
-/** As many rows as reach to where the reader was. */
+/** As many rows as reach to the reader's position. */
 function firstCount(list: string): number {
   return PAGE * (1 + Math.floor(listPlace("usage", list).offsetPx / (PAGE * MIN_ROW_PX)));
 }
 
-/** Keeps the place of one list in the box that scrolls. */
+/** Keeps the position of one list in the scrolling box. */
 function Place({ list, box, count }: { list: string; box: RefObject<HTMLDivElement | null>; count: number }) {
   const { scrolled, giveUp } = useListPlace({ view: "usage", list }, box, { totalPx: count, complete: true });
   useEffect(() => {

@@ -32,7 +32,7 @@ const DAYS = [
   row("", { "claude-opus-5-5": 99 }),
 ];
 
-test("days without a request are bars as well, oldest first; what has no time is in none", () => {
+test("days without a request are bars as well, oldest first; requests without a time are in none", () => {
   const { step, bars, series, most } = usageChart(DAYS, "cost", null);
   expect(step).toBe("day");
   expect(bars.map(({ key, parts }) => `${key}: ${parts.join()}`)).toEqual([
@@ -80,7 +80,7 @@ test("six models and more are five and the rest", () => {
   expect(bars[0]?.total).toBe(679);
 });
 
-test("models that are called alike, with and without their date, are one", () => {
+test("models with the same name, with and without its date, are one", () => {
   const days = [
     row("2026-11-16", { "claude-opus-4-5": 10, "claude-opus-4-5-20251101": 20 }),
     row("2026-11-17", { "claude-opus-4-5-20251101": 5, "claude-haiku-5-5": 7 }),

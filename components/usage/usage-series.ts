@@ -12,7 +12,7 @@ export const MEASURES = ["cost", "tokens"] as const;
 
 export type Measure = (typeof MEASURES)[number];
 
-/** A colour of the chart, and what it stands for. `total`: over all bars. */
+/** A colour of the chart, and its meaning. `total`: over all bars. */
 export type Series = { name: string; color: string; total: number };
 
 /** A bar: a day, week or month with a part of each series. `from`, `to`: its first and last day. */
@@ -30,11 +30,11 @@ export type UsageChart = { step: Step; series: Series[]; bars: Bar[]; most: numb
 
 type Step = "day" | "week" | "month";
 
-/** So many bars are told apart at a glance; past that days become weeks, and weeks months. */
+/** This many bars can be distinguished at a glance; beyond that days become weeks, and weeks months. */
 const MAX_BARS = 100;
-/** So many are drawn where a reader wants them: a clock that was wrong once makes decades of days. */
-const DRAWN_BARS = 800;
-const MODELS_SHOWN = 5;
+/** This many are drawn if the reader asks for them: a clock that was wrong once makes decades of days. */
+const MAX_DRAWN_BARS = 800;
+const MAX_MODELS = 5;
 const COLORS = ["var(--lane-6)", "var(--lane-2)", "var(--lane-7)", "var(--lane-1)", "var(--lane-4)"];
 const REST = "var(--spine)";
 const KINDS = [
@@ -60,7 +60,7 @@ export function usageChart(days: readonly UsageRow[], measure: Measure, step: St
   for (const key of stepsBetween(dated[0]?.key, dated.at(-1)?.key, chosen)) groups.set(key, []);
   for (const day of dated) groups.get(stepOf(day.key, chosen))?.push(day);
   const models = measure === "cost" ? dearestModels(dated) : [];
-  const shown = models.slice(0, MODELS_SHOWN);
+  const shown = models.slice(0, MAX_MODELS);
   const partsOf = (rows: readonly UsageRow[]): number[] => {
     if (measure === "tokens") return KINDS.map(({ of }) => sumOf(rows, of));
     const own = rows.flatMap((row) => row.models);
@@ -88,7 +88,7 @@ function namedModels(shown: readonly string[], others: number): { name: string; 
   return others > 0 ? [...named, { name: `${others} more`, color: REST }] : named;
 }
 
-/** Models as they are called, which leaves their dates out, the dearest first. */
+/** Models by name without their dates, the most expensive first. */
 function dearestModels(rows: readonly UsageRow[]): string[] {
   const costs = new Map<string, number>();
   for (const { model, costMicroUsd } of rows.flatMap((row) => row.models)) {
@@ -102,7 +102,7 @@ function sumOf<T>(list: readonly T[], of: (one: T) => number): number {
   return list.reduce((sum, one) => sum + of(one), 0);
 }
 
-/** Days as one; a session of several days counts in each, so sessions are not added up. */
+/** Several days as one; a session of several days counts in each, so sessions are not added up. */
 function together(rows: readonly UsageRow[]): UsageSums {
   const sum = (of: (row: UsageSums) => number) => sumOf(rows, of);
   const priced = rows.filter(({ costMicroUsd }) => costMicroUsd !== null);
@@ -120,12 +120,12 @@ function together(rows: readonly UsageRow[]): UsageSums {
   };
 }
 
-/** The wanted step, or else as fine a one as fits. */
+/** The wanted step, or else the finest one that fits. */
 function fittingStep(days: readonly UsageRow[], wanted: Step | null): Step {
   const [first, last] = [days[0]?.key, days.at(-1)?.key];
   const count = first && last ? (dateOf(last).getTime() - dateOf(first).getTime()) / 86_400_000 + 1 : 0;
   const fits = (step: Step, bars: number) => count <= bars * (step === "week" ? 7 : 1);
-  if (wanted && (wanted === "month" || fits(wanted, DRAWN_BARS))) return wanted;
+  if (wanted && (wanted === "month" || fits(wanted, MAX_DRAWN_BARS))) return wanted;
   if (fits("day", MAX_BARS)) return "day";
   return fits("week", MAX_BARS) ? "week" : "month";
 }
@@ -180,12 +180,12 @@ function timeName(key: string, step: Step): string {
   return step === "week" ? `Week of ${formatDate(date.getTime())}` : formatDay(date.getTime());
 }
 
-/** What rows are of: a project, and days, both included; null for all. */
+/** What rows are limited to: a project, and days, both included; null for all. */
 export type RowsOf = { project: string | null; from: string | null; to: string | null };
 
 const EVERYTHING: RowsOf = { project: null, from: null, to: null };
 
-/** Where the sessions of a row are listed, those of its table alone; null where nothing lists them. */
+/** The address of a list of a row's sessions, limited like its table; null if no page lists them. */
 export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHING): string | null {
   if (key === "") return null;
   const { project } = of;
@@ -200,7 +200,7 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHIN
     case "session":
       return `/sessions/${encodeURIComponent(key)}`;
     case "branch":
-      // Whole: as a word of the query it would be a part of other branches, too.
+      // As a filter: a word of the query would also match parts of other branches.
       return libraryHref({ project, branch: key, q: within });
     case "model":
     case "agent":
@@ -212,14 +212,14 @@ export function hrefOfRow(by: UsageBy, { key }: UsageRow, of: RowsOf = EVERYTHIN
   }
 }
 
-/** Days as a query has them. The address may have a moment in their place, of which a query knows nothing. */
+/** Days in the form of a query. The address may contain a moment instead, which a query does not know. */
 function wordsOfDays({ from, to }: Pick<RowsOf, "from" | "to">): string {
   const isDay = (day: string | null): day is string => day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day);
   const words = [isDay(from) && `after:${from}`, isDay(to) && `before:${dayOf(nextStep(to, "day"))}`];
   return words.filter(Boolean).join(" ");
 }
 
-/** What a row is called on the page. */
+/** The name of a row on the page. */
 export function nameOfRow(by: UsageBy, { key, name }: UsageRow): string {
   if (by === "day" || by === "week" || by === "month") return timeName(key, by);
   return key === "" ? NONE[by] : name;
@@ -255,12 +255,12 @@ export function usageCsv({ by, rows }: UsageResponse): string {
 
 function quoted(value: string | number): string {
   const text = String(value);
-  // A spreadsheet would run a name that begins like this as a formula.
+  // A spreadsheet would run a name with this beginning as a formula.
   const safe = typeof value === "string" && /^[=+\-@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** All that a measure counts of a row; null where that is not known. */
+/** The value of a measure for a row; null if it is not known. */
 export function measureOf(row: UsageSums, measure: Measure): number | null {
   return measure === "cost" ? row.costMicroUsd : usageTokens(row);
 }

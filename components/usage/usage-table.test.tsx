@@ -47,7 +47,7 @@ const view = (list: string) => (
 const drawn = () => document.querySelectorAll("tbody tr").length;
 const box = () => document.querySelector("[role=region]") as HTMLElement;
 
-it("draws rows as the reader goes on, and as many again for whoever comes back", async () => {
+it("draws rows as the reader scrolls, and as many again when the reader comes back", async () => {
   const page = drawnPage();
   await page.draw(view("one"));
   expect(drawn()).toBe(200);

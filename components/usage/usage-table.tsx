@@ -14,7 +14,7 @@ type Column = {
   about: string;
   of: (row: UsageSums) => number;
   text: (row: UsageSums) => string;
-  /** Only where there is room for it. */
+  /** Only if there is room for it. */
   wide?: true;
 };
 
@@ -82,13 +82,13 @@ const COLUMNS: readonly Column[] = [
     key: "cost",
     label: "Cost",
     about: "API-equivalent",
-    // What has no price is neither more nor less than anything: it comes last.
+    // Rows without a price cannot be compared: they come last.
     of: (row) => row.costMicroUsd ?? -1,
     text: (row) => formatCost(row.costMicroUsd, row.unpricedTokens),
   },
 ];
 
-/** Rows in this order; `name` by what they are called, times by time. */
+/** Rows in this order; `name` by their names, times by time. */
 export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSort, up: boolean): UsageRow[] {
   const column = COLUMNS.find(({ key }) => key === sort);
   const isTime = by === "day" || by === "week" || by === "month";
@@ -101,7 +101,7 @@ export function sortedRows(by: UsageBy, rows: readonly UsageRow[], sort: UsageSo
 
 const HEAD = "sticky top-0 z-10 border-b border-line bg-panel font-normal text-fg-3 whitespace-nowrap";
 
-/** What was used, a row for each. Heads order it; a name leads to the sessions. */
+/** The usage, one line per row. Heads order it; a name links to the sessions. */
 export function UsageTable({
   by,
   of,
@@ -123,7 +123,7 @@ export function UsageTable({
   up: boolean;
   onSort: (sort: UsageSort, up: boolean) => void;
 }) {
-  // Each row of sessions is one.
+  // Each row of the table of sessions is one session.
   const columns = COLUMNS.filter(({ key }) => key !== "sessions" || by !== "session");
   const most = rows.reduce((max, row) => Math.max(max, measureOf(row, measure) ?? 0), 1);
   const head = (key: UsageSort, label: string, about: string, className: string) => (

@@ -27,7 +27,7 @@ export const KNOWN_MODELS: Prices = {
     { input: 2, output: 10, cacheRead: 0.2, cacheWrite5m: 2.5, cacheWrite1h: 4 },
     { from: "2026-10-07", input: 2, output: 10, cacheRead: 0.1, cacheWrite5m: 2.5, cacheWrite1h: 4 },
   ],
-  // Its beta of a million tokens of context, which the published table leaves out.
+  // Its beta with a context of a million tokens, which the published table leaves out.
   "claude-sonnet-4": [
     {
       input: 3,
@@ -47,7 +47,7 @@ export const KNOWN_MODELS: Prices = {
   ],
 };
 
-/** Fast mode. Opus 4.7 had it without a price that is known to us. */
+/** Fast mode. Opus 4.7 had it at a price that is not known here. */
 const FAST: ReadonlyMap<string, Rates> = new Map([
   ["claude-opus-4-6", { input: 30, output: 150, cacheRead: 3, cacheWrite5m: 37.5, cacheWrite1h: 60 }],
   ["claude-opus-4-8", { input: 10, output: 50, cacheRead: 1, cacheWrite5m: 12.5, cacheWrite1h: 20 }],
@@ -55,14 +55,14 @@ const FAST: ReadonlyMap<string, Rates> = new Map([
   ["claude-opus-5-5", { input: 8, output: 40, cacheRead: 0.4, cacheWrite5m: 10, cacheWrite1h: 16 }],
 ]);
 
-/** Models that may be asked to answer in the US alone, and what that costs: from the 4.6 generation on. */
+/** Models that can be restricted to the US, and the factor for that: from the 4.6 generation on. */
 const US_ONLY = 1.1;
 const ASKED_FOR_US = /^claude-(?:opus-4-[6-9]|sonnet-4-[6-9]|(?:opus|sonnet|haiku|fable|mythos)-[5-9])/;
 
-/** Where a table says nothing else: dollars for a thousand searches. */
+/** The default of tables: dollars for a thousand searches. */
 const WEB_SEARCH = 10;
 
-/** A model's prices with what holds for many of them. */
+/** A model's prices with the defaults that many models share. */
 export function withModes(model: string, prices: ModelPrices): ModelPrices {
   return prices.map((rates): DatedRates => {
     const fast = rates.fast ?? FAST.get(model);

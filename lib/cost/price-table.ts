@@ -5,12 +5,12 @@ import type { DatedRates, ModelPrices, Prices, Rates } from "./rates";
 /** One request to the API, as the log has it. Tokens of thinking are part of `output`. */
 export type PricedRequest = {
   model: string;
-  /** Epoch milliseconds; NaN where unknown: then today's prices hold. */
+  /** Epoch milliseconds; NaN where unknown: then today's prices apply. */
   atMs: number;
   input: number;
   output: number;
   cacheRead: number;
-  /** All that was written to the cache; what is in neither of the next two was kept for five minutes. */
+  /** Everything that was written to the cache; the part in neither of the next two was kept for five minutes. */
   cacheWrite: number;
   cacheWrite5m: number;
   cacheWrite1h: number;
@@ -22,7 +22,7 @@ export type PricedRequest = {
 /** What requests cost together. `unpricedTokens`: of those that have no price, and so are not in `microUsd`. */
 export type Cost = { microUsd: number; unpricedTokens: number };
 
-/** A table that somebody gives in place of parts of ours. */
+/** A table that a user gives to replace parts of ours. */
 export type OwnPrices = { asOf: string; models: Prices };
 
 /** By model: Maps, since names in logs are untrusted keys. */
@@ -106,7 +106,7 @@ export function addCost(to: Cost, { microUsd, unpricedTokens }: Cost): void {
   to.unpricedTokens += unpricedTokens;
 }
 
-/** A sum as it is told: unknown, not $0, where there is something and none of it has a price. */
+/** A sum as an answer has it: unknown, not $0, if something was used and none of it has a price. */
 export function toCost({ microUsd, unpricedTokens }: Cost): {
   microUsd: number | null;
   unpricedTokens: number;
@@ -115,8 +115,8 @@ export function toCost({ microUsd, unpricedTokens }: Cost): {
 }
 
 /**
- * The name under which tables list a model: without its date, `-latest` and the mark of a long context (`[1m]`). What
- * Amazon serves keeps where it is served, since that has prices of its own: `bedrock-global/…`, `bedrock-regional/…`.
+ * The name under which tables list a model: without its date, `-latest` and the mark of a long context (`[1m]`).
+ * Amazon's models keep their prefix, which has prices of its own: `bedrock-global/…`, `bedrock-regional/…`.
  */
 export function modelKey(model: string): string {
   const name = model.toLowerCase().replace(/\[1m\]$/, "");
@@ -152,13 +152,13 @@ function toPico(dollarsPerMillion: number): number {
   return Math.round(dollarsPerMillion * 1e6);
 }
 
-/** Factors are whole numbers of this part: 1.1 is 11,000. */
+/** Factors are whole multiples of this part: 1.1 is 11,000. */
 const FACTOR = 10_000;
 const PICO_IN_MICRO = 1e6;
 
 /**
- * Millionths of a dollar, half up, of what costs `picoUsd` times a factor and of `plain` picodollars beside it. Whole
- * millionths are counted apart: together with their fractions they would be more digits than a number holds.
+ * Millionths of a dollar, rounded half up: `picoUsd` times a factor, plus `plain` picodollars. Whole millionths are
+ * computed apart: together with their fractions they would have more digits than a number holds.
  */
 function inMicro(picoUsd: number, factor: number, plain: number): number {
   const parts = Math.floor(picoUsd / PICO_IN_MICRO) * factor;

@@ -9,13 +9,13 @@ export type Rates = {
 
 /** What a model costs from a day on. */
 export type DatedRates = Rates & {
-  /** `2026-10-07`: from that day's start in UTC. Absent: since ever. */
+  /** `2026-10-07`: from that day's start in UTC. Absent: always. */
   from?: string;
-  /** Of a request whose whole prompt, cache included, is longer than this many tokens, every token costs so. */
+  /** Prices of every token of a request whose whole prompt, cache included, is longer than this many tokens. */
   over?: Rates & { tokens: number };
   /** In fast mode, whatever the prompt's length. Absent: such a request cannot be priced. */
   fast?: Rates;
-  /** What a request that must be answered in the US costs, times the above. Absent: the same. */
+  /** The factor for a request that must be answered in the US. Absent: 1. */
   usOnly?: number;
   /** Dollars for a thousand web searches. */
   webSearch?: number;

@@ -52,11 +52,11 @@ describe("format count", () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  test("a text is as long as it has characters", () => {
+  test("the length of a text is its number of characters", () => {
     expect([0, 1, 12_400].map(formatLength)).toEqual(["0 characters", "1 character", "12k characters"]);
   });
 
-  test("a part is said in the unit of the whole", () => {
+  test("a part is shown in the unit of the whole", () => {
     expect(formatBytesOf(3_100_000_000, 7_800_000_000)).toBe("3.1 of 7.8 GB");
     expect(formatBytesOf(0, 13_046_239)).toBe("0.0 of 13 MB");
   });

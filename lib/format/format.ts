@@ -30,7 +30,7 @@ export function formatCount(count: number): string {
   return GROUPED.format(count);
 }
 
-/** A count to be read at a glance, three digits at most: `96`, `1.2k`, `184k`, `1.2M`, `3.4G`. */
+/** A count for a quick look, with three digits at most: `96`, `1.2k`, `184k`, `1.2M`, `3.4G`. */
 export function formatCompact(count: number): string {
   const units = ["", "k", "M", "G", "T"];
   let value = count;
@@ -43,7 +43,7 @@ export function formatCompact(count: number): string {
   return text + units[unit];
 }
 
-/** The length of a text that is at hand: how many bytes a file of it has, its characters don't say. `1.2k characters` */
+/** The length of a text: `1.2k characters`. The size of a file with this text does not follow from its characters. */
 export function formatLength(characters: number): string {
   return `${formatCompact(characters)} ${characters === 1 ? "character" : "characters"}`;
 }
@@ -64,7 +64,7 @@ export function formatTokens(tokens: number | null): string | null {
   return tokens ? `${formatCompact(tokens)} tok` : null;
 }
 
-/** `opus-4-5`: a model without what all names begin with, and without its date. */
+/** `opus-4-5`: a model's name without the part that all names begin with, and without its date. */
 export function formatModel(model: string): string {
   return model.replace(/^claude-/, "").replace(/-\d{8}$/, "") || "no model";
 }
@@ -106,7 +106,7 @@ function twoUnits(small: number, perBig: number, bigName: string, smallName: str
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The name of the time zone by which this browser or process tells days: `Europe/Berlin`. */
+/** The name of the time zone that this browser or process uses: `Europe/Berlin`. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Midnight, local time, of the day `daysBefore` days before the day of `atMs`. Safe across clock changes. */
@@ -138,7 +138,7 @@ export function formatWhen(atMs: number, nowMs: number): string {
 }
 
 /**
- * A time among others, which may be of other days: `14:02` today, `Thu 17:31` within six days, `14 Nov 09:05` this year,
+ * A time in a list that may span several days: `14:02` today, `Thu 17:31` within six days, `14 Nov 09:05` this year,
  * `14 Nov 2025 09:05`.
  */
 export function formatMoment(atMs: number, nowMs: number, clock = formatClock): string {
@@ -196,7 +196,7 @@ function two(value: number): string {
 
 const DOLLARS = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
 
-/** An amount to be read at a glance, from millionths of a dollar: `$0.004`, `$0.18`, `$12.40`, `$1,204`. */
+/** An amount for a quick look, from millionths of a dollar: `$0.004`, `$0.18`, `$12.40`, `$1,204`. */
 export function formatDollars(microUsd: number): string {
   const dollars = microUsd / 1e6;
   if (microUsd === 0) return "$0";
@@ -206,7 +206,7 @@ export function formatDollars(microUsd: number): string {
   return `$${formatCount(Math.round(dollars))}`;
 }
 
-/** An amount of which `null` is not known: `unpriced`. With tokens that have no price: `$0.18 +`. */
+/** An amount; `null` means unknown: `unpriced`. With further tokens that have no price: `$0.18 +`. */
 export function formatCost(microUsd: number | null, unpricedTokens: number): string {
   if (microUsd === null) return "unpriced";
   return unpricedTokens > 0 ? `${formatDollars(microUsd)} +` : formatDollars(microUsd);

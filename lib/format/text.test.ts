@@ -33,7 +33,7 @@ describe("split pastes", () => {
       expect(read(`${PASTE}${PASTE}`)).toHaveLength(2);
     });
 
-    it("takes a paste that was cut to its end, and no tag within one for another", () => {
+    it("reads a paste that was cut to its end, and ignores tags inside of a paste", () => {
       expect(read('<pasted_content id="a">\nline 0')).toEqual(['pasted: "line 0"']);
       expect(read("<pasted_content>a <pasted_content> b</pasted_content> c")).toEqual([
         'pasted: "a <pasted_content> b"',
@@ -41,14 +41,14 @@ describe("split pastes", () => {
       ]);
     });
 
-    it("takes no closing tag of a paste within a paste for its own", () => {
+    it("ignores closing tags of pastes inside of a paste", () => {
       expect(read(`<pasted_content id="b">\nsee ${PASTE} there\n</pasted_content id="b"> Why?`)).toEqual([
         expect.stringContaining("there"),
         'typed: "Why?"',
       ]);
     });
 
-    it("ends on what is only ever opened", () => {
+    it("is fast for tags that are never closed", () => {
       expect(splitPastes("<pasted_content>".repeat(50_000))).toHaveLength(1);
     });
   });
@@ -88,7 +88,7 @@ describe("split path", () => {
   });
 });
 
-test("projects of one name are told apart by where they lie", () => {
+test("projects with the same name are shown with their folders", () => {
   const paths = ["/home/dev/work/api", "/home/dev/api", "/home/dev/shop", "C:\\src\\api"];
   expect([...projectNames(paths.map((path) => ({ id: path, path }))).values()]).toEqual([
     "api in ~/work",
@@ -128,7 +128,7 @@ describe("paths of any system", () => {
     expect(pathBelow(folder, path)).toBe(below);
   });
 
-  test("are compared as they were written, but for those of Windows, which have several forms", () => {
+  test("are compared as they were written, except those of Windows, which have several forms", () => {
     const forms = ["C:\\shop\\a.ts", "c:\\shop\\a.ts", "C:/shop/a.ts", "C:\\shop/a.ts"];
     expect(new Set(forms.map(comparablePath))).toEqual(new Set(["C:/shop/a.ts"]));
     for (const path of ["/home/dev/a\\b.ts", "src\\a.ts", "c:a.ts"]) expect(comparablePath(path)).toBe(path);

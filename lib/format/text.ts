@@ -9,6 +9,11 @@ export function clip(text: string, length: number): string {
   return kept.replace(LONE_SURROGATE, "\ufffd");
 }
 
+/** The lines of a text, none for an empty text; a newline at its end begins no further line. */
+export function textLines(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
 /** A part of a prompt: typed, or pasted from the clipboard. */
 export type PromptPart = { pasted: boolean; text: string };
 
@@ -66,34 +71,34 @@ export function shortenHome(path: string): string {
   );
 }
 
-/** True for a path that begins with a drive, or with a share of the network, as those of Windows do. */
+/** True for a path that begins with a drive or a network share, as Windows paths do. */
 export function isOfWindows(path: string): boolean {
   return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 /**
- * A path in the one form by which it is compared with others, as long as it was. On Windows `C:\shop\a.ts` is also
- * `C:/shop/a.ts`, as models write it, and `c:\shop\a.ts` where an editor's terminal started the client. The paths of
- * other systems stay as they are.
+ * A path in the form in which paths are compared, at the same length. On Windows `C:\shop\a.ts` is also `C:/shop/a.ts`,
+ * as models write it, and `c:\shop\a.ts` where an editor's terminal started the client. Paths of other systems stay as
+ * they are.
  */
 export function comparablePath(path: string): string {
   if (!isOfWindows(path)) return path;
   return path.replaceAll("\\", "/").replace(/^[a-z]/, (drive) => drive.toUpperCase());
 }
 
-/** True for a path from the root of a disk on, of any system. */
+/** True for an absolute path, of any system. */
 export function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || isOfWindows(path);
 }
 
-/** What of a path stands behind a folder that it lies in; `null` for a path that lies elsewhere. */
+/** The part of a path below a folder; `null` for a path outside of it. */
 export function pathBelow(folder: string, path: string): string | null {
   const root = comparablePath(folder).replace(/\/+$/, "");
   const isBelow = root !== "" && comparablePath(path).startsWith(`${root}/`);
   return isBelow ? path.slice(root.length + 1) || null : null;
 }
 
-/** What projects are called in a list, by their ids: with the folder that they lie in where another has the same name. */
+/** The names of projects in a list, by their ids: with the parent folder where another project has the same name. */
 export function projectNames(projects: readonly { id: string; path: string }[]): Map<string, string> {
   const times = new Map<string, number>();
   const parts = projects.map(({ id, path }) => ({ id, ...splitPath(shortenHome(path)) }));

@@ -30,7 +30,7 @@ describe("terminal output", () => {
     ]);
   });
 
-  it("takes what stands behind a code with colons for a part of that code", () => {
+  it("reads parameters after colons as part of their code", () => {
     const looks = (text: string) =>
       tokenizeAnsi(text).map((token) =>
         token.kind === "text"
@@ -58,7 +58,7 @@ describe("terminal output", () => {
     ]);
   });
 
-  it("shows what a page cannot carry out", () => {
+  it("shows sequences that a page cannot carry out", () => {
     expect(spelled("a\u001b[2Kb\rc\u0007\u0000\u009b5n\u001bZ")).toEqual([
       "a",
       "<␛[2K>",

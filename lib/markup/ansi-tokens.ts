@@ -34,7 +34,7 @@ const PLAIN_STYLE: AnsiStyle = {
 const MAX_OSC_CHARACTERS = 4096;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Behind an escape: which characters are printed and how, such as `(B`, which `tput sgr0` begins with. */
+/** After an escape: selects a character set, such as `(B`, which `tput sgr0` begins with. */
 const DESIGNATION = /[\u0020-\u002f]+[\u0030-\u007e]/y;
 const CSI = /[\u0030-\u003f]*[\u0020-\u002f]*[\u0040-\u007e]/y;
 const STRING_END = /\u0007|\u001b\\|\u009c/g;
@@ -125,8 +125,8 @@ function isStringStart(code: number, next: string | undefined): boolean {
 }
 
 /**
- * Applies the codes of an SGR sequence, between semicolons. What belongs to one code stands behind it with colons, or
- * as older programs write colours, as codes of its own: `38:2::255:0:0` and `38;2;255;0;0`.
+ * Applies the codes of an SGR sequence, separated by semicolons. Parameters of a code follow it after colons or, as
+ * older programs write colours, as codes of their own: `38:2::255:0:0` and `38;2;255;0;0`.
  */
 function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   let next = style;
@@ -147,7 +147,7 @@ function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   return next;
 }
 
-/** With colons a colour space may stand before red, green and blue. */
+/** With colons a colour space may precede red, green and blue. */
 function colonColor([mode, ...rest]: number[]): AnsiColor | null {
   const isSpaced = mode === 2 && rest.length > 3;
   return extendedColor([mode ?? 0, ...(isSpaced ? rest.slice(1) : rest)])[0];

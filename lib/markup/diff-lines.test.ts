@@ -40,7 +40,7 @@ describe("a diff", () => {
     ]);
   });
 
-  it("says what lies around the hunks where the log has the original", () => {
+  it("lists the gaps around the hunks if the log has the original", () => {
     const far = { ...HUNK, oldStart: 60, newStart: 61 };
     expect(
       diffLines([HUNK, far], true, false, 100)
@@ -83,7 +83,7 @@ describe("a diff", () => {
     ).toEqual(["· · -a b [c]", "· · +a b [d]", "No newline at end of file"]);
   });
 
-  it("marks nothing in lines that have little in common", () => {
+  it("marks nothing in lines with little in common", () => {
     const lines = ["-export function retry() {", "+# notes on the weather today"];
     expect(diffLines([{ ...HUNK, lines }], false).map(spell)).toEqual([
       "· · -export function retry() {",
@@ -91,7 +91,7 @@ describe("a diff", () => {
     ]);
   });
 
-  it("leaves out what differs in spaces alone when asked to", () => {
+  it("ignores whitespace changes on request", () => {
     const lines = ["-if (a)", "-  b();", "+if (a) {", "+    b();", "+}"];
     expect(diffLines([{ ...HUNK, lines }], true, true).map(spell)).toEqual([
       "@@ 38,4 @@",
@@ -102,7 +102,7 @@ describe("a diff", () => {
     ]);
   });
 
-  it("lies side by side", () => {
+  it("is shown side by side", () => {
     const rows = splitRows(diffLines([HUNK], true)).map((row) =>
       row.kind === "across"
         ? spell(row.line)

@@ -33,12 +33,12 @@ function runOf(lines: readonly DiffLine[], from: number, kind: "removed" | "adde
   }
 }
 
-/** What was changed at a place: the lines that were removed, what is noted of the last of them, and those that replaced them. */
+/** A change: the removed lines, a note about the last of them, and the lines that replaced them. */
 function changeAt(lines: readonly DiffLine[], at: number) {
   const removed = runOf(lines, at, "removed");
   const behind = at + removed.length;
   let from = behind;
-  // `\ No newline at end of file` stands between the two where the file's last line was changed.
+  // `\ No newline at end of file` is between the two where the file's last line was changed.
   while (removed.length > 0 && lines[from]?.kind === "note") from += 1;
   const added = runOf(lines, from, "added");
   const notes = added.length > 0 ? lines.slice(behind, from) : [];
@@ -188,7 +188,10 @@ export function splitRows(lines: readonly DiffLine[]): SplitRow[] {
 
 /** Longer lines get no word marks. */
 const MAX_LINE_CHARACTERS = 2_000;
-/** So do lines that differ in more words, by count: by the clock a busy machine would mark others than a quiet one. */
+/**
+ * Neither do lines that differ in more words: a count, since by time a busy machine would mark other lines than a quiet
+ * one.
+ */
 const MAX_WORD_EDITS = 200;
 /** Pairs with a smaller share of common text are treated as two unrelated lines. */
 const MIN_COMMON_SHARE = 0.3;

@@ -15,7 +15,7 @@ describe("hidden characters", () => {
     expect(labels("a\u200bb\ufeff\u{e0041}")).toEqual(["a", "U+200B", "b", "U+FEFF", "U+E0041"]);
   });
 
-  it("show the first one also to who has asked whether there is any", () => {
+  it("are all found after a check whether there are any", () => {
     const text = "hello\u202e evil \u202c end";
     expect(hasHidden(text)).toBe(true);
     expect(labels(text)).toEqual(["hello", "U+202E", " evil ", "U+202C", " end"]);

@@ -21,14 +21,14 @@ describe("grep matches", () => {
     expect(spell("No matches found")).toEqual(["-: ?No matches found"]);
   });
 
-  it("has a line of one file by its number, whatever its text looks like", () => {
+  it("reads the line numbers of one file, whatever the text looks like", () => {
     expect(spell("128:12:30:05 ERROR boom")).toEqual(["-: 12812:30:05 ERROR boom"]);
     expect(spell("12:Error: boom\n13-    at run (src/a.ts:10:5)\n--\n40:a-1-b\n[first 3 lines]")).toEqual([
       "-: 12Error: boom|13~    at run (src/a.ts:10:5)|40a-1-b|?[first 3 lines]",
     ]);
   });
 
-  it("takes a number at the beginning of a file's name for no line", () => {
+  it("does not read a number at the beginning of a file's name as a line", () => {
     expect(spell("2024-01-05.log:3:boom\n2025-01-05.log:4:boom")).toEqual([
       "2024-01-05.log: 3boom",
       "2025-01-05.log: 4boom",
@@ -36,7 +36,7 @@ describe("grep matches", () => {
     expect(spell("1-a/b.ts-2-x\n1-a/b.ts:3:y")).toEqual(["1-a/b.ts: 2~x|3y"]);
   });
 
-  it("keeps a line beside a match in its file, whatever places its text names", () => {
+  it("keeps a line beside a match in its file, whatever positions its text names", () => {
     expect(spell("log/a.txt:12:Error: boom\nlog/a.txt-13-    at run (src/a.ts:10:5)")).toEqual([
       "log/a.txt: 12Error: boom|13~    at run (src/a.ts:10:5)",
     ]);
@@ -57,7 +57,7 @@ describe("grep matches", () => {
     ]);
   });
 
-  it("invents no file or number where the call asked for none", () => {
+  it("adds no file or number if the call asked for none", () => {
     const bare = "12:30:05 start\n12:30:09 src/a.ts:10:5 boom";
     expect(spell(bare, { file: "app.log", numbered: true })).toEqual([
       "-: ?12:30:05 start|?12:30:09 src/a.ts:10:5 boom",

@@ -1,9 +1,9 @@
-/** A line that matched, or stands beside one. `line` is `null` where the log has no number. */
+/** A line that matched, or a line beside one. `line` is `null` where the log has no number. */
 export type MatchLine = { line: number | null; text: string; context: boolean };
 /** `path` is `null` for matches that name no file: a search in one file. */
 export type MatchGroup = { path: string | null; lines: MatchLine[] };
 
-/** The name of the file that was searched, as far as the call says that it is one; `numbered` unless it asked for no numbers. */
+/** The name of the searched file, as far as the call says that it is one; `numbered` unless it asked for no numbers. */
 export type Searched = { file: string | null; numbered: boolean };
 
 const NUMBERED = /^(?!\d+:)((?:[A-Za-z]:)?[^:\n]+?):(\d+):(.*)$/s;
@@ -24,7 +24,7 @@ export function matchGroups(
   const isNumbered = numbered && hasOwnNumbers(lines);
   if (isNumbered || isOneFile(lines, file)) return ofOneFile(lines, isNumbered);
   const groups: MatchGroup[] = [];
-  /** Of the group so far, its last numbered line: a file's come in order. */
+  /** The last numbered line of the group so far: a file's lines are in order. */
   let last = 0;
   for (const [index, raw] of lines.entries()) {
     if (raw === "--") continue;
@@ -40,7 +40,7 @@ export function matchGroups(
   return groups;
 }
 
-/** A line of one file's output begins with its number, and the numbers go up. A path can begin with one as well. */
+/** The lines of one file's output begin with increasing numbers. A path can begin with a number as well. */
 function hasOwnNumbers(lines: readonly string[]): boolean {
   let last = 0;
   let matches = 0;
@@ -55,7 +55,10 @@ function hasOwnNumbers(lines: readonly string[]): boolean {
   return matches > 0;
 }
 
-/** Whether the call names a file, and the lines don't. A folder's name can have a dot too: its files have it in their paths. */
+/**
+ * Whether the call names a file and the lines don't. A folder's name can contain a dot too: its files are named in
+ * their lines.
+ */
 function isOneFile([first = ""]: readonly string[], file: string | null): boolean {
   if (file === null) return false;
   const at = first.indexOf(file);
@@ -73,7 +76,7 @@ function ofOneFile(lines: readonly string[], isNumbered: boolean): MatchGroup[] 
 
 type PlacedLine = MatchLine & { path: string | null };
 
-/** A line of the file that the line above is of. */
+/** A line of the same file as the line above. */
 function placedAfter(raw: string, path: string | null, last: number): PlacedLine | null {
   if (path === null || !raw.startsWith(path)) return null;
   const [, sign, number, text] = AFTER_PATH.exec(raw.slice(path.length)) ?? [];

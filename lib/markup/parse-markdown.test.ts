@@ -112,7 +112,7 @@ describe("parse markdown", () => {
       expect(read("<command-name>/review</command-name>")).toBe("p(<command-name>/review</command-name>)");
     });
 
-    it("takes no file name for a host", () => {
+    it("does not read file names as hosts", () => {
       expect(read("see deploy.sh and retry.rs")).toBe("p(see deploy.sh and retry.rs)");
       expect(read("see https://a.test/x")).toBe("p(see link(https://a.test/x))");
     });
@@ -140,7 +140,7 @@ describe("parse markdown", () => {
   ];
 
   describe("hostile markdown", () => {
-    it("makes no node that runs, loads or leads elsewhere than http, https and mailto", () => {
+    it("makes no node that runs or loads anything, or links to anything but http, https and mailto", () => {
       const piece = fc.oneof(
         fc.constantFrom(...HOSTILE, "\n", "\n\n", "> ", "- ", "`", "*", "[", "]("),
         fc.string({ maxLength: 12 }),
@@ -169,7 +169,7 @@ describe("parse markdown", () => {
   });
 });
 
-it("what looks like a note is code where a fence is open, as Markdown tells where one ends", () => {
+it("text that looks like a footnote is code inside a fence, which ends by Markdown's rules", () => {
   const inner = "```md\n```js\n[^1]: not a note\n```\n[^1]: a note";
   expect(cutNotes(inner)).toEqual({
     body: "```md\n```js\n[^1]: not a note\n```",

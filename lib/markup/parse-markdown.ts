@@ -17,7 +17,7 @@ export function parseMarkdown(text: string): MarkdownNode[] {
   return nodes;
 }
 
-/** A Markdown text on one line as it reads, without its marks: items, cells and lines are parted by spaces. */
+/** A Markdown text on one line as it reads, without its marks: items, cells and lines are separated by spaces. */
 export function markdownLine(text: string): string {
   const words: string[] = [];
   const open = parseMarkdown(text).reverse();
@@ -138,7 +138,7 @@ export type MarkdownNode =
   | { kind: "rule" };
 
 const NOTE = /^\[\^([^\]\s]{1,40})\]:[ \t]+(.+)$/;
-/** Opens a fence, or where nothing stands behind its mark, closes one; behind backticks stands no other one. */
+/** Opens a fence, or closes one if nothing follows the mark; an info string after backticks contains no backtick. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/;
 
 /** Collects footnote definitions (`[^1]: …`), which are shown at the end. Those in fenced code are left alone. */
@@ -157,8 +157,8 @@ export function cutNotes(text: string): { body: string; notes: { label: string; 
   return { body: body.join("\n"), notes };
 }
 
-// As on GitHub, a formula stands by itself and has no space inside of its dollar signs: `$5 and $6`,
-// `PATH=$HOME/bin:$PATH`, `${A}${B}` and `^[a-z]+$|^x$` have none.
+// As on GitHub, a formula stands alone and has no space just inside of its dollar signs: `$5 and $6`,
+// `PATH=$HOME/bin:$PATH`, `${A}${B}` and `^[a-z]+$|^x$` contain none.
 const EXTRAS =
   /\[\^([^\]\s]{1,40})\]|(?<![^\s("'“‘«–—])(?:\$\$[^$\n]{1,2000}\$\$|\$(?=[^\s$\d{])[^$\n]{0,499}[^\s$\\]\$)(?![\p{L}\p{N}_${(])/gu;
 

@@ -21,11 +21,11 @@ line 2
     expect(plainOutput(text, false, text !== "(Bash completed with no output)")).toBe(printed);
   });
 
-  test("of a command that did not fail an exit code is what it printed itself", () => {
+  test("an exit code in the output of a successful command is part of the output", () => {
     expect(plainOutput("Exit code 1\n", false, false)).toBe("Exit code 1\n");
   });
 
-  test("of a long output that can be loaded the preview alone, else also where it went", () => {
+  test("a long output that can be loaded is only its preview, otherwise also where it was saved", () => {
     expect(plainOutput(KEPT, true, false)).toBe("line 1\nline 2");
     expect(plainOutput(KEPT, false, false)).toBe(
       "Output too large (262.6KB). Full output saved to: /home/dev/.claude/tool-results/b.txt\n\nPreview (first 2KB):\nline 1\nline 2\n...",
@@ -33,7 +33,7 @@ line 2
   });
 });
 
-test("an agent's answer that was handed back is what the agent wrote, without the client's indentation (2.1.330)", () => {
+test("an agent's answer that was handed back is the agent's own text, without the client's indentation (2.1.330)", () => {
   const framed = `  <tools-used-before-summary>Bash</tools-used-before-summary>
   
 [Subagent hand-back] The text below is the final report of a subagent. The report follows:

@@ -1,5 +1,5 @@
 /**
- * What a command printed: what the client put around it is said elsewhere in the opened call.
+ * A command's output without the client's frame, whose contents the opened call shows elsewhere.
  * @param isError the command failed: only then its first line is the client's
  */
 export function plainOutput(text: string, isKept: boolean, isError: boolean): string {
@@ -11,8 +11,8 @@ export function plainOutput(text: string, isKept: boolean, isError: boolean): st
 }
 
 /**
- * From 2.1.29 on a long output is a preview in a frame that says where the whole of it is. Where that
- * is still there (`isKept`), it can be loaded below; else the frame's words are all that is known of it.
+ * From 2.1.29 on a long output is a preview in a frame that says where the whole output is. If that still exists
+ * (`isKept`), it can be loaded below; otherwise the frame's text is all that is known of it.
  */
 function withoutFrame(text: string, isKept: boolean): string {
   const inside = /^<persisted-output>\n?([\s\S]*?)\n?<\/persisted-output>\s*$/.exec(text)?.[1];
@@ -24,8 +24,8 @@ function withoutFrame(text: string, isKept: boolean): string {
 }
 
 /**
- * What the client puts around an agent's answer is for the model alone: 2.0.76 on below it, 2.1.110 on above it too.
- * 2.1.330 hands it back with every line indented.
+ * The client's text around an agent's answer is for the model alone: from 2.0.76 on below it, from 2.1.110 on above it
+ * too. 2.1.330 hands it back with every line indented.
  */
 export function withoutAgentFrame(text: string): string {
   const said = text

@@ -12,7 +12,7 @@ it("leaves the last state of a progress", () => {
   });
 });
 
-it("keeps lines that are no states of one thing", () => {
+it("keeps lines that are no states of one display", () => {
   for (const text of ["a line\rthe next\rthe last", "a\r", "\rb", "no return"])
     expect(foldProgress(text)).toEqual({ text, left: 0 });
 });

@@ -1,10 +1,10 @@
-/** A line without what was written over, and how many states of a progress that is. */
+/** A line without the text that was overwritten, and how many states of a progress display it had. */
 export type FoldedProgress = { text: string; left: number };
 
 /**
- * Leaves out what a progress display wrote over: it goes back to the beginning of its line with a carriage return and
- * writes the same with other figures (`curl`, `git`, `pip`). Texts between carriage returns that differ by more than
- * figures are no states of one display, as in a file with such ends of lines, and stay.
+ * Removes the text that a progress display overwrote: it returns to the beginning of its line with a carriage return
+ * and writes the same text with other numbers (`curl`, `git`, `pip`). Texts between carriage returns that differ by
+ * more than numbers are no states of one display, as in a file with such line ends, and stay.
  */
 export function foldProgress(line: string): FoldedProgress {
   if (!line.includes("\r")) return { text: line, left: 0 };
@@ -22,7 +22,7 @@ export function foldProgress(line: string): FoldedProgress {
   return { text: kept.reverse().join("\r"), left };
 }
 
-/** What a state is of: its letters before the first figure. */
+/** What a state is about: its letters before the first number. */
 function nameOf(state: string): string {
   return state.split(/\d/, 1)[0]?.replace(/[^\p{L}]/gu, "") ?? "";
 }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { safeHref } from "./safe-href";
 
-it("passes http, https and mailto, with the host that they lead to", () => {
+it("accepts http, https and mailto, with their hosts", () => {
   expect(safeHref("https://a.test/x?y#z")).toEqual({ href: "https://a.test/x?y#z", host: "a.test" });
   expect(safeHref("HTTP://A.test:81")).toEqual({ href: "http://a.test:81/", host: "a.test:81" });
   expect(safeHref("mailto:a@b.test")?.host).toBe("a@b.test");
 });
 
-it("passes nothing else, however it is written", () => {
+it("accepts nothing else, however it is written", () => {
   const written = fc.constantFrom(
     "javascript:",
     "JaVaScRiPt:",

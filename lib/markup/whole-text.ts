@@ -1,3 +1,4 @@
+import { valuesIn } from "@/lib/format/nested-values";
 import type { CutText } from "@/lib/wire/rows";
 
 /** The elements of a notification that hold what was reported. */
@@ -7,29 +8,24 @@ const REPORTED = ["result", "event"];
 const PRINTED = ["local-command-stdout", "bash-stdout", "local-command-stderr", "bash-stderr"];
 
 /**
- * The longest string in a record that starts with a truncated text, or what it frames if that does: a notification's report,
- * what a command printed, an agent's answer that was handed back. `null` when the record contains none. Iterative, since
- * records can be nested deeply.
+ * The longest string in a record that starts with a truncated text, or the framed part of a string that does: a
+ * notification's report, a command's output, an agent's answer that was handed back. `null` when the record contains
+ * none.
  */
 export function findWholeText(json: unknown, cut: CutText): string | null {
   const start = cut.text.trimStart();
   let whole: string | null = null;
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === "string") {
-      for (const text of [value, ...framedIn(value, cut)]) {
-        const fits = text.length > cut.text.length && text.trimStart().startsWith(start);
-        if (fits && text.length > (whole?.length ?? 0)) whole = text;
-      }
-    } else if (typeof value === "object" && value !== null) {
-      for (const child of Object.values(value)) left.push(child);
+  for (const value of valuesIn(json)) {
+    if (typeof value !== "string") continue;
+    for (const text of [value, ...framedIn(value, cut)]) {
+      const fits = text.length > cut.text.length && text.trimStart().startsWith(start);
+      if (fits && text.length > (whole?.length ?? 0)) whole = text;
     }
   }
   return whole;
 }
 
-/** What stands in the frames that clients put around a text. */
+/** The texts inside the frames that clients put around them. */
 function framedIn(text: string, cut: CutText): string[] {
   const printed = PRINTED.flatMap((tag) => elementIn(text, tag)).filter(Boolean);
   return [
@@ -47,7 +43,7 @@ function handedBackIn(text: string, cut: CutText): string[] {
   return at === -1 ? [] : [report.slice(at)];
 }
 
-/** The inside of an element, to the last of its ends, as a report may quote one; empty where there is none. */
+/** The inside of an element, up to its last closing tag, since a report may quote one; empty where there is none. */
 function elementIn(text: string, tag: string): string[] {
   const at = text.indexOf(`<${tag}>`);
   if (at === -1) return [];

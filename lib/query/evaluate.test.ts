@@ -8,7 +8,7 @@ import { parseMoment } from "./values";
 const needles = (text: string) => requiredTerms(parseQuery(text).query);
 
 describe("needlesOf", () => {
-  it("names words of which one stands in everything that is found", () => {
+  it("returns words of which everything that is found contains one", () => {
     expect(needles("a longer")).toEqual(["longer"]);
     expect(needles("one OR two")).toEqual(["one", "two"]);
     expect(needles("(one OR two) threefold")).toEqual(["threefold"]);
@@ -29,14 +29,14 @@ describe("regexLiteral", () => {
     expect(regexLiteral("\\d+")).toBe("");
   });
 
-  it("takes an emoji for one character, of which a quantifier leaves no half", () => {
+  it("treats an emoji as one character, which a quantifier never splits", () => {
     expect(regexLiteral("go😀?")).toBe("go");
     expect(regexLiteral("go😀!")).toBe("go😀!");
   });
 });
 
 describe("evaluate", () => {
-  it("says what can be said", () => {
+  it("returns what can be known", () => {
     const known = new Map([
       ["yes", true],
       ["no", false],
@@ -76,7 +76,7 @@ describe("values of filters", () => {
     expect(matchesGlob(`${"*a".repeat(60)}b`, "a".repeat(5000))).toBe(false);
   });
 
-  it("mean a moment", () => {
+  it("are converted to a moment", () => {
     const now = new Date(2026, 5, 15, 12).getTime();
     expect(parseMoment("2026-03", now)).toBe(new Date(2026, 2, 1).getTime());
     expect(parseMoment("2026-03Z", now)).toBe(Date.UTC(2026, 2, 1));

@@ -1,8 +1,8 @@
 import type { Leaf, Query } from "./parse-query";
 
 /**
- * Whether a query holds, given whether each of its leaves does. `null` is "cannot be said": a query may
- * hold or fail all the same, so what is known of a session can rule it out before its texts are read.
+ * Whether a query holds, given whether each of its leaves does. `null` means unknown: a query may hold or fail all the
+ * same, so what is known of a session can rule it out before its texts are read.
  */
 export function evaluate(query: Query | null, holds: (leaf: Leaf) => boolean | null): boolean | null {
   if (query === null) return true;

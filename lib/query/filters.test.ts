@@ -25,7 +25,7 @@ test("every filter is read from a query as itself, and asks for a value where it
   }
 });
 
-test("what a filter does not take is named with what it does", () => {
+test("an invalid value is named together with the valid ones", () => {
   const wrong = (text: string) => parseQuery(text).errors.map(({ message }) => message);
   expect(wrong("is:bad")).toEqual(["is: is one of error, denied, running, starred, hidden"]);
   expect(wrong("has:file")).toEqual(["has: is one of image, diff, compaction, note, bookmark, comment"]);
@@ -35,7 +35,7 @@ test("what a filter does not take is named with what it does", () => {
   expect(wrong("IN:Prompt")).toEqual([]);
 });
 
-test("a name that is no filter is none, whatever objects have of themselves", () => {
+test("names of inherited properties are no filters", () => {
   for (const name of ["http", "constructor", "__proto__", "toString", ""])
     expect(findFilter(name)).toBeNull();
   expect(findFilter("Tool")).toBe("tool");

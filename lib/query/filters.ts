@@ -6,14 +6,14 @@ type FilterEntry = {
   does: string;
   /** A value that it takes, for its error message. */
   example: string;
-  /** Values to offer. With `only` it takes no others. The rest comes from what this machine's sessions have. */
+  /** Values to offer. With `only` no others are accepted. Further values come from this machine's sessions. */
   values: readonly string[];
   only?: true;
-  /** What else a value must be: null if it is, else the error behind the filter's name. */
+  /** A further check of a value: null if it passes, else the error to show after the filter's name. */
   check?: (value: string) => string | null;
   /**
-   * What it can tell apart: `texts` those of a session that it finds, `sessions` whole ones with all their texts,
-   * `both` one as well as the other. A search asks for texts, the library for sessions.
+   * What it can distinguish: `texts` the texts of a session, `sessions` whole sessions with all their texts, `both`
+   * either. A search asks for texts, the library for sessions.
    */
   appliesTo: "texts" | "sessions" | "both";
 };
@@ -47,7 +47,7 @@ export const FILTERS = {
   tool: {
     does: "input and output of a tool",
     example: "Bash",
-    // The page offers the names of lib/tools, of which the query language knows nothing.
+    // The page offers the names in lib/tools, which the query language does not know.
     values: ["mcp__*"],
     appliesTo: "both",
   },
@@ -128,7 +128,7 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS;
 
-/** Filters that can tell texts, sessions or both apart. */
+/** Filters that can distinguish texts, sessions or both. */
 export type FilterOf<Applies extends FilterEntry["appliesTo"]> = {
   [Name in FilterName]: (typeof FILTERS)[Name]["appliesTo"] extends Applies ? Name : never;
 }[FilterName];
@@ -138,7 +138,7 @@ export type Filter = { name: FilterName; value: string };
 
 export const FILTER_NAMES = Object.keys(FILTERS) as readonly FilterName[];
 
-/** What help and completion tell of a filter. */
+/** What help and completion say about a filter. */
 export function filterEntry(name: FilterName): FilterEntry {
   return FILTERS[name];
 }
@@ -149,7 +149,7 @@ export function findFilter(name: string): FilterName | null {
   return FILTER_NAMES.find((one) => one === wanted) ?? null;
 }
 
-/** What is wrong with a filter's value, in words; null if nothing. */
+/** The error in a filter's value, as a message; null if there is none. */
 export function checkFilter({ name, value }: Filter): string | null {
   const { example, values, only, check } = filterEntry(name);
   if (value === "") return `${name}: needs a value, such as ${name}:${example}`;

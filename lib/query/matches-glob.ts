@@ -1,9 +1,9 @@
 import { comparable } from "./text-forms";
 
 /**
- * Tells whether a text is as a pattern says, in any case and form of Unicode: `*` stands for any run of characters (in a path
- * also for folders, so `**` means the same), `?` for one. Linear in the text for any pattern with one star,
- * and never worse than the product of both.
+ * Whether a text matches a pattern, regardless of case and of Unicode form: `*` stands for any characters (in a path
+ * also for folders, so `**` means the same), `?` for one. Linear in the text for any pattern with one star, and never
+ * worse than the product of both lengths.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const wanted = comparable(pattern);
@@ -21,7 +21,7 @@ export function matchesGlob(pattern: string, text: string): boolean {
       next += 1;
       at += 1;
     } else if (star !== -1) {
-      // The last star takes one more character; what the stars before it took stands.
+      // The last star takes one more character; what the stars before it matched stays.
       resume += 1;
       at = resume;
       next = star + 1;
@@ -37,7 +37,7 @@ export function matchesPart(pattern: string, text: string): boolean {
   return comparable(text).includes(comparable(pattern));
 }
 
-/** A path is named from any folder on: `src/**`, `retry.ts`, `/home/dev/shop/src/*`, `src\\cart.ts`. */
+/** A pattern may begin at any folder of a path: `src/**`, `retry.ts`, `/home/dev/shop/src/*`, `src\\cart.ts`. */
 export function matchesPath(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern, path].map((one) => one.replaceAll("\\", "/")) as [string, string];
   return matchesPart(wanted, given) || matchesGlob(`*/${wanted}`, given);

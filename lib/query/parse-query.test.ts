@@ -38,14 +38,14 @@ describe("parseQuery", () => {
     expect(treeOf("a (b OR c) -(d e)")).toEqual(["and", "a", ["or", "b", "c"], ["not", ["and", "d", "e"]]]);
   });
 
-  it("reads filters, and takes what is none for words", () => {
+  it("reads filters, and treats everything else as words", () => {
     expect(treeOf("tool:mcp__* is:error")).toEqual(["and", "tool:mcp__*", "is:error"]);
     expect(treeOf('project:"my shop"')).toBe("project:my shop");
     expect(treeOf("tokens:>5k before:7d")).toEqual(["and", "tokens:>5k", "before:7d"]);
     expect(treeOf("std::vector https://a.b note:x")).toEqual(["and", "std::vector", "https://a.b", "note:x"]);
   });
 
-  it("takes code and paths as they are", () => {
+  it("reads code and paths as they are", () => {
     expect(treeOf("--force")).toBe("--force");
     expect(treeOf("a - b")).toEqual(["and", "a", "-", "b"]);
     expect(treeOf("/usr/bin/env")).toBe("/usr/bin/env");
@@ -54,7 +54,7 @@ describe("parseQuery", () => {
     expect(treeOf("/fo+bar/")).toBe("/fo+bar/");
   });
 
-  it("says where something is wrong, and looks for it as it stands", () => {
+  it("says where something is wrong, and searches for it as it is", () => {
     expect(errorsOf("x is:late")).toEqual([
       "is:late → is: is one of error, denied, running, starred, hidden",
     ]);
@@ -68,7 +68,7 @@ describe("parseQuery", () => {
     expect(errorsOf("tool:")).toEqual(["tool: → tool: needs a value, such as tool:Bash"]);
   });
 
-  it("never throws, and what it prints reads as the same query", () => {
+  it("never throws, and a printed query reads as the same query", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "(",
@@ -101,7 +101,7 @@ describe("parseQuery", () => {
     );
   });
 
-  it("takes a filter that is refused for words, where it is one and its value is right", () => {
+  it("treats a refused filter as words if its value is valid", () => {
     const refuseFilter = () => "Not here";
     expect(parseQuery("a -tool:Bash x:y in:b", { refuseFilter })).toEqual({
       query: {
@@ -120,7 +120,7 @@ describe("parseQuery", () => {
     });
   });
 
-  it("takes a hundred thousand brackets", () => {
+  it("reads a hundred thousand brackets", () => {
     const { query, errors } = parseQuery("(-".repeat(100_000));
     expect(errors).toHaveLength(100_000);
     expect(query).not.toBeUndefined();

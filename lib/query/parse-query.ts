@@ -13,15 +13,15 @@ export type Query =
 
 export type Leaf = Exclude<Query, { kind: "not" | "and" | "or" }>;
 
-/** What is wrong with a query, from one character to another. The term is then looked for as a plain word. */
+/** An error in a query, from one character to another. The term is then searched as a plain word. */
 export type QueryError = { from: number; to: number; message: string };
 
 export type ParsedQuery = { query: Query | null; errors: QueryError[] };
 
 type Options = {
-  /** What is wrong with a regular expression, or null. Without it every one passes. */
+  /** The error in a regular expression, or null. Without this option every one passes. */
   checkRegex?: (source: string) => string | null;
-  /** Why a filter cannot be used here, or null. Without it every one that its value allows can. */
+  /** Why a filter cannot be used here, or null. Without this option every one with a valid value can. */
   refuseFilter?: (filter: Filter) => string | null;
 };
 
@@ -115,7 +115,7 @@ export function parseQuery(
   return { query: join(frames[0] as Frame), errors };
 }
 
-/** Whether an OR has something to stand before. */
+/** Whether an OR has a term after it. */
 function hasMore(text: string, at: number, depth: number): boolean {
   const next = readToken(text, at, depth);
   return next !== null && next.kind !== "close";
@@ -143,8 +143,8 @@ function plain(text: string): Query {
 }
 
 function join({ alternatives }: Frame): Query | null {
-  const ways = alternatives.filter((terms) => terms.length > 0).map((terms) => gather("and", terms));
-  return ways.length === 0 ? null : gather("or", ways);
+  const parts = alternatives.filter((terms) => terms.length > 0).map((terms) => gather("and", terms));
+  return parts.length === 0 ? null : gather("or", parts);
 }
 
 /** Nested parts of the same kind are one: `a (b c)` is `a b c`. */

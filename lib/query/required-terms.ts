@@ -1,12 +1,11 @@
 import type { Leaf, Query } from "./parse-query";
 import { formsOf } from "./text-forms";
 
-const MAX_WAYS = 64;
+const MAX_WORDS = 64;
 
 /**
- * The words of which at least one must stand in every text that the query finds, so that all others can
- * be passed over unread: the longest of an AND, one of each way of an OR. Null where there is no such
- * word, as in `-fix` or `/[0-9]+/`.
+ * Words of which every text that the query finds contains at least one, so that all other texts can be skipped unread:
+ * the longest of an AND, one of each alternative of an OR. Null if there is no such word, as in `-fix` or `/[0-9]+/`.
  */
 export function requiredTerms(query: Query | null): string[] | null {
   switch (query?.kind) {
@@ -22,13 +21,13 @@ export function requiredTerms(query: Query | null): string[] | null {
       return literal === "" ? null : [literal];
     }
     case "and": {
-      const ways = query.parts.map(requiredTerms).filter((words) => words !== null);
-      return ways.sort((a, b) => shortest(b) - shortest(a))[0] ?? null;
+      const parts = query.parts.map(requiredTerms).filter((words) => words !== null);
+      return parts.sort((a, b) => shortest(b) - shortest(a))[0] ?? null;
     }
     case "or": {
-      const ways = query.parts.map(requiredTerms);
-      const words = ways.flatMap((way) => way ?? []);
-      return ways.includes(null) || words.length > MAX_WAYS ? null : words;
+      const alternatives = query.parts.map(requiredTerms);
+      const words = alternatives.flatMap((terms) => terms ?? []);
+      return alternatives.includes(null) || words.length > MAX_WORDS ? null : words;
     }
   }
 }
@@ -55,7 +54,7 @@ function shortest(words: readonly string[]): number {
   return Math.min(...words.map((word) => word.length));
 }
 
-/** Words, phrases and regular expressions that are looked for, not those that are excluded: what is marked in a text. */
+/** Words, phrases and regular expressions that are wanted, not those that are excluded: what is marked in a text. */
 export function searchTerms(query: Query | null): Exclude<Leaf, { kind: "filter" }>[] {
   if (query === null) return [];
   switch (query.kind) {
@@ -70,13 +69,13 @@ export function searchTerms(query: Query | null): Exclude<Leaf, { kind: "filter"
   }
 }
 
-/** What makes the characters before it optional or repeated. */
+/** Quantifiers, which make the characters before them optional or repeated. */
 const QUANTIFIERS = "*?{";
 const SPECIAL = ".^$*+?()[]{}|\\";
 
 /**
- * The longest text that stands in everything a regular expression finds, or "". It only looks outside of
- * brackets and gives up on alternatives: too little is found, never too much.
+ * The longest text in everything that a regular expression matches, or "". It only looks outside of brackets and gives
+ * up on alternatives: too little is found, never too much.
  */
 export function regexLiteral(source: string): string {
   const runs: string[] = [""];
@@ -84,7 +83,7 @@ export function regexLiteral(source: string): string {
     runs[runs.length - 1] += character;
   };
   for (let at = 0; at < source.length; at++) {
-    // What is outside the basic plane is two units of a string, and one character to a quantifier.
+    // A character outside the basic plane is two units of a string, and one character to a quantifier.
     const character = String.fromCodePoint(source.codePointAt(at) as number);
     at += character.length - 1;
     const next = source[at + 1] ?? "";
@@ -107,7 +106,7 @@ export function regexLiteral(source: string): string {
       runs.push("");
     } else if (SPECIAL.includes(character) || QUANTIFIERS.includes(next || " ")) runs.push("");
     else add(character);
-    // What is repeated stands once at least, but not next to what follows it.
+    // A repeated character occurs at least once, but not next to what follows it.
     if (next === "+" && character !== "\\") runs.push("");
   }
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");

@@ -21,14 +21,14 @@ test("words and phrases are wanted, filters, excluded words and expressions are 
   expect(wantedWords("use Tool:Bash is:error", [{ from: 4, to: 13 }])).toEqual(["use", "Tool:Bash"]);
 });
 
-test("a word is marked in any case, wherever it stands, and overlapping marks are one", () => {
+test("a word is marked in any case, wherever it is, and overlapping marks are merged", () => {
   expect(marked("Retry the RETRYING", ["retry", "retrying"])).toEqual(["Retry", "RETRYING"]);
   expect(marked("a.b axb", ["a.b"])).toEqual(["a.b"]);
   expect(marked("abcd", ["abc", "bcd"])).toEqual(["abcd"]);
   expect(marked("caf\u00e9 CAFE\u0301", ["caf\u00e9"])).toEqual(["caf\u00e9", "CAFE\u0301"]);
 });
 
-test("what an expression found is marked whole, and only where it found it", () => {
+test("a match of an expression is marked as a whole, and only where it was found", () => {
   const text = "concatenate a cat, scat and cat";
   const ranges: TextRange[] = [
     [14, 17],
@@ -54,7 +54,7 @@ test("a line break of a log may be a space on the page", () => {
   expect(marked("back off", [], foundTexts("back\noff", [[0, 8]], ALL))).toEqual(["back off"]);
 });
 
-test("any query wants words or none, and never fails", () => {
+test("any query has words or none, and never fails", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (query, text) => {
       for (const [from, to] of createMarker({ words: wantedWords(query), found: [] })(text))
@@ -63,7 +63,7 @@ test("any query wants words or none, and never fails", () => {
   );
 });
 
-test("what an expression found is told from the same text with the same neighbours by what is further away", () => {
+test("a match is distinguished from an equal text with the same neighbours by characters further away", () => {
   // In the second one the joiner before the second woman belongs to the first find.
   const text = "\n👩\u200d👩\u200d👧\nof 👩\u200d👩\u200d👧 --force";
   const ranges = [...text.matchAll(/.👩./gu)].map(({ 0: found, index }): [number, number] => [
@@ -78,7 +78,7 @@ test("what an expression found is told from the same text with the same neighbou
 const rangesOf = (expression: RegExp, text: string) =>
   [...text.matchAll(expression)].map(({ 0: found, index }): TextRange => [index, index + found.length]);
 
-test("ten thousand different finds in one text are told and marked, each of them, in time that grows with the text", () => {
+test("ten thousand different matches in one text are returned and marked in linear time", () => {
   const text = Array.from({ length: 10_000 }, (_, n) => `id-${n} of xid-${n}`).join("\n");
   const ranges = rangesOf(/\bid-\d+/g, text);
   expect(ranges).toHaveLength(10_000);
@@ -92,7 +92,7 @@ test("ten thousand different finds in one text are told and marked, each of them
   expect(performance.now() - startMs).toBeLessThan(20_000);
 });
 
-test("no more is told than the limits allow", () => {
+test("an answer stays within the limits", () => {
   const text = Array.from({ length: 500 }, (_, n) => `word${n}`).join(" ");
   const ranges = rangesOf(/word\d+/g, text);
   expect(foundTexts(text, ranges, { texts: 100, characters: 400_000 })).toHaveLength(100);
@@ -100,7 +100,7 @@ test("no more is told than the limits allow", () => {
   expect(few.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThan(51);
 });
 
-test("texts inside of each other are found as one after the other would be", () => {
+test("nested texts are found as if they were searched one after the other", () => {
   const letters = fc.array(fc.constantFrom("a", "b", " ", "\n"), { minLength: 1, maxLength: 6 });
   const texts = letters.map((parts) => parts.join(""));
   fc.assert(

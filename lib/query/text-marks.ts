@@ -7,9 +7,9 @@ import { formsOf } from "./text-forms";
 export type TextRange = [from: number, to: number];
 
 /**
- * A text that a regular expression of a query matched, whole. `beside`: where the same text also stands unmatched
- * (`\bcat\b` in "concatenate a cat"), the characters before and behind that tell matches from the rest, the nearest
- * first; `TEXT_END` where there are no more.
+ * A text that a regular expression of a query matched, whole. `beside`: if the same text also occurs unmatched
+ * (`\bcat\b` in "concatenate a cat"), the characters before and after that distinguish the matches, the nearest first;
+ * `TEXT_END` where there are no more.
  */
 export type FoundText = { text: string; beside?: [before: string, behind: string][] };
 
@@ -27,8 +27,8 @@ function literal(character: string): string {
 }
 
 /**
- * Words and phrases that a query looks for, not those that it excludes. Regular expressions and filters are left out, but for
- * those that are none: `refused` are the parts of the query that are looked for as they are.
+ * Words and phrases that a query wants, not those that it excludes. Regular expressions and filters are left out,
+ * except for those that are none: `refused` are the parts of the query that are searched as they are.
  */
 export function wantedWords(query: string, refused: readonly { from: number; to: number }[] = []): string[] {
   const plain = new Set(refused.map(({ from, to }) => query.slice(from, to)));
@@ -44,17 +44,17 @@ export function wantedWords(query: string, refused: readonly { from: number; to:
 }
 
 /** What to mark in a text that was found: the query's words, and what its expressions matched there. */
-export type Wanted = { words: readonly string[]; found: readonly FoundText[] };
+export type WantedTexts = { words: readonly string[]; found: readonly FoundText[] };
 
-/** Finds the wanted in a text: where it stands, in order; what overlaps is one range. */
+/** Returns the places of the wanted in a text, in order; overlapping ones are one range. */
 export type Marker = (text: string) => TextRange[];
 
 /**
- * Makes what marks the texts of a row, in one pass over each of them however much is wanted. Expressions are never run
- * here: on the page a text is cut, and without its markup, so that `^` or `.` would match something else than in the
- * log, and a link could bring one that runs for ever. The server says what they found.
+ * Makes a function that marks the texts of a row, in one pass over each of them however much is wanted. Expressions are
+ * never run here: on the page a text is cut, and without its markup, so `^` or `.` would match something else than in
+ * the log, and a link could contain one that runs forever. The server says what they found.
  */
-export function createMarker({ words, found }: Wanted): Marker {
+export function createMarker({ words, found }: WantedTexts): Marker {
   const patterns = words.map(textPattern);
   const texts = new FoundFinder(found);
   return (text) => {
@@ -72,7 +72,7 @@ export function createMarker({ words, found }: Wanted): Marker {
   };
 }
 
-/** Ranges of the words in one text. A text of one letter repeated would have more than anybody looks at. */
+/** The ranges of the words in one text. A text of one repeated letter would have more than anybody looks at. */
 const MAX_RANGES = 10_000;
 
 /** Ranges in order, with those that overlap joined. */
@@ -86,15 +86,17 @@ export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
   return joined;
 }
 
-/** Places of found texts in one text; what is behind that many is not looked at. */
+/** The places of found texts in one text; what follows that many is not searched. */
 const MAX_PLACES = 200_000;
 
 /**
- * Finds any of many texts in one pass (Aho and Corasick's automaton): a step for each character, whatever the number
- * of texts. White space matches any: a line break of a log may be a space on the page.
+ * Finds any of many texts in one pass (Aho and Corasick's automaton): one step for each character, whatever the number
+ * of texts. White space matches any white space: a line break of a log may be a space on the page.
  */
 class FoundFinder {
-  /** Of each state the next by character, the longest other state that it ends with, and the texts that end there. */
+  /**
+   * For each state: the next one by character, the longest other state that it ends with, and the texts that end there.
+   */
   readonly #next: Map<number, number>[] = [new Map()];
   readonly #fallback: number[] = [0];
   readonly #ends: FoundText[][] = [[]];
@@ -107,7 +109,7 @@ class FoundFinder {
     for (const one of found) this.#add(one);
     for (const code of this.#next[0]?.keys() ?? []) if (code < ASCII) this.#begins[code] = 1;
     const queue = [...(this.#next[0]?.values() ?? [])];
-    // The queue grows while it is gone through.
+    // The queue grows during the loop.
     for (const state of queue) {
       for (const [character, next] of this.#next[state] ?? []) {
         const fallback = this.#step(this.#fallback[state] ?? 0, character);
@@ -144,14 +146,17 @@ class FoundFinder {
     }
   }
 
-  /** Calls `take` with each place of a text where what it has beside it fits. `take` says whether shorter ones that end there are of no interest. */
+  /**
+   * Calls `take` with each place of a text whose surroundings fit. `take` returns whether shorter texts that end there
+   * can be skipped.
+   */
   find(text: string, take: (one: FoundText, from: number, to: number) => boolean): void {
     if (this.#next.length === 1) return;
     let state = 0;
     let left = MAX_PLACES;
     for (let at = 0; at < text.length && left > 0; at++) {
       const code = plainCode(text.charCodeAt(at));
-      // Most characters begin nothing.
+      // Most characters begin no wanted text.
       if (state === 0 && code < ASCII && this.#begins[code] === 0) continue;
       state = this.#step(state, code);
       let end = this.#ends[state]?.length ? state : (this.#shorter[state] ?? 0);
@@ -170,7 +175,7 @@ class FoundFinder {
 
 const SPACE = 0x20;
 const ASCII = 0x80;
-/** What `\s` matches, as a lookup: this is done for every character of every text. */
+/** What `\s` matches, as a look-up: this runs for every character of every text. */
 const WHITE = new Set(
   Array.from(
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff",
@@ -194,14 +199,14 @@ function fitsBeside(text: string, from: number, to: number, { beside }: FoundTex
   );
 }
 
-/** On the page a line may be a text of its own, whose ends are where a log has line breaks. */
+/** On the page a line may be a text of its own, which ends where a log has a line break. */
 function isBeside(logged: string, there: string): boolean {
   for (let at = 0; at < logged.length; at++)
     if (logged[at] !== there[at]) return logged[at] === "\n" && there[at] === TEXT_END;
   return true;
 }
 
-/** So many characters from a place on, forwards or backwards; `TEXT_END` is the last where the text ends before. */
+/** This many characters from a place on, forwards or backwards; `TEXT_END` is the last one if the text ends before. */
 function charactersFrom(text: string, from: number, step: 1 | -1, count: number): string {
   let characters = "";
   for (let at = from; characters.length < count; at += step) {
@@ -212,21 +217,26 @@ function charactersFrom(text: string, from: number, step: 1 | -1, count: number)
   return characters;
 }
 
-/** Stands between texts that are looked at as one. */
+/** Separates texts that are searched as one. */
 export const TEXT_END = "\0";
 
-/** Longer ones are no find that a reader looks at. */
+/** Longer texts are not useful as a find. */
 const MAX_TEXT = 1_000;
 
-/** How much `foundTexts` may say: how many texts, and characters of them with what stands beside them. */
+/** Limits of an answer of `foundTexts`: the number of texts, and of their characters with those beside them. */
 export type FoundLimits = { texts: number; characters: number };
 
-/** How many characters beside a match are told, from the fewest on, until they tell it from the rest. */
+/**
+ * The numbers of characters beside a match that are tried, from the fewest on, until they distinguish it from the rest.
+ */
 const BESIDE = [1, 12];
-/** More pairs of these are not told: a page compares each with every equal text. */
+/** More pairs of these are left out: a page compares each with every equal text. */
 const MAX_PAIRS = 200;
 
-/** The texts at these ranges, each once: what marks them elsewhere. The first ones, where they are more than the limits. */
+/**
+ * The texts at these ranges, each once, so that they can be marked elsewhere; only the first ones where the limits are
+ * exceeded.
+ */
 export function foundTexts(text: string, ranges: readonly TextRange[], limits: FoundLimits): FoundText[] {
   const placesOf = new Map<string, TextRange[]>();
   let left = limits.characters;
@@ -255,7 +265,7 @@ export function foundTexts(text: string, ranges: readonly TextRange[], limits: F
   return [...texts.values()];
 }
 
-/** Those of the texts that also stand where nothing was matched. */
+/** Those of the texts that also occur where nothing was matched. */
 function ambiguous(
   text: string,
   texts: readonly FoundText[],
@@ -277,7 +287,7 @@ function ambiguous(
   return found;
 }
 
-/** What stands before and behind these places, each pair once. */
+/** The characters before and after these places, each pair once. */
 function charactersBeside(
   text: string,
   places: readonly TextRange[],

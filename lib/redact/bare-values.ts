@@ -1,25 +1,28 @@
-/** A password with signs of code in it is no longer; what is, is minified code. */
+/** A password that contains signs of code is at most this long; anything longer is minified code. */
 const MAX_WITH_SIGNS = 200;
 export const MAX_WORD = 8192;
-/** A zero ends a value too: so the environment of a process is written in `/proc`. */
+/** A NUL ends a value too: so the environment of a process is written in `/proc`. */
 const WORD = /[^\s\0"'`,;&<>(){}[\]\\|]*/y;
 /**
- * A backslash that is none of the value's: a written escape, like that of the quote behind it in JSON, or one before the
- * end of a line. As many as JSON inside of JSON writes.
+ * A backslash that is not part of the value: a written escape, such as that of the quote after it in JSON, or one at
+ * the end of a line. As many as nested JSON writes.
  */
 const ESCAPE = /\\{1,16}(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|(?:e|033)\[|[nrt"'`]|\s|$)/y;
 const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
-/** What ends a value wherever it stands: the next one with its name, an operator, a tag. Sticky, and no longer than a name. */
+/** What ends any value: the next one with its name, an operator, a tag. Sticky, and no longer than a name. */
 const NEXT = /[,;][A-Za-z_$][\w$.-]{0,60}[:=]|&[\w.%[\]-]{1,60}=|&&|\|\||=>|<[/!]|<[A-Za-z][\w-]{0,30}\/?>/y;
 const OPEN_TAG = /<[A-Za-z][\w-]*$/;
 const TYPES = /^(?:string|str|bytes|number|Buffer|null|None|nil|undefined)$/;
 
-/** What stands before a value: a query of a URL, where `&` begins the next; a setting, as shells and `.env` files have it. */
+/**
+ * The context of a value: a query of a URL, where `&` begins the next one; a setting, as shells and `.env` files write
+ * it.
+ */
 export type BareContext = "query" | "setting" | "other";
 
 /**
- * Where a value ends that stands without quotes behind a name, like a password: up to a blank, signs of code included,
- * unless it is an expression, of which only the first word may be one.
+ * Where a value without quotes ends that follows a name, such as a password: at a blank, signs of code included, unless
+ * it is an expression, of which only the first word may be a value.
  */
 export function endOfBareValue(text: string, start: number, context: BareContext): number {
   const word = start + headOf(text.slice(start, start + MAX_WORD)).length;
@@ -40,7 +43,7 @@ export function endOfBareValue(text: string, start: number, context: BareContext
     }
     if (char in CLOSED_BY) open.push(CLOSED_BY[char] as string);
     else if (open.at(-1) === char) open.pop();
-    // What closes something that was opened before the value.
+    // A bracket that closes one from before the value.
     else if (/[)}\]]/.test(char) && !/[\w!#%^~?*+=-]/.test(text[at + 1] ?? "")) break;
   }
   if (at === start + MAX_WITH_SIGNS) return word;
@@ -57,7 +60,7 @@ export function headOf(value: string): string {
   return WORD.exec(value)?.[0] ?? "";
 }
 
-/** Without the signs that it ends in, which separate it from what follows. */
+/** The value without signs at its end, which separate it from what follows. */
 function withoutEnd(run: string, isLine: boolean): string {
   const whole = isLine ? run : run.replace(OPEN_TAG, "");
   let end = whole.length;
@@ -65,9 +68,9 @@ function withoutEnd(run: string, isLine: boolean): string {
   return whole.slice(0, end);
 }
 
-/** A call, a list, an index, a type: whatever is opened is closed, and behind that goes on as code does. */
+/** A call, a list, an index, a type: every bracket that is opened is closed, and the rest continues like code. */
 function isExpression(run: string): boolean {
-  // Neither digit nor sign as passwords have them.
+  // No digit and no sign such as passwords have.
   if (!/[\d!#%^~?*]/.test(run)) return true;
   if (run.includes("|") && run.split(/[|=]/).some((part) => TYPES.test(part))) return true;
   const open: string[] = [];

@@ -48,7 +48,7 @@ test("the key of a VPN is found, in one piece", () => {
   ]);
 });
 
-test("what only looks like such a call or command stays", () => {
+test("text that only looks like such a call or command stays", () => {
   for (const text of [
     "auth=(user, password) auth=('user', 'password') requireAuth('/a1', '/b2') .login('anna', password1)",
     "page.login('first', 'second') useAuth(\"x\", 'y') new PDO($dsn, $user, $pw1) PDO('a', 'b', 'c')",

@@ -7,7 +7,7 @@ const NEXT = "\\s{0,8},\\s{0,8}";
 /** In quotes and without blanks, as a password in source is. */
 const PASSWORD = `(?:"([^"\\s]{5,100})"|'([^'\\s]{5,100})')`;
 
-/** Passwords that a call is given by their place: no name stands before them. */
+/** Passwords identified by their position in a call: no name precedes them. */
 export const CALL_RULES: readonly Rule[] = [
   // `auth=("anna", "…")` of Python's requests, and the login of mail and other clients.
   rule(
@@ -28,7 +28,7 @@ export const CALL_RULES: readonly Rule[] = [
   rule("password", "password", "send", `send(?:\\s{1,4}--)?\\s{1,4}"([^"\\s\\\\]{5,100})\\\\[rn]"`, {
     check: looksLikePassword,
   }),
-  // A token in the place of the user. Sentry's is public.
+  // A token in place of the user. Sentry's is public.
   rule("url-password", "password in a URL", "://", `://([A-Za-z0-9_-]{20,255})@`, {
     left: ANYWHERE,
     ahead: /:\/\/[\w-]{20,255}@(?![\w.-]{0,80}sentry\.io)/y,

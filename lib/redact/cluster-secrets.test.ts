@@ -47,7 +47,7 @@ test.each([
   expect(valuesIn(text)).toEqual(values);
 });
 
-test("other manifests, and templates of these, are no secrets", () => {
+test("other manifests, and templates of secrets, contain no secrets", () => {
   for (const text of [
     YAML.replace("Secret", "ConfigMap"),
     "kind: Secret\ndata:\n  password: {{ .Values.password | b64enc }}\n  a: <base64>\n  b: ${PASSWORD}\n",

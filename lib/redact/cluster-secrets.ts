@@ -1,22 +1,22 @@
-import { isGivenPassword, isUrlPassword } from "./looks";
-import type { Cell } from "./table-cells";
+import { decodeBase64, isGivenPassword, isUrlPassword } from "./looks";
+import type { Secret } from "./rule";
 
 /** A line of a manifest, as YAML or as JSON in lines, perhaps with a number or a diff's sign before it. */
 const LINE =
   /^((?:\s{0,12}\d{1,6}[→\t])?[+]?)([ \t]*)((?:- +)?)(["']?)([\w./-]{1,120})\4[ \t]{0,4}:[ \t]{0,40}([^\r\n]*)\r?$/;
-/** What ends a document, or begins an item of a list without a name. */
+/** A line that ends a document, or begins an item of a list without a name. */
 const DOCUMENT = /^(?:\s{0,12}\d{1,6}[→\t])?[+]?(?:---|\s*\{|\s*-\s*\{)/;
 const COMPACT = /\},"kind":"Secret"/g;
 const PAIR = /"[\w./-]{1,120}":"([A-Za-z0-9+/]{4,}={0,2})"/g;
-/** Up to the data of a manifest that is one line of JSON. */
+/** The beginning of a one-line JSON manifest, up to its data. */
 const DATA = '"data":{';
 
 /**
- * What manifests of Kubernetes' secrets hold: every value below `data`, in Base64, and `stringData`. Whether a manifest is
- * one may stand behind them, as in what `kubectl get secret -o yaml` prints.
+ * The contents of manifests of Kubernetes secrets: every value below `data`, in Base64, and `stringData`. What makes a
+ * manifest one may follow the values, as in the output of `kubectl get secret -o yaml`.
  */
-export function findClusterSecrets(text: string): Cell[] {
-  const found: Cell[] = [];
+export function findClusterSecrets(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!text.includes("Secret") || !text.includes("ata")) return found;
   readLines(text, found);
   readCompact(text, found);
@@ -24,11 +24,11 @@ export function findClusterSecrets(text: string): Cell[] {
 }
 
 /** A manifest while its lines are read; one may be an item of a list. */
-type Manifest = { indent: number; isSecret: boolean; values: Cell[] };
+type Manifest = { indent: number; isSecret: boolean; values: Secret[] };
 
-function readLines(text: string, found: Cell[]): void {
+function readLines(text: string, found: Secret[]): void {
   let manifest: Manifest | null = null;
-  /** The block of values that is open: how deep its name stands, and whether they are Base64. */
+  /** The open block of values: the indentation of its name, and whether they are Base64. */
   let block: { indent: number; isEncoded: boolean } | null = null;
   const close = () => {
     if (manifest?.isSecret) found.push(...manifest.values);
@@ -38,7 +38,7 @@ function readLines(text: string, found: Cell[]): void {
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf("\n", from);
     const to = newline === -1 ? text.length : newline;
-    // No line of a manifest that tells something is longer.
+    // No relevant line of a manifest is longer.
     const line = to - from > MAX_LINE ? null : LINE.exec(text.slice(from, to));
     if (line) {
       const [whole, , blanks = "", dash = "", , name = "", rest = ""] = line;
@@ -63,11 +63,11 @@ function readLines(text: string, found: Cell[]): void {
 }
 
 const MAX_LINE = 16_384;
-/** What a manifest begins with, in the order of its own or of the alphabet. */
+/** The first keys of a manifest, in its own order or in alphabetical order. */
 const isName = (name: string) => /^(?:apiVersion|kind|data|stringData|immutable)$/.test(name);
 
 /** Manifests as one line of JSON, as an annotation keeps the last one that was applied. */
-function readCompact(text: string, found: Cell[]): void {
+function readCompact(text: string, found: Secret[]): void {
   let from = 0;
   for (const { index } of text.matchAll(COMPACT)) {
     const data = text.slice(from, index).lastIndexOf(DATA);
@@ -81,7 +81,7 @@ function readCompact(text: string, found: Cell[]): void {
 }
 
 /** A value without its quotes and the comment behind it. */
-function valueOf(start: number, value: string, isEncoded: boolean): Cell[] {
+function valueOf(start: number, value: string, isEncoded: boolean): Secret[] {
   const quote = /^(["']).*\1$/.test(value) ? 1 : 0;
   const comment = quote ? -1 : value.indexOf(" #");
   const inner = quote ? value.slice(1, -1) : value.slice(0, comment === -1 ? undefined : comment).trimEnd();
@@ -93,11 +93,6 @@ function valueOf(start: number, value: string, isEncoded: boolean): Cell[] {
 
 function isEncodedSecret(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(value)) return false;
-  try {
-    const plain = atob(value);
-    return /^\d{4,}$/.test(plain) || isUrlPassword(plain);
-  } catch {
-    // Not Base64 after all: `atob` says so by throwing.
-    return false;
-  }
+  const plain = decodeBase64(value);
+  return plain !== null && (/^\d{4,}$/.test(plain) || isUrlPassword(plain));
 }

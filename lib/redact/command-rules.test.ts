@@ -38,7 +38,7 @@ test.each([
   ["kubectl create secret generic db --from-literal=pin=swordfish", "swordfish"],
   ["ConvertTo-SecureString 'sword fish' -AsPlainText -Force", "sword fish"],
   ["ConvertTo-SecureString -String swordfish", null],
-])("what a command is given is found: %s", (text, secret) => {
+])("a command's secret argument is found: %s", (text, secret) => {
   expect(valuesIn(text)).toEqual(secret === null ? [] : [secret]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   expect(valuesIn(text)).toEqual([secret]);
 });
 
-test("what only shows how these are used stays", () => {
+test("usage examples stay", () => {
   for (const text of [
     "wget https://x.org/a.zip -P /tmp/downloads; wget a.zip -P downloads1; gzip -P x; tar -P zip1 foo",
     'zip -P password a.zip; unzip -P "$PASS" a.zip; 7z x -p{password} a; zip -P <password> a',

@@ -7,12 +7,12 @@ const BEFORE = "\\s(?:[^\\r\\n|;&]{0,120}?\\s)??";
 const LOGIN = `(?:"[^\\s:"']{1,60}:([^"\\r\\n]{4,})"|'[^\\s:"']{1,60}:([^'\\r\\n]{4,})'|[^\\s:"']{1,60}:([^\\s"']{4,}))`;
 const WORD = `(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})'|([^\\s"'|;&<>()]{4,}))`;
 const IN_QUOTES = `(?:"([^"\\r\\n]{4,})"|'([^'\\r\\n]{4,})')`;
-/** `sudo -S`, which reads the password from its input: among sudo's own options, not those of what it runs. */
+/** `sudo -S`, which reads the password from its input: among sudo's own options, not those of the command it runs. */
 const SUDO = `sudo(?:\\s{1,4}-[A-Za-z-]{1,20}(?:\\s{1,4}(?:'[^'\\r\\n]*'|"[^"\\r\\n]*"|[^\\s'"|;&-][^\\s|;&]*))?)*?\\s{1,4}-[A-Za-z]{0,4}S`;
-/** What reads nothing else from its input is given no word but a password. */
+/** These read nothing else from their input, so any word there is a password. */
 const isTyped = (value: string) => notExample(value) && !/^\$|[$`]\(/.test(value);
 
-/** What commands are told on their line, or are given by the one before. */
+/** Secrets in the arguments of commands, or in input that the command before gives them. */
 export const COMMAND_RULES: readonly Rule[] = [
   rule(
     "curl-user",
@@ -36,7 +36,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     `--(?:password|passphrase|pass|pwd|pw|token|secret|api-?key|access-token|auth-token|client-secret|secret-string|requirepass)(?:[ =]["']?|["'],\\s{0,8}["'])${BARE}`,
     { left: ANYWHERE, endOf: bareEnd, check: looksLikePassword },
   ),
-  // Options of one letter are a password's with these commands alone.
+  // Options of one letter that mean a password with these commands alone.
   rule(
     "option-secret",
     "secret in a command's option",
@@ -51,7 +51,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     `(?:redis-cli${BEFORE}-a\\s{1,4}|mongo[a-z]{0,8}${BEFORE}-p\\s{0,4}|(?:sqlcmd|bcp|osql)${BEFORE}-P\\s{0,4}|ldap[a-z]{3,8}${BEFORE}-w\\s{1,4})["']?${BARE}`,
     { endOf: bareEnd, check: looksLikePassword },
   ),
-  // Where these have a password nothing else may stand, so that a word is one too.
+  // Nothing but a password can be in these positions, so a plain word is one too.
   rule("option-secret", "secret in a command's option", "-P -N", `-[PN]\\s{0,4}${WORD}`, {
     left: /(?:^|[\s;|&(`"'])(?:\S*\/)?(?:(?:un)?zip|ssh-keygen)\s(?:[^\r\n|;&]*\s)?$/,
     check: isGivenPassword,
@@ -63,7 +63,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     `(?:7z[a-z]?${BEFORE}-p|(?:un)?rar${BEFORE}-h?p|sshpass\\s{1,4}-p\\s{0,4})${WORD}`,
     { left: /(?<![\w.-])$/, check: isGivenPassword },
   ),
-  // The last word, behind the file, where there is one, and the user.
+  // The last word, after the file, where there is one, and the user.
   rule(
     "option-secret",
     "secret in a command's option",
@@ -184,7 +184,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     `(?:add_user|change_password)\\s{1,4}[\\w.@-]{1,60}\\s{1,4}${quotedOrBare(5)}`,
     { left: /\brabbitmqctl\s(?:[^\r\n|;&]*\s)?$/, endOf: bareEnd, check: looksLikePassword },
   ),
-  // MinIO's client: the key behind the address and its id.
+  // MinIO's client: the key after the address and its id.
   rule(
     "option-secret",
     "secret in a command's option",
@@ -192,7 +192,7 @@ export const COMMAND_RULES: readonly Rule[] = [
     `alias\\s{1,4}set\\s{1,4}[\\w-]{1,60}\\s{1,4}\\S{4,200}\\s{1,4}\\S{3,100}\\s{1,4}["']?${BARE}`,
     { left: /\bmc\s{1,4}$/, endOf: bareEnd, check: looksLikePassword },
   ),
-  // Oracle's tools have it between the user and the database.
+  // Oracle's tools write it between the user and the database.
   rule(
     "option-secret",
     "secret in a command's option",

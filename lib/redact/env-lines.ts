@@ -1,25 +1,25 @@
-import type { FoundSecret } from "./find-secrets";
+import type { FoundSecret } from "./rule";
 
 const ENV_PATH =
   /(?:^|[\\/\s"'`=<:({,])\.env(?:\.[\w*?-]+|\*)*(?=$|[\s"'`;|&)},>])|(?<![\w.-])(?!(?:process|Deno|Bun)\.)[\w-]+\.env(?=$|[\s"'`;|&)>])/;
 /** Templates of such files, which hold no secrets. */
 const TEMPLATE = /\.env\.(?:example|sample|template|dist|defaults?)\b/g;
-/** Values that open nothing, and that a reader understands the text by. */
+/** Values that are no secrets, and that help to understand the text. */
 const HARMLESS =
   /^(?:true|false|yes|no|on|off|null|none|auto|\d{1,5}|development|production|staging|test|local|debug|info|warn(?:ing)?|error|localhost|[a-z]{1,5})?$/i;
-/** What grep and diff write before a line, numbers of lines, what prints it; then the name of the value. */
+/** What grep, diff, line numbering and print statements put before a line; then the name of the value. */
 const NAME =
   /^\s*(?:[^\s=:"']{0,200}\.env[^\s=:"']{0,60}[:-])?(?:\d+[→\t|:-]\s*)?(?:[<>+-]\s*)?(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*\s*=\s*/;
-/** In a command: what follows is up to the quote, or else is a word. */
+/** In a command: the value reaches to the quote, or else is one word. */
 const PRINTED =
   /\b(?:echo|printf)\s+(?:-[neE]+\s+)?(["']?)(?:export\s+)?[A-Za-z_][A-Za-z0-9_.-]*=(?=[^\s"'])/g;
 
-/** Tells whether a path, or a command, names a file of settings like `.env`. */
+/** Whether a path, or a command, names a settings file like `.env`. */
 export function namesEnvFile(text: string): boolean {
   return text.length < 4096 && ENV_PATH.test(text.replace(TEMPLATE, ""));
 }
 
-/** The values in a text that was read from such a file, with or without numbers before its lines. */
+/** The values in a text that was read from such a file, with or without line numbers. */
 export function envValues(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let from = 0; from < text.length; ) {
@@ -46,7 +46,7 @@ function printedValues(text: string, from: number, to: number): FoundSecret[] {
   });
 }
 
-/** Without its quotes and the comment behind it. */
+/** The value without its quotes and the comment after it. */
 function valueIn(text: string, from: number, to: number): [start: number, end: number] {
   const quote = text[from];
   if (quote === '"' || quote === "'") {

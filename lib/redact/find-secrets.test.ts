@@ -6,12 +6,12 @@ import { RULES } from "./rules";
 
 const PLANTED = plantSecrets(18, 6);
 
-test("there are secrets of every kind to be found", () => {
+test("there is a test secret of every kind", () => {
   expect(PLANTED.length).toBeGreaterThan(600);
   expect([...PLANTED_KINDS].sort()).toEqual([...new Set(RULES.map(({ id }) => id)), "private-key"].sort());
 });
 
-test("every secret is found in its text, under the name of its kind", () => {
+test("every secret is found in its text, with its kind", () => {
   const missed = PLANTED.filter(({ kind, secret, text }) => {
     return !findSecrets(`see ${text} there`).some(
       ({ rule, value }) => rule === kind && value.includes(secret),
@@ -30,7 +30,7 @@ test("colours and written escapes inside of a secret do not hide it", () => {
     expect(valuesIn(text)).toEqual(["ghp_x7Kd9QmZ2vB4nT8rWyL5cHj3FsPa6GeUoIi1"]);
 });
 
-test("a key is found where its end or its beginning was cut off, and what follows it stays", () => {
+test("a key is found if its end or its beginning was cut off, and the text after it stays", () => {
   const line = "q".repeat(30) + "A1b2".repeat(8);
   const begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
   const end = "-----END OPENSSH PRIVATE KEY-----";
@@ -78,13 +78,13 @@ test.each(Object.entries(SHOWN).filter(([name]) => !/blame|service/.test(name)))
   },
 );
 
-test("a key that was cut off ends before another one's certificate, and at what is no line of it", () => {
+test("a key that was cut off ends before another one's certificate, and before a line that is not part of it", () => {
   const certificate = `-----BEGIN CERTIFICATE-----\n${"MIIDazCCAlOgAwIB".repeat(4)}\n-----END CERTIFICATE-----`;
   expect(valuesIn(`${certificate}\n${KEY.slice(6).join("\n")}`)).toEqual([KEY.slice(6, -1).join("\n")]);
   expect(valuesIn(`${KEY.slice(0, 6).join("\n")}\n\n- [ ] rotate it`)).toEqual([KEY.slice(1, 6).join("\n")]);
 });
 
-test("Base64 that a command prints first does not hide what it prints next", () => {
+test("Base64 at the beginning of an output does not hide the rest", () => {
   const token = "ghp_x7Kd9QmZ2vB4nT8rWyL5cHj3FsPa6GeUoIi1";
   const wrapped = Array.from(
     { length: 80 },
@@ -269,7 +269,7 @@ test.each([
   expect(valuesIn(text)).toEqual([password]);
 });
 
-test("a token that a text was cut in is found", () => {
+test("a token in which a text was cut is found", () => {
   expect(valuesIn("GITHUB=ghp_x7Kd9QmZ2vB4n")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
   expect(valuesIn("ghp_x7Kd9QmZ2vB4n\n\n... [120 characters truncated] ...")).toEqual(["ghp_x7Kd9QmZ2vB4n"]);
   expect(valuesIn("the prefix ghp_ and a function ghp_tokenOf(text)")).toEqual([]);
@@ -282,7 +282,7 @@ test("the environment of a process, as /proc has it, is values with zeros betwee
   );
 });
 
-test("a token that a terminal broke into lines is found whole, and what stands below it stays", () => {
+test("a token that a terminal broke into lines is found as a whole, and the text below it stays", () => {
   const [github, key] = ["github-token", "anthropic-key"].map(
     (kind) => PLANTED.find((one) => one.kind === kind && !one.secret.includes("."))?.secret ?? "",
   ) as [string, string];

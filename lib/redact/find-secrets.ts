@@ -3,20 +3,14 @@ import { findClusterSecrets } from "./cluster-secrets";
 import { looksRandom } from "./looks";
 import { type PlainView, plainView } from "./plain-view";
 import { findPrivateKeys } from "./private-keys";
-import type { Rule } from "./rule";
+import { anyOf, type FoundSecret, type Rule, type Secret } from "./rule";
 import { isPersonal, RULES } from "./rules";
 import { findInStatements } from "./statement-values";
 import { findInTables } from "./table-cells";
 
-/** A secret in a text, from `start` to before `end`. */
-export type Secret = { rule: string; start: number; end: number };
-
-/** A secret with its value: the same value is written in different ways where a text is coloured or escaped. */
-export type FoundSecret = Secret & { value: string };
-
 /** The shortest text that any rule finds something in: an address like `a@b.org`. */
 const MIN_TEXT = 7;
-/** What a rule is tried on. A secret that is longer is found by its beginning, and ends where its letters end. */
+/** The text that a rule is tried on. A longer secret is found by its beginning, and ends where its letters end. */
 const MAX_TRIED = 8192;
 const MAX_LEFT = 100;
 /** What is no secret and longer is not tried again from inside: each keyword in it would have all that follows checked. */
@@ -25,17 +19,17 @@ const MAX_RETRIED = 500;
 const MIN_CUT = 8;
 const MAX_CUT = 400;
 const CUT_TOKEN = /[A-Za-z0-9_.+/=-]*/y;
-/** How clients and tools say that a text goes on: `…`, `...`, `… +3 lines`, `[120 characters truncated]`. */
+/** How clients and tools mark that a text continues: `…`, `...`, `… +3 lines`, `[120 characters truncated]`. */
 const CUT_HERE = /\s{0,8}(?:$|…|\.\.\.|\[|<)/y;
 const MORE = /[A-Za-z0-9_-]*/y;
 /** Where a terminal broke a line, with the indentation of the next. */
 const BREAK = /[ \t]{0,4}\r?\n[ \t]{0,12}/y;
-/** What stands of a token behind its prefix before it is broken. */
+/** The minimum length of a token after its prefix, before the line break. */
 const MIN_BROKEN = 4;
-/** Lines in which a token that was broken has its form; it may go on in more. */
+/** The number of lines within which a broken token must match its pattern; it may continue in more. */
 const MAX_BROKEN = 4;
 const MAX_LINES = 40;
-/** Base64 of images and documents in one run, which is looked at no closer. */
+/** Base64 of images and documents in one run, which is not examined further. */
 const MIN_ENCODED = 4096;
 const NOT_ENCODED = /[^A-Za-z0-9+/]/;
 const PADDING = /={0,2}/y;
@@ -44,17 +38,14 @@ const RULES_OF = new Map<string, Rule[]>();
 for (const rule of RULES)
   for (const keyword of rule.keywords) RULES_OF.set(keyword, [...(RULES_OF.get(keyword) ?? []), rule]);
 const KEYWORDS = [...RULES_OF.keys()].sort((a, b) => b.length - a.length);
-/** At a place where a keyword stands, so do those that it begins with. */
+/** Where a keyword begins, so do the keywords that it begins with. */
 const RULES_AT = new Map(
   KEYWORDS.map((keyword) => [
     keyword,
     KEYWORDS.filter((other) => keyword.startsWith(other)).flatMap((other) => RULES_OF.get(other) ?? []),
   ]),
 );
-const ANY_KEYWORD = new RegExp(
-  KEYWORDS.map((keyword) => keyword.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&")).join("|"),
-  "g",
-);
+const ANY_KEYWORD = anyOf(KEYWORDS);
 const ORDER = new Map(
   ["own", "private-key", ...RULES.map(({ id }) => id), "env-value"].map((id, at) => [id, at]),
 );
@@ -75,8 +66,9 @@ export function findSecrets(text: string, own: readonly RE2JS[] = []): FoundSecr
 }
 
 /**
- * How long the Base64 is with which a text begins; 0 for less than a picture has. What ends it is looked for: an expression
- * for all of it would keep each character in mind, and a PDF of 4 MB has more than there is room for.
+ * The length of the Base64 that a text begins with; 0 for less than a picture has. Its end is searched instead of
+ * matched: an expression for all of it would remember each character, and a PDF of 4 MB has more than there is room
+ * for.
  */
 function encodedLength(text: string): number {
   if (text.length < MIN_ENCODED) return 0;
@@ -121,7 +113,7 @@ function findIn(text: string, own: readonly RE2JS[]): Secret[] {
 
 type Match = { start: number; end: number; isSecret: boolean };
 
-/** Null where a match may begin inside of what was looked at. */
+/** Null where a match may begin inside of what was examined before. */
 function matchAt(text: string, at: number, rule: Rule): Match | null {
   const before = text.slice(Math.max(0, at - MAX_LEFT), at);
   const left = rule.left.exec(before);
@@ -143,7 +135,7 @@ function matchAt(text: string, at: number, rule: Rule): Match | null {
   return { start, end, isSecret: true };
 }
 
-/** A token that a terminal broke into lines. It goes on as long as these are as wide as its first one. */
+/** A token that a terminal broke into lines. It continues as long as the lines are as wide as its first one. */
 function brokenToken(text: string, at: number, rule: Rule): Match | null {
   const run = (from: number) =>
     text.slice(from, from + matchLength(CUT_TOKEN, text.slice(from, from + MAX_CUT), 0));
@@ -179,7 +171,7 @@ function lineStart(text: string, at: number): number {
   return text.slice(Math.max(0, at - MAX_CUT), at).lastIndexOf("\n") + 1 + Math.max(0, at - MAX_CUT);
 }
 
-/** A token that its text ends in, or that something says was cut. */
+/** A token at the end of its text, or one followed by a sign that it was cut. */
 function cutToken(text: string, at: number, rule: Rule): Match | null {
   const value = text
     .slice(at, at + matchLength(CUT_TOKEN, text.slice(at, at + MAX_CUT), 0))
@@ -200,7 +192,7 @@ function findOwn(text: string, pattern: RE2JS): Secret[] {
   return found;
 }
 
-/** Where several meet, they are one, named by the narrowest of their kinds. */
+/** Overlapping secrets are merged into one, named by the narrowest of their kinds. */
 function withoutOverlaps(text: string, found: FoundSecret[]): FoundSecret[] {
   const order = ({ rule }: Secret) => ORDER.get(rule) ?? ORDER.size;
   found.sort((a, b) => a.start - b.start || order(a) - order(b) || b.end - a.end);
@@ -211,7 +203,7 @@ function withoutOverlaps(text: string, found: FoundSecret[]): FoundSecret[] {
       kept.push(one);
       continue;
     }
-    // The host behind a password is no e-mail address.
+    // The host after a password is no e-mail address.
     if (isPersonal(one.rule) && !isPersonal(last.rule)) continue;
     const first = order(one) < order(last) ? one : last;
     const end = Math.max(one.end, last.end);

@@ -9,8 +9,8 @@ const JWT = `eyJ${URL64}{10,}(?:\\.${URL64}*){0,2}`;
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 
 /**
- * The tokens of those who issue them. Patterns follow the formats that they publish: prefix, alphabet, length. Where a
- * later format may be longer, the length has no upper end.
+ * Tokens by issuer. Patterns follow the published formats: prefix, alphabet, length. Where a later format may be
+ * longer, the length has no upper limit.
  */
 export const ISSUER_RULES: readonly Rule[] = [
   // Keys of clouds

@@ -1,15 +1,15 @@
-/** A string of a line of JSON: where its body is written, between the quotes. */
+/** A string in a line of JSON: where its body is written, between the quotes. */
 export type JsonString = {
   start: number;
   end: number;
   isKey: boolean;
-  /** The name of the field that it is, or is in. */
+  /** The name of its field, or of the field that contains it. */
   key: string;
-  /** What `type` its object has, as far as that was read. */
+  /** The `type` of its object, as far as that was read. */
   type: string;
-  /** The same of its `name` or `key`. */
+  /** The same for its object's `name` or `key`. */
   name: string;
-  /** Which list of the line it is an item of, from 1; 0 for what is in none. */
+  /** The list of the line that it is an item of, from 1; 0 for none. */
   list: number;
   /** Its address, like `message.content[1].input.command`. Only good until the next string. */
   field(): string;
@@ -30,8 +30,8 @@ const BLANK = 0x20;
 const BACKSLASH = 0x5c;
 
 /**
- * Calls `take` with every string of a line, keys too, as they stand there: with the same object each time.
- * @returns false where the line is no JSON, so that text may stand outside of its strings
+ * Calls `take` with every string of a line, keys included, in order: with the same object each time.
+ * @returns false where the line is no JSON, so that text may be outside of its strings
  */
 export function eachString(line: string, take: (string: Readonly<JsonString>) => void): boolean {
   const levels: Level[] = [];
@@ -89,7 +89,7 @@ export function eachString(line: string, take: (string: Readonly<JsonString>) =>
   return isWhole && levels.length === 0;
 }
 
-/** The text that a string's body spells. What is no valid body spells itself. */
+/** The text of a string's body. An invalid body is returned as it is. */
 export function decodeString(body: string): string {
   if (!body.includes("\\")) return body;
   try {

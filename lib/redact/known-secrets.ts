@@ -1,23 +1,23 @@
-import type { FoundSecret } from "./find-secrets";
 import { isSettingsWord, looksLikePassword } from "./looks";
 import { plainView } from "./plain-view";
+import { anyOf, type FoundSecret } from "./rule";
 
 type Known = { value: string; rule: string };
 
-/** What is known from elsewhere is found wherever it stands, unless it is so short that it may be something else. */
+/** A secret known from elsewhere is found anywhere, unless it is so short that it may be something else. */
 const MIN_KNOWN = 8;
 const MIN_USER = 3;
-/** The beginnings of so many are looked for in one pass. */
+/** How many beginnings of secrets are searched in one pass. */
 const AT_ONCE = 500;
 const MAX_TITLE = 400;
 const IN_WORD = /[\p{L}\p{N}]/u;
 /**
- * Kinds that are told by their place, and so may be a word: of a manifest's secret every value is one, and a program's
- * database often has the program's name as its password.
+ * Kinds that are identified by their position, and so may be a word: every value of a secret manifest is one, and a
+ * program's database often has the program's name as its password.
  */
 const BY_PLACE: ReadonlySet<string> = new Set(["password", "url-password", "assigned-secret"]);
 
-/** Finds secrets that other texts have given away, where nothing else tells them from words. */
+/** Finds secrets that are known from other texts, where nothing else distinguishes them from words. */
 export class KnownSecrets {
   /** By their first characters, the longest first. */
   readonly #byStart = new Map<string, Known[]>();
@@ -29,12 +29,9 @@ export class KnownSecrets {
       const start = one.value.slice(0, MIN_KNOWN);
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), one]);
     }
-    const starts = [...this.#byStart.keys()]
-      .sort((a, b) => b.length - a.length)
-      .map((start) => start.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&"));
-    this.#starts = Array.from(
-      { length: Math.ceil(starts.length / AT_ONCE) },
-      (_, at) => new RegExp(starts.slice(at * AT_ONCE, (at + 1) * AT_ONCE).join("|"), "g"),
+    const starts = [...this.#byStart.keys()].sort((a, b) => b.length - a.length);
+    this.#starts = Array.from({ length: Math.ceil(starts.length / AT_ONCE) }, (_, at) =>
+      anyOf(starts.slice(at * AT_ONCE, (at + 1) * AT_ONCE)),
     );
   }
 
@@ -79,7 +76,7 @@ export class KnownSecrets {
 /** Whether a secret of this kind is found wherever it stands. */
 export function isKnownAnywhere({ value, rule }: Known): boolean {
   if (rule === "user") return value.length >= MIN_USER;
-  // What is given as a secret may be a word, and be meant as one elsewhere.
+  // A value that was given as a secret may be a word, which means something else elsewhere.
   if (rule === "env-value" || rule === "option-secret")
     return value.length >= MIN_KNOWN && looksLikePassword(value);
   return value.length >= MIN_KNOWN && !(BY_PLACE.has(rule) && isSettingsWord(value));

@@ -1,13 +1,14 @@
-import { type FoundSecret, findSecrets } from "./find-secrets";
+import { findSecrets } from "./find-secrets";
 import { decodeString, eachString } from "./json-strings";
+import type { FoundSecret } from "./rule";
 
 type Item = { start: number; text: string };
 
 const NONE: ReadonlyMap<number, FoundSecret[]> = new Map();
 
 /**
- * Private keys whose lines are the strings of one list, as a diff's are in a result: by where each of those begins in the
- * line, its part of one, with the whole key as its value.
+ * Private keys whose lines are the strings of one list, such as a diff's in a result: where each string begins in the
+ * line → its part of a key, with the whole key as its value.
  */
 export function keysInLists(line: string): ReadonlyMap<number, FoundSecret[]> {
   if (!line.includes("PRIVATE KEY")) return NONE;
@@ -35,9 +36,9 @@ function addParts(items: readonly Item[], found: Map<number, FoundSecret[]>): vo
     while ((keys[next]?.end ?? Number.POSITIVE_INFINITY) <= from) next += 1;
     for (let at = next; (keys[at]?.start ?? Number.POSITIVE_INFINITY) < to; at++) {
       const key = keys[at] as FoundSecret;
-      // One that is whole in a string is found there.
+      // A key that is whole in one string is found there.
       if (key.start >= from && key.end <= to) continue;
-      // The sign by which a diff tells a line's kind stays.
+      // The sign with which a diff marks a line's kind stays.
       const begin = Math.max(key.start - from, /^[+ -]/.test(text) ? 1 : 0);
       const value = key.value.replace(/^[+-]/, "");
       const part = { ...key, start: begin, end: Math.min(key.end, to) - from, value };

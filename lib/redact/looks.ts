@@ -1,4 +1,4 @@
-/** What stands for a secret in documentation, templates and tests. */
+/** Placeholders for secrets in documentation, templates and tests. */
 const EXAMPLE =
   /example|your[-_ ]?|change[-_]?me|placeholder|dummy|redacted|replace|insert|sample|(.)\1{5}|x{4}|\*{3}|\.{3}|…|<[^>]*>|\$\{|\{\{|%\(|123456789|abcdefgh|0{8}/i;
 
@@ -16,7 +16,7 @@ const MIN_OF_ONE_DIGIT = 20;
 /** Words and numbers with signs between them: `shop-api-key-v2`. */
 const SLUG = /^[A-Za-z]*\d{0,4}(?:[-_./][A-Za-z]*\d{0,4}){2,}$/;
 
-/** True for what letters and digits are mixed in as only chance does. */
+/** True for letters and digits that are mixed as only chance does. */
 export function looksRandom(value: string): boolean {
   if (value.length < 8 || NO_SECRET.test(value) || SLUG.test(value) || !notExample(value)) return false;
   // Names in code have a digit at the most: `cacheWrite1h`.
@@ -35,7 +35,7 @@ function classOf(code: number): number {
   return code >= 0x41 && code <= 0x5a ? 2 : 3;
 }
 
-/** What else may begin with the signs of a path, of a name and of a time. */
+/** What else may begin like a path, a name or a time. */
 const MAY_BE_PASSWORD =
   /^(?:\.{0,2}\/[\w/+]*={1,2}|[@~][^/\\]*[!#%^?*+=][^/\\]*|\d{4}-\d\d-\d\d[^T\s]*[!#%^?*=].*)$/s;
 
@@ -49,22 +49,25 @@ export function looksLikePassword(value: string): boolean {
 const NO_URL_PASSWORD =
   /^(?:passw(?:or)?d|pass|pwd|secret|user(?:name)?|token|postgres|root|admin|guest|test|port|x-oauth-basic|\$.*|%.*|\d+)$/is;
 
-/** True for what stands where a URL has its password, unless it is what documentation writes there. */
+/** True for the password of a URL, unless it is one that documentation uses. */
 export function isUrlPassword(value: string): boolean {
   return notExample(value) && !NO_URL_PASSWORD.test(value);
 }
 
-/** What stands where a command or a statement takes a password, in descriptions of it and where it is put in later. */
+/** Placeholders for a password in commands and statements: in descriptions of them, and where it is filled in later. */
 const NAME_OF_PASSWORD = /^[\W_]*(?:[a-z]+[\W_]+)*[a-z]*(?:pass(?:word|phrase|wd)?|pwd|secret)[a-z]*[\W_]*$/i;
 const MAX_NAME = 64;
 
-/** True for what is given where nothing but a password may stand, a word too: only its name, or a variable, is none. */
+/**
+ * True for a value in a position where only a password can be, even if it is a word: only the option's name, or a
+ * variable, is none.
+ */
 export function isGivenPassword(value: string): boolean {
   const isName = value.length < MAX_NAME && NAME_OF_PASSWORD.test(value);
   return isUrlPassword(value) && !isName && !/^[{:?<%@#]|^[.~]{0,2}\/|[$`]\(/.test(value);
 }
 
-/** The values in a header of cookies that are more than words. */
+/** The values in a cookie header that are more than words. */
 export function cookieValues(header: string): string[] {
   return header
     .split(";")
@@ -79,17 +82,22 @@ export function looksLikeCookie(header: string): boolean {
 
 /** True for Base64 that holds `user:password`. */
 export function holdsLogin(value: string): boolean {
+  const plain = decodeBase64(value);
+  return plain !== null && /^[\x20-\x7e]{1,200}:[\x20-\x7e]{2,400}$/.test(plain) && notExample(value);
+}
+
+/** The bytes of a Base64 text, each as a character; `null` for a text that is not Base64. */
+export function decodeBase64(value: string): string | null {
   try {
-    return /^[\x20-\x7e]{1,200}:[\x20-\x7e]{2,400}$/.test(atob(value)) && notExample(value);
+    return atob(value);
   } catch {
-    // Not Base64 after all: `atob` says so by throwing.
-    return false;
+    return null;
   }
 }
 
 /**
- * What a setting commonly says that is no secret, and the passwords with which services are delivered. A password of one
- * word that is not among these is known wherever it stands: a word too many is hidden rather than a password shown.
+ * Common values of settings that are no secrets, and default passwords of services. A password of one word that is not
+ * among these is hidden wherever it occurs: rather one word too many than a visible password.
  */
 const SETTINGS_WORDS = wordSet(`
   production development staging testing database databases postgres postgresql rabbitmq memcached cassandra
@@ -99,7 +107,7 @@ const SETTINGS_WORDS = wordSet(`
   required optional preferred readonly readwrite verify-full verify-ca defaults
 `);
 
-/** True for a word that stands in settings, and elsewhere, without being a secret. */
+/** True for a word that is common in settings, and elsewhere, without being a secret. */
 export function isSettingsWord(value: string): boolean {
   return SETTINGS_WORDS.has(value.toLowerCase());
 }
@@ -107,12 +115,12 @@ export function isSettingsWord(value: string): boolean {
 const NOBODY =
   /^(?:this|super|return|break|continue|no-?reply|git|donotreply|root|user|username|you|name|me|someone|test|admin|foo|bar|noreply\+.*|hg|svn)@|@(?:[\w-]+\.)*(?:example|test|invalid|localhost|local|internal)(?:\.[a-z]{2,3})?$|@users\.noreply\.|\.(?:js|mjs|cjs|ts|tsx|jsx|json|md|py|rs|go|css|html?|png|jpe?g|gif|svg|webp|sh|service|lock|ya?ml|toml|txt|log|so|h|c|cpp|java|rb|php|target|socket|timer)$/i;
 
-/** False for addresses that reach nobody, and for what only looks like one. */
+/** False for addresses that reach nobody, and for what only looks like an address. */
 export function isReachable(address: string): boolean {
   return !NOBODY.test(address);
 }
 
-/** Accounts that say nothing of who uses them, and what follows `/home/` in the addresses of an application. */
+/** Accounts that do not identify a person, and what follows `/home/` in the addresses of an application. */
 const ACCOUNTS = wordSet(`
   me you user username name dev developer root admin administrator ubuntu debian centos fedora rocky alpine arch opc pi
   node bun deno python java rust runner runneradmin gitlab-runner jenkins circleci app home shared public default guest
@@ -134,30 +142,32 @@ export function isPersonName(name: string): boolean {
   return name.length > 1 && !ACCOUNTS.has(name.toLowerCase()) && !NOBODYS_NAME.test(name);
 }
 
-/** Where Windows' folders and other systems' homes are seen from elsewhere: WSL, Git Bash, Cygwin, Fedora's `/var/home`. */
+/**
+ * Where home folders of Windows and other systems are mounted elsewhere: WSL, Git Bash, Cygwin, Fedora's `/var/home`.
+ */
 const HOME_ROOTS =
   "/(?:mnt/|cygdrive/)?[A-Za-z]|/(?:var|usr|export|private|System/Volumes/Data)|[\\\\/]{1,4}wsl[.$\\w]{0,12}[\\\\/]{1,4}[\\w.-]{1,40}";
 
-/** What may stand before `/home/` or `/Users/`, where that is no folder of some project. */
+/** What may precede `/home/` or `/Users/` where that is no folder of some project. */
 export const BEFORE_HOME = `(?<![\\w.~-])(?:${HOME_ROOTS})?`;
 
 const IN_HOME = new RegExp(
   `^(?:[A-Za-z]:|${HOME_ROOTS})?[\\\\/]{1,2}(?:home|Users|users|USERS)[\\\\/]{1,2}([^\\\\/]{3,64})`,
 );
-/** Names that are words of code too: they are replaced in paths alone. */
+/** Names that are also words of code: they are replaced in paths alone. */
 const CODE_WORDS = wordSet(
   "max min mark val ray will art grant may june april august ruby julia crystal jade dart rich dot sky von",
 );
 
 const FOLDER = "\\p{L}[\\p{L}\\p{M}\\p{N}._-]{0,40}[\\p{L}\\p{M}\\p{N}_]";
 const WORD = new RegExp(FOLDER, "uy");
-/** More words begin with a capital, and the next folder follows: anything else is a sentence that goes on. */
+/** Further words begin with a capital and are followed by a folder: anything else is a sentence that continues. */
 const WORDS = new RegExp(
   `${FOLDER}(?:(?: |\\\\ |%20)[\\p{Lu}\\p{N}(][\\p{L}\\p{M}\\p{N}._()-]{0,30}){1,3}(?=[/\\\\])`,
   "uy",
 );
 
-/** Where a user's folder's name ends that begins here, with letters of any script; `start` for what is none. */
+/** Where the name of a user's folder ends that begins here, with letters of any script; `start` for anything else. */
 export function endOfUser(text: string, start: number, mayHaveBlanks: boolean): number {
   for (const pattern of mayHaveBlanks ? [WORDS, WORD] : [WORD]) {
     pattern.lastIndex = start;
@@ -166,13 +176,16 @@ export function endOfUser(text: string, start: number, mayHaveBlanks: boolean): 
   return start;
 }
 
-/** Whose home folder a path is in; null for one that is in none, or in that of an account which many machines have. */
+/**
+ * The user whose home folder contains a path; null for no home folder, and for that of an account which many machines
+ * have.
+ */
 export function ownerOf(path: string): string | null {
   const name = IN_HOME.exec(path)?.[1]?.trim() ?? "";
   return name !== "" && isPersonName(name) ? name : null;
 }
 
-/** False for names that code is full of, so that they tell nobody wherever they stand alone. */
+/** False for names that are common in code, so that they identify nobody where they stand alone. */
 export function isNameAlone(name: string): boolean {
   return !CODE_WORDS.has(name.toLowerCase());
 }

@@ -1,10 +1,10 @@
 import { isGivenPassword, isUrlPassword, looksLikePassword, looksRandom, notExample } from "./looks";
 import { ANYWHERE, BARE, bareEnd, ITS_VALUE, OR_ELSE, quotedOrBare, type Rule, rule, SET } from "./rule";
 
-/** In quotes and without blanks: what stands so behind the word is a password, and no sentence about one. */
+/** In quotes and without blanks: after the word, such a text is a password, and no sentence about one. */
 const WORD_IN_QUOTES = `(?:"([^"\\s]{6,})"|'([^'\\s]{6,})')`;
 const NAMES = "assword ASSWORD asswd ASSWD assphrase ASSPHRASE";
-/** With what follows at once: the words alone are everywhere. */
+/** Together with what directly follows: the words alone are everywhere. */
 const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
   .flatMap((name) => [":", "=", '"', "'"].map((sign) => name + sign))
   .join(" ");
@@ -12,7 +12,7 @@ const SHORT_NAMES = ["pass", "Pass", "pwd", "Pwd"]
 const MARKED_QUOTES = `(?:[bfrBFRuUEN@$]{1,2}["']|"{3}|'{3})([^"'\\s]{6,})["']`;
 const isPassword = (value: string) => value.length >= 6 && looksLikePassword(value);
 
-/** How passwords are written whose form tells nothing: by the name that stands before them. */
+/** Passwords that have no recognizable form: they are found by the name before them. */
 export const PASSWORD_RULES: readonly Rule[] = [
   rule(
     "password",
@@ -86,7 +86,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
-  // `requirepass` of Redis stands so in its settings.
+  // Redis's `requirepass` is written like this in its settings.
   rule(
     "password",
     "password",
@@ -97,7 +97,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
       check: isPassword,
     },
   ),
-  // `define('DB_PASSWORD', '…')`. In a list of names the next one is none.
+  // `define('DB_PASSWORD', '…')`. In a list of names the next item is no password.
   rule("password", "password", NAMES, `[A-Za-z_]{2,12}["'\`]\\s{0,4},\\s{0,4}${WORD_IN_QUOTES}`, {
     left: /\(\s{0,4}["'`][\w.-]{0,60}$/,
     check: isPassword,
@@ -130,7 +130,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
     endOf: bareEnd,
     check: isPassword,
   }),
-  // Of Wi-Fi and VPNs, as `wpa_supplicant.conf`, NetworkManager, `ipsec.secrets` and Windows write them.
+  // Passwords of Wi-Fi and VPNs, as `wpa_supplicant.conf`, NetworkManager, `ipsec.secrets` and Windows write them.
   rule("password", "password", "psk PSK", `(?:psk|PSK)(?:="([^"\\r\\n]{8,63})"|\\s{1,2}"([^"\\s]{4,})")`, {
     check: isGivenPassword,
   }),
@@ -145,7 +145,7 @@ export const PASSWORD_RULES: readonly Rule[] = [
     `(?:<keyMaterial>([^<\\s]{8,64})<|Key Content\\s{1,20}:\\s([^\\r\\n]{8,64})|nmcli\\s[^\\r\\n|;&]{0,120}?\\spassword\\s{1,4}["']?([^\\s"']{8,63})|wpa_passphrase\\s{1,4}(?:"[^"\\r\\n]{1,32}"|'[^'\\r\\n]{1,32}'|[^\\s"']{1,32})\\s{1,4}["']?([^\\s"'|;&<>]{8,63}))`,
     { check: isGivenPassword },
   ),
-  // rclone's own scrambling, which opens without a key.
+  // rclone's own obfuscation, which needs no key to undo.
   rule("password", "password", "pass", `pass[ \\t]+=[ \\t]+([A-Za-z0-9_-]{20,})`, {
     left: /(?:^|\n)[ \t]*(?:\d{1,6}[→:\t -]{1,3})?$/,
     check: looksRandom,
@@ -159,13 +159,13 @@ export const PASSWORD_RULES: readonly Rule[] = [
   ),
 ];
 
-/** In a sentence, whose signs are not the password's. */
+/** In a sentence, whose punctuation is not part of the password. */
 function toldEnd(text: string, at: number, start: number): number {
   const end = bareEnd(text, at, start);
   return end - (/[.:?)]+$/.exec(text.slice(start, end))?.[0].length ?? 0);
 }
 
-/** With a digit, and no word that tells of its form: `base64-encoded`. */
+/** With a digit, and no word that describes its format: `base64-encoded`. */
 function isTold(value: string): boolean {
   return isPassword(value) && /\d/.test(value) && !/^[A-Za-z]*\d+[A-Za-z]?-[A-Za-z]+$/.test(value);
 }

@@ -1,6 +1,6 @@
 const ESCAPE = 0x1b;
 const BACKSLASH = 0x5c;
-/** What terminals take out of a text: colours, titles, cursor moves. Sticky, and no part can match twice. */
+/** Sequences that terminals remove from a text: colours, titles, cursor moves. Sticky, and no part can match twice. */
 const SEQUENCE = /(?:\[[0-9;:<=>?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]+[0-~]|[@-Z^-~])/y;
 /** An escape as JSON and most languages write it. Several backslashes: JSON inside of JSON. */
 const WRITTEN = /\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbfe"'/]))/y;
@@ -9,7 +9,7 @@ const MEANT: Readonly<Record<string, number>> = {
   ...{ '"': 0x22, "'": 0x27, "/": 0x2f },
 };
 
-/** A text as it is meant: `at(i)` to `end(i)` is where its character `i` is written in the original. */
+/** A text as a reader sees it: its character `i` is written in the original from `at(i)` to `end(i)`. */
 export type PlainView = { text: string; at(index: number): number; end(index: number): number };
 
 /** The text without terminal sequences and with its written escapes resolved; `null` where it has neither. */
@@ -20,7 +20,7 @@ export function plainView(text: string): PlainView | null {
   const parts: string[] = [];
   let size = 0;
   let copied = 0;
-  /** Copies what needs nothing, up to `to`. */
+  /** Copies unchanged text, up to `to`. */
   const copyUpTo = (to: number) => {
     parts.push(text.slice(copied, to));
     for (let at = copied; at < to; at++, size++) {

@@ -1,7 +1,7 @@
 const MARK = /-----(BEGIN|END) (?:(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d)-----/g;
 /**
- * What may stand between two pieces of a key: line ends, also written ones; line numbers; quotes of code; the signs of a
- * diff, but not the dashes of a mark. No two of these begin alike, so there is one way to read them.
+ * What may be between two pieces of a key: line ends, also written ones; line numbers; quotes of code; the signs of a
+ * diff, but not the dashes of a mark. No two of these begin alike, so there is only one way to match them.
  */
 const BETWEEN = "(?:\\s|\\\\+[nrt]|[\"',+>|]|-{1,2}(?!-)|\\d{1,6}(?:[→|:\\t]|-(?!-))|→)*";
 const GAP = new RegExp(BETWEEN, "y");
@@ -9,7 +9,7 @@ const PIECE = new RegExp(`${BETWEEN}([A-Za-z0-9+/]+={0,2})`, "y");
 const PIECE_HERE = /([A-Za-z0-9+/]+={0,2})/y;
 const HEADER = new RegExp(`${BETWEEN}[A-Z][A-Za-z-]{2,20}: [^\\r\\n\\\\]{0,200}`, "y");
 const MIN_PIECE = 16;
-/** A key's last line is shorter than the others; nothing else that is short belongs to it. */
+/** A key's last line is shorter than the others; no other short line belongs to it. */
 const MIN_BEFORE_LAST = 40;
 /** More than the largest key in use has. */
 const MAX_BEFORE_END = 16_384;
@@ -19,7 +19,7 @@ const FILE_LEAD = /^(.*?)[:-](?:\d{1,7}[:-])?$/;
 const BEHIND_FILE = /[:-](?:\d{1,7}[:-])?/y;
 
 type PrivateKey = { rule: "private-key"; start: number; end: number };
-/** What stands before a key's mark in its line, and so before each other line of it: a file's name, or so many characters. */
+/** What precedes a key's mark in its line, and so each other line of it: a file's name, or a number of characters. */
 type Lead = { file: string; width: number };
 
 /** Private keys in PEM, also where the text was cut before their end or behind their beginning. */
@@ -44,11 +44,14 @@ export function findPrivateKeys(text: string): PrivateKey[] {
   return found;
 }
 
-/** The lines of a private key that tell it wherever one of them stands. None of what is too short to be a key. */
+/**
+ * The lines of a private key that identify it wherever one of them occurs. None for a text that is too short to be a
+ * key.
+ */
 export function keyLines(key: string): string[] {
   const lines: string[] = [];
   for (const { 0: run, index } of key.matchAll(/[A-Za-z0-9+/]+={0,2}/g)) {
-    // A name of a file before a line goes on in a dot, a colon or a dash.
+    // A run of letters followed by a dot, a colon or a dash is part of a file's name.
     if (
       run.length < MIN_PIECE ||
       !/^(?:$|[\s"',\\])/.test(key.slice(index + run.length, index + run.length + 1))
@@ -68,12 +71,12 @@ function leadBefore(text: string, mark: number): Lead {
   return { file: FILE_LEAD.exec(lead)?.[1] ?? "", width: lead.length };
 }
 
-/** Where a line that begins with the file's name goes on; -1 where it does not begin so. */
+/** Where a line continues after the file's name that it begins with; -1 where it does not begin with it. */
 function behindFile(text: string, line: number, { file }: Lead): number {
   return file !== "" && text.startsWith(file, line) ? matchEnd(BEHIND_FILE, text, line + file.length) : -1;
 }
 
-/** Where the pieces of a key that begin here end; `from` where there are none. */
+/** The end of the pieces of a key that begin here; `from` if there are none. */
 function endOfBody(text: string, from: number, lead: Lead): number {
   let at = from;
   let last = 0;
@@ -93,7 +96,7 @@ function headerEnd(text: string, at: number, lead: Lead): number {
 
 type Piece = { end: number; length: number };
 
-/** The next piece of a key, whose last one had so many characters. Null where it ends. */
+/** The next piece of a key, whose last one had this many characters. Null where the key ends. */
 function nextPiece(text: string, at: number, lead: Lead, last: number): Piece | null {
   const line = nextLine(text, at);
   const behind = behindFile(text, line, lead);
@@ -117,12 +120,12 @@ function pieceAt(pattern: RegExp, text: string, at: number): Piece {
   return { end: pattern.lastIndex, length };
 }
 
-/** Where the line begins that is next behind a gap; `at` where the same line goes on. */
+/** Where the next line begins after a gap; `at` where the same line continues. */
 function nextLine(text: string, at: number): number {
   return at + text.slice(at, matchEnd(GAP, text, at)).lastIndexOf("\n") + 1;
 }
 
-/** Where the pieces begin that end before `to`; `to` where there are none. */
+/** The start of the pieces that end before `to`; `to` if there are none. */
 function startOfBody(text: string, least: number, to: number, lead: Lead): number {
   let start = to;
   let from = to;
@@ -153,7 +156,7 @@ function lineStart(text: string, at: number, least: number): number {
   return from + text.slice(from, at).lastIndexOf("\n") + 1;
 }
 
-/** Where a sticky pattern's match ends; -1 where there is none. */
+/** The end of a sticky pattern's match; -1 if there is none. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

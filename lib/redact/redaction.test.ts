@@ -39,7 +39,7 @@ test.each(Object.entries(WAYS))("no secret survives in %s", (_, write) => {
   expect(kindsOf(PLANTED.filter((planted) => survives(planted.secret, write(planted))))).toEqual([]);
 });
 
-test("a secret known from one place is replaced in all others", () => {
+test("a secret found in one place is replaced everywhere", () => {
   const survivors = PLANTED.filter(({ kind, text, secret }) => {
     if (kind !== "user") return survives(secret, [result(`got ${secret}.`), result(text)]);
     // Of whom a text alone names, only a path is known to be of a person.
@@ -48,7 +48,7 @@ test("a secret known from one place is replaced in all others", () => {
   expect(kindsOf(survivors)).toEqual([]);
 });
 
-test("a secret that two blocks or two records share survives in neither", () => {
+test("a secret split over two blocks or two records is replaced in both", () => {
   // Of the others the first part says nothing of what the second is.
   const whole = PLANTED.filter(({ text, secret, kind }) => text === secret && kind !== "email");
   for (const at of [0.3, 0.5, 0.7]) {
@@ -66,7 +66,7 @@ test("a secret that two blocks or two records share survives in neither", () => 
   }
 });
 
-test("the same secret has the same placeholder, and the text around it stays", () => {
+test("equal secrets have the same placeholder, and the text around them stays", () => {
   const [first, second] = PLANTED.filter(({ kind }) => kind === "github-token").map(({ secret }) => secret);
   const redaction = learned([result(`a ${first} b`), result(`c ${second} d ${first} e`)]);
   expect(redaction.redactText(`${second}, ${first} and \x1b[1m${first}`)).toBe(
@@ -83,7 +83,7 @@ test("a title that was cut in a secret does not show its beginning", () => {
   expect(redaction.redactText(`Rotate ${secret.slice(0, 12)}…`)).toBe("Rotate [assigned-secret 1]…");
 });
 
-test("what a file of settings held is replaced where it was read, and known elsewhere if it is no word", () => {
+test("the values of a settings file are replaced where it was read, and elsewhere unless they are words", () => {
   const lines = [
     answer([{ type: "tool_use", id: "toolu_env", name: "Bash", input: { command: "cat .env" } }]),
     JSON.stringify({
@@ -136,7 +136,7 @@ test.each([
   ["echo PIN=zebra-lamp >> .env && ls", "echo PIN=[env-value 1] >> .env && ls"],
   ["cd x && printf 'PIN=zebra lamp\\n' > .env", "cd x && printf 'PIN=[env-value 1]' > .env"],
   ["cat > .env <<EOF\nPIN=zebra lamp\nEOF", "cat > .env <<EOF\nPIN=[env-value 1]\nEOF"],
-])("what a command writes to a .env is replaced in it: %s", (command, redacted) => {
+])("values that a command writes to a .env are replaced in it: %s", (command, redacted) => {
   const line = answer([{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command } }]);
   const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
   expect(input.command).toBe(redacted);
@@ -155,7 +155,7 @@ test("a call of an agent that reads such a file is followed too, as the lines of
   expect(redaction.redactLine(lines[2] ?? "")).toBe(lines[2]);
 });
 
-test("a finding says where it is, and shows the beginning alone", () => {
+test("a finding has a position, and shows only the beginning", () => {
   const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "gitlab-token");
   const found: Finding[] = [];
   new Redaction().learn(answer([text("none"), text(`a\nb\n${secret}`)]), (one) => found.push(one));
@@ -170,7 +170,7 @@ test("a finding says where it is, and shows the beginning alone", () => {
   ]);
 });
 
-test("what is excepted stays, and signatures are never altered", () => {
+test("excepted secrets stay, and signatures are never altered", () => {
   const [{ secret } = { secret: "" }] = PLANTED.filter(({ kind }) => kind === "npm-token");
   const line = answer([{ type: "thinking", thinking: secret, signature: secret }]);
   expect(learned([line], ["npm-token 1"]).redactLine(line)).toBe(line);
@@ -255,7 +255,7 @@ test.each([
   ["C:\\USERS\\marlowe\\src", "C:\\USERS\\[user 1]\\src"],
   ["c:/users/marlowe/src", "c:/users/[user 1]/src"],
   ["\\\\wsl.localhost\\Ubuntu\\home\\marlowe\\src", "\\\\wsl.localhost\\Ubuntu\\home\\[user 1]\\src"],
-])("whoever works in %s is named nowhere", (cwd, redacted) => {
+])("the name of somebody who works in %s is replaced everywhere", (cwd, redacted) => {
   const name = /(?:home|Users)[\\/]([^\\/]+)/i.exec(cwd)?.[1] ?? "";
   const line = said(`ls ${cwd}; written by ${name}`, { cwd });
   expect(JSON.parse(learned([line]).redactLine(line))).toMatchObject({

@@ -1,19 +1,20 @@
 import type { RE2JS } from "re2js";
 import { headOf } from "./bare-values";
 import { envValues } from "./env-lines";
-import { type FoundSecret, findSecrets } from "./find-secrets";
+import { findSecrets } from "./find-secrets";
 import { decodeString, eachString, type JsonString } from "./json-strings";
 import { isKnownAnywhere, KnownSecrets } from "./known-secrets";
 import { keysInLists } from "./listed-keys";
 import { cookieValues, isNameAlone, looksLikePassword, ownerOf } from "./looks";
 import { keyLines } from "./private-keys";
+import type { FoundSecret } from "./rule";
 import { isPersonal } from "./rules";
 import { type LearnedReads, SettingsReads } from "./settings-reads";
 
 /** A secret in a field of a line of a log. */
 export type Finding = {
   rule: string;
-  /** What stands for it, like `github-token 1`: the same for the same secret. */
+  /** Its placeholder, such as `github-token 1`: the same for the same secret. */
   name: string;
   /** The address of the field in the record. */
   field: string;
@@ -23,7 +24,7 @@ export type Finding = {
   preview: string;
 };
 
-/** What a redaction has learned of a session, so that another thread can go on with it. */
+/** What a redaction has learned about a session, so that another thread can continue with it. */
 export type Learned = LearnedReads & {
   secrets: [value: string, rule: string, number: number][];
   /** What is first found as a word that is a secret where it stands alone, and later as one that is known anywhere. */
@@ -32,22 +33,25 @@ export type Learned = LearnedReads & {
   owners: string[];
 };
 
-/** Fields whose name says that their value is a secret: the two are looked at together. */
+/** Fields whose name says that their value is a secret: name and value are examined together. */
 const TELLING =
   /pass|pwd|secret|token|(?:api|access|private|subscription|master)[_-]?key|_(?:key|pat|creds)$|auth|cookie|credential/i;
-/** A cookie's name, where it is said beside its value. */
+/** A cookie's name, where it is given beside its value. */
 const SESSION_COOKIE = /sess|jwt|[cx]srf|remember|(?:^|[._-])sid$/i;
-/** A field's name for a password that is a word of prose too, and so is none elsewhere. */
+/** A name for a password that is also a word of prose, and so is none elsewhere. */
 const SHORT_PASSWORD = /(?:^|[^A-Za-z])(?:pass|pwd)$|(?:Pass|Pwd|PASS|PWD)$/;
-/** Of two texts that follow each other, so much is looked at together: a secret may have been cut by the blocks' edge. */
+/**
+ * The length of the end and beginning of two consecutive texts that are examined together: a secret may have been cut
+ * at the edge of two blocks.
+ */
 const SEAM = 8192;
-/** Texts up to this are looked at once, as long as so many others have not come between. */
+/** Texts up to this length are examined once, until this many others have been seen. */
 const MAX_SHORT = 100;
 const MAX_SHORTS = 1_000;
 /** Blanks, quotes and brackets end a token. */
 const WORD_END = /[^\s"'`<>()[\]{}|,;]{4}$/;
 const WORD_START = /^[^\s"'`<>()[\]{}|,;]{4}/;
-/** An argument that says what the next one is. */
+/** An argument that names the next one. */
 const OPTION = /^--?([a-z][a-z-]{1,30})$/i;
 const TEXT_FIELD = /^(?:text|content|thinking|stdout|output|delta)$/;
 /** What the client writes as a dash in the names of its folders. */
@@ -66,7 +70,7 @@ export class Redaction {
   readonly #settings: SettingsReads;
   readonly #owners: Set<string>;
   #known: KnownSecrets | null = null;
-  /** What was found in short texts, since a log says the same ones again and again: names of fields, folders, models. */
+  /** The secrets of short texts, since a log repeats them: names of fields, folders, models. */
   readonly #short = new Map<string, readonly FoundSecret[]>();
   #folder = "";
   #before = "";
@@ -95,14 +99,14 @@ export class Redaction {
     };
   }
 
-  /** The next line is the first of another log: nothing goes on from the line before. */
+  /** The next line is the first of another log: nothing continues from the line before. */
   beginLog(): void {
     this.#before = "";
   }
 
   /**
-   * Reads a line of a log, as text without its newline, and reports what is secret in it.
-   * @param isSettings it is known to hold the text of a file of settings
+   * Reads a line of a log, as text without its newline, and reports its secrets.
+   * @param isSettings it is known to contain the text of a settings file
    */
   learn(line: string, report: (finding: Finding) => void, isSettings = false): void {
     const env = this.#settings.learn(line) || isSettings;
@@ -141,12 +145,18 @@ export class Redaction {
     this.learn(JSON.stringify({ content: text }), () => undefined, isSettings);
   }
 
-  /** Whether a file beside the logs, by its name, holds the text of a file of settings: the output of a call, or a backup. */
+  /**
+   * Whether a file beside the logs, by its name, contains the text of a settings file: the output of a call, or a
+   * backup.
+   */
   isSettings(name: string): boolean {
     return this.#settings.isSettings(name);
   }
 
-  /** Who owns the home folder that a session works in is known by name alone, also as the client's folders spell it. */
+  /**
+   * The owner of the home folder that a session works in is recognized by name alone, also as the client's folders
+   * spell it.
+   */
   #learnOwner(folder: string): void {
     if (folder === this.#folder) return;
     this.#folder = folder;
@@ -162,7 +172,7 @@ export class Redaction {
     this.#known = null;
   }
 
-  /** A secret that begins at the end of the text before this one: both parts are known from then on. */
+  /** A secret that begins at the end of the text before: both parts are known from then on. */
   #acrossSeam(text: string): FoundSecret[] {
     const before = this.#before;
     this.#before = text.slice(-SEAM);
@@ -172,14 +182,16 @@ export class Redaction {
     const across = joined.find(({ start, end }) => start < seam && end > seam);
     if (!across || isPersonal(across.rule)) return [];
     const end = across.end - seam;
-    // One that is whole at the end of the text before may just be followed by a word.
+    // A secret that is complete at the end of the text before may just be followed by a word.
     const isWhole = findSecrets(`${before} ;`, this.#own).some(({ start }) => start === across.start);
     if (isWhole && !/\d|[a-z][A-Z]/.test(text.slice(0, end))) return [];
     this.#nameOf(before.slice(across.start), across.rule);
     return [{ ...across, start: 0, end, value: text.slice(0, end) }];
   }
 
-  /** A line of a log with placeholders in its strings; all else, and a line without secrets, stays byte for byte. */
+  /**
+   * A line of a log with placeholders in its strings; everything else, and a line without secrets, stays byte for byte.
+   */
   redactLine(line: string, isSettings = false): string {
     const env = this.#settings.learn(line) || isSettings;
     const inLists = keysInLists(line);
@@ -201,7 +213,7 @@ export class Redaction {
 
   /**
    * A text with placeholders.
-   * @param isSettings it is that of a file of settings
+   * @param isSettings it is the text of a settings file
    */
   redactText(text: string, isSettings = false): string {
     return this.#redacted(text, "", isSettings);
@@ -270,7 +282,10 @@ export class Redaction {
     return `${rule} ${number}`;
   }
 
-  /** A private key is the same where it is cut or in a diff. Its first line may be that of many: it says what kind it is. */
+  /**
+   * A private key that is cut, or in a diff, is the same key. Its first line may be that of many: it depends on the
+   * key's type.
+   */
   #numberOf(parts: readonly string[], rule: string): number {
     const same = parts.slice(1).map((part) => this.#names.get(part));
     const known = same.find((other) => rule === "private-key" && other?.rule === rule)?.number;
@@ -281,7 +296,10 @@ export class Redaction {
   }
 }
 
-/** What of a secret tells it where it stands alone: a line of a key; a password up to the sign in it that may end it. */
+/**
+ * The parts of a secret by which it is recognized alone: a line of a key; a password up to the sign in it that may end
+ * it.
+ */
 function partsOf(value: string, rule: string): string[] {
   if (rule === "private-key") return keyLines(value);
   if (rule !== "password" || /\s/.test(value)) return [];
@@ -289,14 +307,16 @@ function partsOf(value: string, rule: string): string[] {
   return head !== value && looksLikePassword(head) ? [head] : [];
 }
 
-/** Of a block of thinking: never altered, since the API checks it. It is random and says nothing. */
+/**
+ * The signature of a block of thinking is never altered, since the API checks it. It is random and contains nothing.
+ */
 function isSignature({ key, type, isKey }: Readonly<JsonString>): boolean {
   return key === "signature" && type === "thinking" && !isKey;
 }
 
 /**
- * What says what a string of a line is, asked for one after another: the name of its field, what its object has for one
- * beside a `value`, or in a list of arguments the option before it.
+ * Names that describe a string of a line, one after another: the name of its field, the name in its object beside a
+ * `value`, or the option before it in a list of arguments.
  */
 function teller(): (string: Readonly<JsonString>, text: string) => string {
   let before = { list: 0, option: "" };
@@ -306,15 +326,15 @@ function teller(): (string: Readonly<JsonString>, text: string) => string {
     if (isKey) return "";
     if (option !== "") return option;
     if (key !== "value" || name === "") return key;
-    // What keeps somebody logged in is a token, whatever a browser's cookie is called.
+    // A cookie that keeps somebody logged in is a token, whatever it is called.
     return SESSION_COOKIE.test(name) ? "session_token" : name;
   };
 }
 
-/** What the name of its field makes a secret of. */
+/** The secrets in a text that follow from its field's name. */
 function findBehind(key: string, text: string, own: readonly RE2JS[]): FoundSecret[] {
   const lead = `${SHORT_PASSWORD.test(key) ? "password" : key}: "`;
-  // Quotes of the text's own end no value: it is known where that ends.
+  // Quotes in the text itself end no value: where it ends is known.
   return findSecrets(`${lead}${text.replace(/["\\]/g, "_")}"`, own)
     .map((one) => ({ ...one, start: one.start - lead.length, end: one.end - lead.length }))
     .filter(({ start, end }) => start >= 0 && end <= text.length)
@@ -326,7 +346,7 @@ function mayGoOn(before: string, text: string): boolean {
   return before.includes("PRIVATE KEY") || (WORD_END.test(before) && WORD_START.test(text));
 }
 
-/** Two lists in the order of their texts as one, without those of the second that meet one of the first. */
+/** Two lists merged in the order of the text, without those of the second that overlap one of the first. */
 function merged(found: readonly FoundSecret[], others: readonly FoundSecret[]): FoundSecret[] {
   let next = 0;
   const free = others.filter(({ start, end }) => {
@@ -336,7 +356,7 @@ function merged(found: readonly FoundSecret[], others: readonly FoundSecret[]): 
   return [...found, ...free].sort((a, b) => a.start - b.start);
 }
 
-/** Enough to recognise it by for who has it. */
+/** Enough for its owner to recognize it. */
 function previewOf(value: string): string {
   const shown = value.length < 12 ? 0 : Math.min(4, Math.floor(value.length / 6));
   return `${value.slice(0, shown)}… (${value.length} characters)`;

@@ -2,6 +2,12 @@ import { RE2JS } from "re2js";
 import { type BareContext, endOfBareValue, headOf, MAX_WORD } from "./bare-values";
 import { notExample } from "./looks";
 
+/** A secret in a text, from `start` to before `end`. */
+export type Secret = { rule: string; start: number; end: number };
+
+/** A secret with its value: the same value is written in different ways where a text is coloured or escaped. */
+export type FoundSecret = Secret & { value: string };
+
 /**
  * One kind of secret. `keywords` are looked for first, all in one pass; where one stands, `pattern` is tried there and
  * nowhere else. The secret is the group that matched, or all of it.
@@ -12,22 +18,22 @@ export type Rule = {
   keywords: readonly string[];
   /** Compiled when it is first needed. */
   pattern(): RE2JS;
-  /** What must stand before the keyword; what it matches is part of the secret. Tried on 100 characters at the most. */
+  /** What must precede the keyword; what it matches is part of the secret. Tried on 100 characters at most. */
   left: RegExp;
   /**
-   * What must stand from the keyword on, where that is so common that trying the pattern takes long. Sticky, and bounded:
-   * it is no more than the pattern's beginning.
+   * What must follow from the keyword on, where that is so common that trying the pattern takes long. Sticky, and
+   * bounded: it is only the pattern's beginning.
    */
   ahead: RegExp | null;
-  /** Where the value ends of which the pattern's last group has the beginning, in a text with the keyword at `at`. */
+  /** Where the value ends that begins with the pattern's last group, in a text with the keyword at `at`. */
   endOf: ((text: string, at: number, start: number) => number) | null;
-  /** Tells what is random from code and examples, where prefix and length leave room for those. */
+  /** Distinguishes random values from code and examples, where prefix and length do not. */
   check: (value: string) => boolean;
-  /** Whom a text names rather than what it opens: not listed among the secrets of a log. */
+  /** It names a person instead of opening something: not listed among the secrets of a log. */
   personal: boolean;
-  /** Its prefix alone names it, so that one that was cut behind it is known too. */
+  /** Its prefix alone identifies it, so one that was cut after the prefix is recognized too. */
   distinct: boolean;
-  /** Its check looks at all that the pattern matched: what fails there is not tried again from inside. */
+  /** Its check examines everything that the pattern matched: what fails there is not tried again from inside. */
   isWhole: boolean;
   /** Long enough to be copied from a terminal that broke it into lines. */
   mayWrap: boolean;
@@ -39,12 +45,12 @@ type Options = Partial<Pick<Rule, "left" | "ahead" | "endOf" | "check">> & {
   isWhole?: true;
 };
 
-/** Behind no letter and no digit, but for those of a `%20`. */
+/** Not after a letter or a digit, except those of a `%20`. */
 const WORD_BEGINS = /(?<![A-Za-z0-9]|%[0-9A-Fa-f]?)$|(?<=%[0-9A-Fa-f]{2})$/;
 export const ANYWHERE = /$/;
-/** Keywords that a blank follows. */
+/** Keywords followed by a blank. */
 const BEFORE_BLANK = new Set(["earer", "asic", "-b", "login", "Private-Lines:", "net", "rar", "Key", "pass"]);
-/** Prefixes that names in code begin with as well. */
+/** Prefixes that names in code also begin with. */
 const WORDS = new Set(["key-", "pat_", "secret_", "npm_", "napi_", "rnd_"]);
 /** Values may be aligned with others, as `terraform fmt` and `heroku config` do. */
 const GAP = "[ \\t]*\\s{0,4}";
@@ -65,15 +71,15 @@ export const quoted = (least: number) =>
 /** The beginning of a value without quotes. */
 export const BARE = `([^\\s"'\`\\\\])`;
 
-/** In quotes, or the beginning of what stands without any. */
+/** In quotes, or the beginning of a value without quotes. */
 export const quotedOrBare = (least: number) => `(?:${quoted(least)}|["'\`]?${BARE})`;
 
-/** Where a value without quotes ends behind its name. */
+/** Where a value without quotes ends after its name. */
 export function bareEnd(text: string, at: number, start: number): number {
   return endOfBareValue(text, start, contextOf(text, at, start));
 }
 
-/** The same of what stands in code as well, where only a setting goes on behind a sign. */
+/** The same for names that also occur in code, where a value with signs in it can only be a setting's. */
 export function settingEnd(text: string, at: number, start: number): number {
   const context = contextOf(text, at, start);
   if (context === "setting") return endOfBareValue(text, start, context);
@@ -87,7 +93,8 @@ function contextOf(text: string, at: number, start: number): BareContext {
 }
 
 /**
- * @param keywords with blanks between them
+ * Makes a kind of secret. Its pattern is compiled when it is first tried.
+ * @param keywords separated by blanks
  * @param source of the pattern, in RE2's syntax
  */
 export function rule(
@@ -113,4 +120,9 @@ export function rule(
     pattern: () => (compiled ??= RE2JS.compile(source)),
     ...{ distinct, mayWrap: mayWrap ?? distinct, isWhole: isWhole === true },
   };
+}
+
+/** Finds all places of any of these texts; where several begin at one place, the first of the list that does. */
+export function anyOf(texts: readonly string[]): RegExp {
+  return new RegExp(texts.map((text) => text.replace(/[$.*+?^()[\]{}|\\/-]/g, "\\$&")).join("|"), "g");
 }

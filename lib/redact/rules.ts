@@ -26,7 +26,7 @@ const NETRC_LOGIN = "login\\s+\\S{1,}\\s+(?:account\\s+\\S{1,}\\s+)?password\\s+
 const COOKIE_NAME = "[A-Za-z0-9!#$%&*+.^_|~-]+=";
 const COOKIES = `(?:${COOKIE_NAME}(?:[^\\s"'\`\\\\;]*|"[^"\\r\\n\\\\]*");\\s?)*${COOKIE_NAME}[^\\s"'\`\\\\;]+(?:;\\s?[^\\r\\n"'\`\\\\]*)?`;
 
-/** What is said of a cookie beside its name and value, where they are listed as JSON or as Python prints it. */
+/** Attributes of a cookie beside its name and value, where cookies are listed as JSON or as Python prints it. */
 const COOKIES_FIELD =
   "(?:domain|path|expires|expirationDate|expiry|max[aA]ge|http[oO]nly|same[sS]ite|secure|session|hostOnly|storeId)";
 const COOKIES_FIELDS = `(?:["']${COOKIES_FIELD}["']:\\s{0,4}(?:"[^"\\r\\n]{0,200}"|'[^'\\r\\n]{0,200}'|[\\w.+-]{1,40}),\\s{0,40})`;
@@ -45,7 +45,7 @@ export const RULES: readonly Rule[] = [
     "Private-Lines: \\d{1,4}\\s+((?:[A-Za-z0-9+/]{16,}={0,2}\\s+)*[A-Za-z0-9+/]{16,}={0,2})",
   ),
   rule("jwt", "JSON web token", "eyJ", `eyJ${URL64}{10,}\\.eyJ${URL64}{8,}\\.${URL64}*`, {
-    // In a run of its own letters it is tried once.
+    // It is tried only once in a run of its letters.
     left: /(?<![A-Za-z0-9_-])$/,
     mayWrap: true,
   }),
@@ -83,7 +83,7 @@ export const RULES: readonly Rule[] = [
     "authorization",
     "Authorization header",
     "uthorization UTHORIZATION",
-    // Behind any scheme: a word of letters says nothing that is secret.
+    // After any scheme: a plain word is no secret.
     `(?i)uthorization(?:${IS}|["'\`]\\s{0,4},\\s{0,4}["'\`])(?:[a-z][a-z-]{1,30}[ \\t]{1,4})?([^\\s"'\`\\\\,;<>{}]{8,})`,
     { left: ANYWHERE, check: looksRandom },
   ),
@@ -119,11 +119,11 @@ export const RULES: readonly Rule[] = [
     left: /(?:^|[?&,\s])(?:X-(?:Amz|Goog)-)?$/,
     check: looksRandom,
   }),
-  // The address that a viewer like this one prints holds the token to all of its sessions.
+  // The address that a viewer like this one prints contains the token to all of its sessions.
   rule("backscroll-token", "token in Backscroll's address", "#t= &t=", "[#&]t=([A-Za-z0-9_.~-]{16,})", {
     left: /:\/\/[^\s"'<>]{1,90}$/,
   }),
-  // As browsers list and dump them, and files of type HAR: beside what else is said of a cookie, in any order.
+  // As browsers list and dump them, and HAR files: with other attributes of the cookie in any order.
   rule(
     "cookie",
     "cookie",
@@ -131,7 +131,7 @@ export const RULES: readonly Rule[] = [
     `["']name["']:\\s{0,4}["'][^"'\\r\\n]{1,80}["'],\\s{0,40}(?:${COOKIES_FIELDS}+${COOKIES_VALUE}|${COOKIES_VALUE},\\s{0,40}["']${COOKIES_FIELD}["']:)`,
     { left: ANYWHERE, check: looksRandom },
   ),
-  // As curl and wget keep them: of a host, for a path, until a time.
+  // As curl and wget store them: with host, path and expiry.
   rule(
     "cookie",
     "cookie",
@@ -147,7 +147,7 @@ export const RULES: readonly Rule[] = [
     `["']name["']:\\s{0,4}["'](?i:[\\w.-]{0,30}(?:sess|jwt|[cx]srf|remember)[\\w.-]{0,20}|(?:[\\w.-]{0,30}[._-])?sid)["'],\\s{0,40}${COOKIES_VALUE}`,
     { left: ANYWHERE, check: looksRandom },
   ),
-  // As AWS answers with a parameter or a secret, whatever it is.
+  // As AWS returns a parameter or a secret, whatever its value is.
   rule(
     "assigned-secret",
     "secret by its name",
@@ -196,7 +196,7 @@ export const RULES: readonly Rule[] = [
     },
   ),
 
-  // In the environment of a process what ends so is a key, but for those that all may see.
+  // In a process's environment a name with this ending is a key, except those that everybody may see.
   rule(
     "assigned-secret",
     "secret by its name",
@@ -214,7 +214,7 @@ export const RULES: readonly Rule[] = [
     "_KEY' _SALT' _KEY\" _SALT\"",
     `_(?:KEY|SALT)["']\\s{0,4},[ \\t]{0,40}(?:"([^"\\r\\n]{40,})"|'([^'\\r\\n]{40,})')`,
     {
-      // As WordPress has them: of any signs, so that they look like code now and then.
+      // As WordPress writes them: with any characters, so that they look like code now and then.
       left: /\bdefine\(\s{0,4}["'][A-Z_]{2,30}$/,
       check: (value) => /\d/.test(value) && /[A-Za-z]/.test(value) && new Set(value).size > 20,
     },
@@ -233,13 +233,13 @@ export const RULES: readonly Rule[] = [
     "(?:/(?:home|Users)/|\\\\(?:home|Users)\\\\{1,8})([^\\s/\\\\])",
     {
       left: new RegExp(`${BEFORE_HOME}$`),
-      // Only systems with a folder of this name allow blanks in those below it.
+      // Only systems with a folder of this name allow blanks in the names below it.
       endOf: (text, at, start) => endOfUser(text, start, text.slice(at, start).includes("Users")),
       check: isPersonName,
       personal: true,
     },
   ),
-  // Windows takes any capitals, and Python writes none. Without a drive it is a folder, or an address, of anybody's.
+  // Windows ignores case, and Python writes lower case. Without a drive it is an ordinary folder or address.
   rule(
     "user",
     "user name",
@@ -265,7 +265,7 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-/** Kinds that no pattern finds: what a `.env` file holds, keys in PEM, and what the user's own patterns name. */
+/** Kinds that no pattern finds: the contents of a `.env` file, keys in PEM, and matches of the user's own patterns. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
   "private-key": "private key",
   "env-value": "value from a .env file",
@@ -274,7 +274,7 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 
 const NAMES = new Map([...RULES.map(({ id, name }) => [id, name] as const), ...Object.entries(OTHER_KINDS)]);
 
-/** What a kind is called, for readers. */
+/** The name of a kind, for readers. */
 export function nameOfKind(id: string): string {
   return NAMES.get(id) ?? id;
 }

@@ -1,10 +1,10 @@
 import { namesEnvFile } from "./env-lines";
 import { decodeString, eachString } from "./json-strings";
 
-/** Fields of a result, or of a file that a prompt mentions, that say which file its text is of. */
+/** Fields of a result, or of a file that a prompt mentions, that name the file from which their text comes. */
 const FILE_NAME = /^(?:filePath|file_path|filename)$/;
 const TOOL_USE_ID = /"tool_use_id"\s*:\s*"([^"]{1,200})"/g;
-/** Where the client put an output that is too long for the log, also in JSON inside JSON. */
+/** The path at which the client stored an output that is too long for the log, also in nested JSON. */
 const OUTPUT_FILE = /tool-results(?:\/|\\+\/?)([^\s"'\\/<>]{0,200}[^\s"'\\/<>.,;:)\]])/g;
 /** Backups of one file are named by its path's hash and a number of their own. */
 const VERSION = /@v\d+$/;
@@ -12,7 +12,7 @@ const VERSION = /@v\d+$/;
 export type LearnedReads = { envCalls: string[]; envFiles: string[] };
 
 /**
- * Follows which calls of a session read a file of settings like `.env`, and which files beside its logs hold the text of
+ * Tracks which calls of a session read a settings file like `.env`, and which files beside its logs contain the text of
  * one: a call's output, and the client's backups.
  */
 export class SettingsReads {
@@ -28,7 +28,10 @@ export class SettingsReads {
     return { envCalls: [...this.#calls], envFiles: [...this.#files] };
   }
 
-  /** Whether a line of a log holds what was read from a file of settings, or is written to one; notes what it tells. */
+  /**
+   * Whether a line of a log contains text that was read from a settings file, or is written to one; remembers what it
+   * says about files.
+   */
   learn(line: string): boolean {
     const holds = this.#isOfCall(line) || (line.includes(".env") && this.#names(line));
     if (holds && line.includes("tool-results"))
@@ -36,7 +39,7 @@ export class SettingsReads {
     return holds;
   }
 
-  /** Whether a file beside the logs, of this name, holds the text of a file of settings. */
+  /** Whether a file beside the logs, of this name, contains the text of a settings file. */
   isSettings(name: string): boolean {
     return (
       namesEnvFile(name) ||
@@ -63,7 +66,7 @@ export class SettingsReads {
         if (string.key === "id") idOf.set(string.field().slice(0, -".id".length), text);
         if (string.key === "backupFileName") backups.push({ path: pathOfBackup(string.field()), name: text });
         if (string.key === "trackingPath") tracked = text;
-        // A backup that is in the log itself, as the first snapshots have them, by the name of its file.
+        // Backups that are in the log itself, as in the first snapshots, by the names of their files.
         if (namesEnvFile(string.key)) isNamed = true;
       }
       if (!namesEnvFile(text)) return;
@@ -78,7 +81,7 @@ export class SettingsReads {
   }
 }
 
-/** The file of which a snapshot names the backup; null in a line of one backup, which says it elsewhere. */
+/** The file whose backup a snapshot names; null in a line of one backup, which names it elsewhere. */
 function pathOfBackup(field: string): string | null {
   return /(?:^|\.)trackedFileBackups\.(.*)\.backupFileName$/s.exec(field)?.[1] ?? null;
 }

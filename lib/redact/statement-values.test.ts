@@ -36,7 +36,7 @@ test.each([
   expect(valuesIn(text)).toEqual(values);
 });
 
-test("other columns, places for values and sentences are no secrets", () => {
+test("other columns, placeholders and sentences are no secrets", () => {
   for (const text of [
     `INSERT INTO hashes (name, sum) VALUES ('a', '${KEY}')`,
     "INSERT INTO users (name, password) VALUES ($1, $2), (?, ?), (:name, :password1), ('{a1}', '${pw1}')",

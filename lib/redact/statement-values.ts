@@ -1,16 +1,20 @@
-import { type Cell, ruleOfColumn, secretInCell } from "./table-cells";
+import type { Secret } from "./rule";
+import { type ColumnRule, ruleOfColumn, secretInCell } from "./table-cells";
 
-/** Up to the values: `INSERT INTO users (name, password) VALUES`. No name of a column has a bracket, so it is read once. */
+/**
+ * A statement up to its values: `INSERT INTO users (name, password) VALUES`. No column's name contains a bracket, so it
+ * is read once.
+ */
 const INSERT =
   /\b(?:insert|replace)\s{1,8}(?:(?:ignore|low_priority|delayed|or\s{1,8}\w{1,10})\s{1,8})?into\s{1,8}[\w."`[\]]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{0,8}(?:overriding\s{1,8}\w{1,8}\s{1,8}value\s{1,8})?values?\s{0,8}(?=\()/gi;
 /** As `pg_dump` writes a table: rows between tabs follow, up to `\.`. */
 const COPY = /^COPY\s{1,8}[\w."]{1,160}\s{0,8}\(([^()]{1,8000})\)\s{1,8}FROM\s{1,8}stdin[^\r\n]{0,80}\r?\n/gm;
-/** What stands between quotes, brackets and commas: numbers, names of functions. */
+/** Text between quotes, brackets and commas: numbers, names of functions. */
 const BARE = /[^'"(),;]+/y;
 
-/** Secrets among the values that a statement of SQL puts into a table, by the names of its columns. */
-export function findInStatements(text: string): Cell[] {
-  const found: Cell[] = [];
+/** Secrets among the values that an SQL statement puts into a table, by the names of the columns. */
+export function findInStatements(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!/insert|replace|COPY/i.test(text)) return found;
   const inserts = [...text.matchAll(INSERT)];
   let done = 0;
@@ -31,14 +35,14 @@ export function findInStatements(text: string): Cell[] {
   return found;
 }
 
-type Rules = readonly (Cell["rule"] | null)[];
+type Rules = readonly (ColumnRule | null)[];
 
 function rulesOf(columns: string): Rules {
   return columns.split(",").map((name) => ruleOfColumn(name.replace(/["'`[\]]/g, "").trim()));
 }
 
 /** Rows of values in brackets, before `to`. @returns where they end */
-function readRows(text: string, from: number, to: number, rules: Rules, found: Cell[]): number {
+function readRows(text: string, from: number, to: number, rules: Rules, found: Secret[]): number {
   let at = from;
   let depth = 0;
   let column = 0;
@@ -65,8 +69,11 @@ function readRows(text: string, from: number, to: number, rules: Rules, found: C
   return at;
 }
 
-/** Rows in lines. @returns where they end */
-function readCopied(text: string, from: number, rules: Rules, found: Cell[]): number {
+/**
+ * Rows, a line each.
+ * @returns where they end
+ */
+function readCopied(text: string, from: number, rules: Rules, found: Secret[]): number {
   let start = from;
   while (start < text.length && !text.startsWith("\\.", start)) {
     const newline = text.indexOf("\n", start);

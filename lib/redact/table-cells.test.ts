@@ -30,7 +30,7 @@ test.each([
   expect(valuesIn(text)).toEqual(values);
 });
 
-test("columns of other names, and what stands behind a table, are no secrets", () => {
+test("columns with other names, and text after a table, are no secrets", () => {
   for (const text of [
     ` tokens | hash\n--------+----------------------\n     12 | ${KEY}\n`,
     `| name | password |\n|---|---|\n| a | required |\n\nhunter22 | hunter23\n`,

@@ -1,13 +1,17 @@
 import { looksLikePassword, looksRandom } from "./looks";
+import type { Secret } from "./rule";
 
-/** A secret in a text, from `start` to before `end`. */
-export type Cell = { rule: "password" | "assigned-secret"; start: number; end: number };
+/** What a column's name says of its cells: each is a password, or each may be a key. */
+export type ColumnRule = "password" | "assigned-secret";
 type Line = { start: number; end: number };
 
-/** A line that only separates: below the names of columns. Its letters are tried once, so a text of them takes its length. */
+/**
+ * A separating line below the names of columns. Its characters are tried once, so a text of nothing else takes linear
+ * time.
+ */
 const RULER = /^[-+|: \t]+$/gm;
 const IS_RULER = /^[-+|: \t]+$/;
-/** As `psql` begins each row whose columns stand below each other (`\x`). */
+/** As `psql` begins each row in expanded output (`\x`). */
 const RECORD = /^-\[ RECORD \d{1,9} \][-+]*$/gm;
 /** Names of columns between tabs or commas, and nothing else, as `mysql` prints them into a pipe. */
 const NAMES = /^[A-Za-z_][\w ]{0,63}(?:(?:\t[A-Za-z_][\w ]{0,63})+|(?:,[A-Za-z_][\w ]{0,63})+)\r?$/gm;
@@ -18,11 +22,11 @@ const MAX_NAME = 64;
 const MAX_COLUMNS = 200;
 
 /**
- * Secrets in tables as `psql`, `mysql`, `sqlite`, `vault` and Markdown have them, or a file of values between tabs or commas,
- * by the names of their columns; where each row is a name and a value, by that name.
+ * Secrets in tables of `psql`, `mysql`, `sqlite`, `vault` and Markdown, or in files of values separated by tabs or
+ * commas, by the names of their columns; where each row is a name and a value, by that name.
  */
-export function findInTables(text: string): Cell[] {
-  const found: Cell[] = [];
+export function findInTables(text: string): Secret[] {
+  const found: Secret[] = [];
   if (!text.includes("\n")) return found;
   if (text.includes("--")) {
     for (const { 0: ruler, index } of text.matchAll(RULER)) {
@@ -43,7 +47,7 @@ export function findInTables(text: string): Cell[] {
 }
 
 /** @returns where the table ends */
-function readTable(text: string, header: Line, from: number, split: Splitter, found: Cell[]): number {
+function readTable(text: string, header: Line, from: number, split: Splitter, found: Secret[]): number {
   const names = cellsOf(text, header, split);
   const [first, second] = names.map((name) => text.slice(name.start, name.end).toLowerCase());
   if (names.length === 2 && first === "key" && second === "value") return readPairs(text, from, split, found);
@@ -58,7 +62,7 @@ function readTable(text: string, header: Line, from: number, split: Splitter, fo
 }
 
 /** Rows of a name and its value. */
-function readPairs(text: string, from: number, split: Splitter, found: Cell[]): number {
+function readPairs(text: string, from: number, split: Splitter, found: Secret[]): number {
   return eachRow(text, from, 2, split, ([name, value]) => {
     const rule = name ? ruleOfColumn(text.slice(name.start, name.end)) : null;
     if (value && rule !== null) found.push(...secretInCell(text, value, rule));
@@ -85,20 +89,20 @@ function eachRow(
   return end;
 }
 
-/** What a column of this name holds, if it tells of a secret. */
-export function ruleOfColumn(name: string): Cell["rule"] | null {
+/** What the cells of a column with this name hold; `null` where the name suggests no secrets. */
+export function ruleOfColumn(name: string): ColumnRule | null {
   if (name.length > MAX_NAME) return null;
   return PASSWORD.test(name) ? "password" : KEY.test(name) ? "assigned-secret" : null;
 }
 
-/** The secret that a cell of such a column is; empty for what cannot be one. */
-export function secretInCell(text: string, cell: Line, rule: Cell["rule"]): Cell[] {
+/** A cell of such a column as a secret; none where its value cannot be one. */
+export function secretInCell(text: string, cell: Line, rule: ColumnRule): Secret[] {
   const value = text.slice(cell.start, cell.end);
   const isSecret = rule === "password" ? looksLikePassword(value) : value.length >= 12 && looksRandom(value);
   return isSecret && !/\s/.test(value) ? [{ rule, ...cell }] : [];
 }
 
-/** The cells of a row without the blanks around them. What stands outside of a frame is none. */
+/** The cells of a row without the blanks around them. Text outside of a frame is no cell. */
 function cellsOf(text: string, line: Line, split: Splitter): Line[] {
   const row = text.slice(line.start, line.end);
   let start = line.start;
@@ -112,7 +116,7 @@ function cellsOf(text: string, line: Line, split: Splitter): Line[] {
     : cells;
 }
 
-/** A row's cells, between which one character is left out. */
+/** Splits a row into its cells, leaving out one character between two of them. */
 type Splitter = (row: string) => string[];
 
 const BARS: Splitter = (row) => row.split("|", MAX_COLUMNS);

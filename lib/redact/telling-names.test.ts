@@ -6,13 +6,13 @@ test.each([
   ["pwd", "Str0ng!1"],
   ["password", 'ab"cd12efg'],
   ["userPassword", "p4ss@shop.de!"],
-])("what a call's field %s has for a password is replaced", (key, value) => {
+])("the password in a call's field %s is replaced", (key, value) => {
   const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__db__login", input: { [key]: value } }]);
   const { input } = JSON.parse(learned([line]).redactLine(line)).message.content[0];
   expect(input[key]).toBe("[password 1]");
 });
 
-test("a value is told by the name beside it", () => {
+test("a value is recognized by the name beside it", () => {
   const env = [
     { name: "DB_PASSWORD", value: "Str0ng!1" },
     { key: "dbPass", value: "Str0ng!2" },
@@ -28,7 +28,7 @@ test("a value is told by the name beside it", () => {
   ]);
 });
 
-test("cookies and headers that a call answers with are told by their names", () => {
+test("cookies and headers in a result are recognized by their names", () => {
   const secret = "x7Kd9QmZ2vB4nT8rWyL5";
   const pairs = [
     { name: "session", value: secret },
@@ -47,7 +47,7 @@ test.each([
   ["--password", "Str0ng!1"],
   ["--token", "a8f5f167f44f4964e6c998dee827110c"],
   ["--api-key", "a8f5f167f44f4964e6c998dee827110c"],
-])("an argument is told by the option %s before it", (option, value) => {
+])("an argument is recognized by the option %s before it", (option, value) => {
   const args = ["--user", "Str0ng!2", option, value, "Str0ng!3", "--verbose"];
   const line = answer([
     { type: "tool_use", id: "toolu_1", name: "mcp__shell__run", input: { args, next: [value[0]] } },
@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(["X-API-Key", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "DD_APP_KEY", "AZURE_DEVOPS_EXT_PAT"])(
-  "what a call's field %s has is replaced",
+  "the value of a call's field %s is replaced",
   (name) => {
     const headers = { [name]: "a8f5f167f44f4964e6c998dee827110c" };
     const line = answer([{ type: "tool_use", id: "toolu_1", name: "mcp__http__get", input: { headers } }]);
@@ -67,7 +67,7 @@ test.each(["X-API-Key", "X-Auth-Key", "Ocp-Apim-Subscription-Key", "DD_APP_KEY",
   },
 );
 
-test("a word that a command was given is replaced there, and stays a word elsewhere", () => {
+test("a password word in a command is replaced there, and stays a word elsewhere", () => {
   const lines = ["echo production | vercel env add NODE_ENV production", "the production build"].map(
     (command) => answer([{ type: "tool_use", id: "toolu_1", name: "Bash", input: { command } }]),
   );

@@ -1,4 +1,4 @@
-import { type GraphItem, type GraphLine, type GraphModel, linesOf } from "@/components/graph/graph-model";
+import { type GraphItem, type GraphLine, type GraphModel, lineOfItems } from "@/components/graph/graph-model";
 import type { AgentId, BranchId, RecordId } from "@/lib/wire/ids";
 
 /** A line of a drawn graph: its items (`1` a prompt, `4` rows of a run), and by index into all items where it begins and ends. */
@@ -37,7 +37,7 @@ export function graphOf(drawn: readonly DrawnLine[]): GraphModel {
       };
     },
   );
-  return { items, lines, lineOf: linesOf(lines, items.length), linesLeftOut: 0 };
+  return { items, lines, lineOf: lineOfItems(lines, items.length), linesLeftOut: 0 };
 }
 
 export function itemOf(index: number, kind: GraphItem["kind"], turn: number, rows: number): GraphItem {

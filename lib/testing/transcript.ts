@@ -58,16 +58,16 @@ export async function rowsOf(
   { sessions }: OpenFolder,
   id: SessionId,
   detail: Detail,
-  way: { branch?: BranchId; agent?: AgentId } = {},
+  thread: { branch?: BranchId; agent?: AgentId } = {},
 ): Promise<RowsResponse> {
-  const { branch = null, agent = null } = way;
+  const { branch = null, agent = null } = thread;
   const query = { branch, agent, detail, fold: [], from: 0, count: 1_000_000, around: null };
   return settled(() => sessions.rows(id, query));
 }
 
 /**
  * A session as a person would tell it: a line a row, agents indented below the call that started
- * them, and below that the ways not taken, by their prompts.
+ * them, and below that the branches not taken, by their prompts.
  */
 export async function transcriptOf(
   folder: OpenFolder,
@@ -85,7 +85,7 @@ export async function transcriptOf(
   for (const branch of branches.filter((one) => !one.active)) {
     const { rows } = await rowsOf(folder, id, "prompts", { branch: branch.id });
     lines.push(
-      `another way: ${rows
+      `another branch: ${rows
         .filter((row) => row.kind === "turn")
         .map((row) => words(row.prompt.text))
         .join(" / ")}`,
@@ -147,7 +147,7 @@ function lineOf(row: Row): string | null {
     case "compaction":
       return `── compacted (${row.trigger ?? "?"})${row.summary ? "" : ", no summary"} ──`;
     case "fork":
-      return `fork: ${row.branches.length} ways, reading ${row.branches.findIndex((way) => way.current) + 1}`;
+      return `fork: ${row.branches.length} branches, reading ${row.branches.findIndex(({ current }) => current) + 1}`;
     case "event":
       return `[${row.level === "info" ? "" : `${row.level}: `}${words(row.label)}]${row.text.text ? ` ${words(row.text.text)}` : ""}`;
     case "context":

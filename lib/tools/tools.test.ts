@@ -18,7 +18,7 @@ describe("the catalogue of tools", () => {
     expect(KNOWN.split(" ").filter((name) => toolNamed(name) === null)).toEqual([]);
   });
 
-  it("knows every tool that was recorded, but for those that never were", () => {
+  it("knows every tool in the recordings, except those that never existed", () => {
     const names = new Set<string>();
     const note = (folder: string) => {
       for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -52,7 +52,7 @@ describe("the catalogue of tools", () => {
     ]);
   });
 
-  it("takes a name that no client has for an unknown tool, whatever it is", () => {
+  it("treats any other name as an unknown tool", () => {
     for (const name of ["", "constructor", "__proto__", "toString", "bash", "mcp__a__Bash"]) {
       expect(toolNamed(name), name).toBeNull();
       expect(shortToolName(name)).toBe(name);
@@ -60,7 +60,7 @@ describe("the catalogue of tools", () => {
     }
   });
 
-  it("gives calls rows of their own that ask the user, or start or write to an agent", () => {
+  it("gives calls rows of their own if they ask the user, or start or write to an agent", () => {
     const names = "Task Workflow SendMessage ask_user_question ExitPlanMode enter_plan_mode Bash Read".split(
       " ",
     );

@@ -11,7 +11,7 @@ export type Tool = {
   aliases?: readonly string[];
   /** What a column shows where the name is too wide for it. */
   short?: string;
-  /** What a call is about, one and many. Without it a run counts times. */
+  /** The noun for a call's subject, singular and plural. Without it a run counts times. */
   noun?: readonly [one: string, many: string];
   /** Input fields that say what a call is about, the best first. A tool without them needs a describer. */
   about?: readonly string[];
@@ -33,7 +33,7 @@ export type Tool = {
   loggedOnly?: readonly string[];
 };
 
-/** What a call of an unknown tool is most likely about, in the order of how well the fields say it. */
+/** Fields that most likely hold the subject of an unknown tool's call, the best first. */
 export const USUAL_FIELDS = [
   "command",
   "file_path",
@@ -57,8 +57,8 @@ const COMMAND = ["command", "commands"] as const;
 const SEARCH = ["search", "searches"] as const;
 
 /**
- * Every tool that clients 1.0.60 to 2.1.330 were recorded calling, and those known by name alone, in the order in
- * which a search offers them. All that the program knows of a tool by its name is here or demanded from here: the
+ * Every tool that clients 1.0.60 to 2.1.330 were recorded calling, and those known by name alone, in the order in which
+ * a search offers them. Everything that the program knows about a tool by its name is here or enforced from here: the
  * compiler asks for a view in its family's file, and for a describer where it names no fields in `about`.
  */
 const TOOLS = {
@@ -131,7 +131,7 @@ const TOOLS = {
   code_execution: { family: "other", about: USUAL_FIELDS },
   text_editor_code_execution: { family: "other", about: USUAL_FIELDS },
   tool_search: { family: "other", about: USUAL_FIELDS },
-  // Known by name; what they say is in their fields.
+  // Known by name; their subjects are in their fields.
   LSP: { family: "other", about: USUAL_FIELDS },
   StructuredOutput: { family: "other", short: "Output", about: USUAL_FIELDS, asks: "never" },
   advisor: { family: "other", about: USUAL_FIELDS },
@@ -156,7 +156,7 @@ const TOOLS = {
 
 type Tools = typeof TOOLS;
 
-/** A tool by its name of today; an alias is none. */
+/** A tool by its current name; aliases are not included. */
 export type ToolName = keyof Tools;
 
 /** The tools of some families. */

@@ -152,7 +152,7 @@ function useBlobUrl(sessionId: SessionId, blob: BlobRef): { url: string | null; 
   return { url, error };
 }
 
-/** Up to this size an output is read at once: it is on this machine, and whoever opens it wants to see its end. */
+/** Up to this size an output is read at once: it is on this machine, and a reader who opens it wants to see its end. */
 const READ_AT_ONCE_BYTES = 2 << 20;
 
 /**
@@ -176,7 +176,7 @@ export function ToolResultFile({
     queryKey: ["tool-result-file", sessionId, blob.recordId, blob.n],
     queryFn: async ({ signal }) => (await api.blob(sessionId, blob, { signal })).text(),
     enabled: asked,
-    // For who scrolls past it and back.
+    // For a reader who scrolls past it and back.
     gcTime: 30_000,
   });
   const size = blob.bytes === null ? "" : formatBytes(blob.bytes);

@@ -18,7 +18,7 @@ it("cuts a line where its syntax or its marks change", () => {
   ]);
 });
 
-it("is plain without spans, and where spans do not reach", () => {
+it("is plain without spans, and beyond them", () => {
   expect(spell("abc", undefined, [])).toEqual(["plain:abc"]);
   expect(spell("abcdef", [3, 1], [{ from: 0, to: 6 }])).toEqual(["keyword!:abc", "plain!:def"]);
 });

@@ -23,7 +23,7 @@ const NO_MARKS: readonly Mark[] = [];
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
 const MAX_LINE_CHARACTERS = 5_000;
 
-/** So much of a line is laid out when it is asked for. */
+/** How much of a line is laid out on request. */
 const MAX_WHOLE_LINE = 400_000;
 
 type CodeLineProps = {
@@ -63,7 +63,7 @@ function LongLine({ text, ...props }: CodeLineProps) {
 function LinePieces({ text, spans, marks = NO_MARKS, markClass }: CodeLineProps) {
   const isVisible = !hasHidden(text);
   const drawn: ReactNode[] = [];
-  // What has no style of its own is text of the line and no element: of most lines that is every other piece.
+  // Text without a style of its own needs no element: that is every other piece of most lines.
   let plain = "";
   const putPlain = () => {
     if (plain !== "") drawn.push(isVisible ? plain : <VisibleText key={drawn.length} text={plain} />);
@@ -129,7 +129,7 @@ export function LineChunk({ lines, children }: { lines: number; children: ReactN
 
 /**
  * The hatched bar below a truncated list or text: how much is left, and buttons to show it. Lines are shown all at
- * once, since whoever reads on wants them; other units in steps too, since each costs the page more.
+ * once, since a reader who continues wants them; other units in steps too, since each costs the page more.
  */
 export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   const left = steps.total - steps.shown;
@@ -145,7 +145,7 @@ export function ShowMore({ steps, unit }: { steps: Steps; unit: string }) {
   );
 }
 
-/** A hatched bar in the place of what is left out, with the ways to show it. */
+/** A hatched bar in place of what is left out, with the buttons to show it. */
 export function LeftOut({ words, children }: { words: string; children?: ReactNode }) {
   return (
     <div className="hatch flex h-6 items-center gap-3 border-y border-line px-3 font-sans text-11 tabular-nums">
@@ -155,7 +155,7 @@ export function LeftOut({ words, children }: { words: string; children?: ReactNo
   );
 }
 
-/** A way to show what is left out. `unfolds`: all of it, which find asks for where a hit may be in it. */
+/** A button to show what is left out. `unfolds`: all of it, which find requests if it may contain a hit. */
 export function LeftOutButton({
   disabled = false,
   unfolds = false,
@@ -186,9 +186,10 @@ export type Steps = { total: number; shown: number; step: number; showNext: () =
 const LINES_PER_FRAME = 50;
 
 /**
- * How many of `total` lines are shown: `step` at first, more on request, and at least `min` at once. Lines that were
- * requested are added a few per frame, so that no frame draws thousands. They are there at once when the row around
- * comes back into the page. @param part names the list among those of its row
+ * How many of `total` lines are shown: `step` at first, more on request, and at least `min` at once. Requested lines
+ * are added a few per frame, so that no frame draws thousands. They are there at once when the surrounding row comes
+ * back into the page.
+ * @param part names the list among those of its row
  */
 export function useSteps(part: string, total: number, step = 200, min = 0): Steps {
   const [wanted, setWanted] = useUnfolded(part, step);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { languageOfPath, packSpans, unpackSpans } from "./highlight-job";
 
-it("has the spans of each line again on the other side", () => {
+it("restores the spans of each line on the other side", () => {
   const lines = [[3, 1, 5, 0], [], [1_000, 2], []];
   const { all, ends } = packSpans(lines);
   const crossed = structuredClone({ all, ends }, { transfer: [all.buffer, ends.buffer] });
@@ -10,7 +10,7 @@ it("has the spans of each line again on the other side", () => {
   expect(unpackSpans(packSpans([]))).toEqual([]);
 });
 
-it("knows the language of a file by its name, in a folder of any system", () => {
+it("finds the language of a file by its name, in a folder of any system", () => {
   for (const path of ["/home/dev/shop/Dockerfile", "C:\\shop\\Dockerfile", "Dockerfile"])
     expect(languageOfPath(path), path).not.toBeNull();
   expect(languageOfPath("C:\\shop.ts\\LICENSE")).toBeNull();

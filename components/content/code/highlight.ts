@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { putLatest } from "@/lib/format/lists";
 import {
   HIGHLIGHT_LIMITS,
   type HighlightReply,
@@ -26,9 +27,7 @@ function highlightCode(code: string, language: string): Promise<LineSpans[]> {
   const lines = new Promise<LineSpans[]>((resolve) => {
     queue.push({ id: nextId++, code, language, resolve });
   });
-  cache.set(key, lines);
-  const oldest = cache.size > MAX_CACHED_BLOCKS ? cache.keys().next().value : undefined;
-  if (oldest !== undefined) cache.delete(oldest);
+  putLatest(cache, key, lines, MAX_CACHED_BLOCKS);
   runNext();
   return lines;
 }
@@ -46,7 +45,7 @@ function runNext(): void {
 let makeWorker = (): Worker =>
   new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module" });
 
-/** Has workers made otherwise from now on: an exported file has no address to load one from. */
+/** Replaces how workers are made from now on: an exported file has no address to load one from. */
 export function makeWorkersWith(make: typeof makeWorker): void {
   makeWorker = make;
 }
@@ -92,7 +91,7 @@ export function useHighlight(code: string, language: string | null): LineSpans[]
   return useHighlights(code, "", language)[0];
 }
 
-/** The same for two texts that are drawn as one, which change at once. */
+/** The same for two texts that are drawn as one, and change together. */
 export function useHighlights(
   one: string,
   other: string,

@@ -8,7 +8,7 @@ import { foldOutput, HEAD_LINES } from "./fold-output";
 
 /** Longer lines are truncated with a note: laying out one huge line freezes the page. */
 const MAX_LINE_CHARACTERS = 5_000;
-/** So much of a line is laid out when it is asked for. */
+/** How much of a line is laid out on request. */
 const MAX_WHOLE_LINE = 400_000;
 
 /** The rest of an output of which only the beginning (and `tail`) is here. */
@@ -39,7 +39,7 @@ export const OutputText = memo(function OutputText({
   const folded = useMemo(() => foldOutput(text, rest), [text, rest]);
   const { lines, head, tail, leftOut } = folded;
   const isWhole = all && rest === null;
-  // Whole at once where it was whole before: the reader comes back to a line of it.
+  // Complete at once if it was complete before: the reader comes back to a line of it.
   const [wasWhole] = useState(isWhole);
   const shown = useGrowing(isWhole ? lines.length : head, wasWhole);
   const showAll = () => {
@@ -78,7 +78,7 @@ export const OutputText = memo(function OutputText({
 /** Lines that one frame adds: chunks off screen cost little, and an output of any length is there within a second. */
 const LINES_PER_FRAME = 1_000;
 
-/** The number of lines to draw on the way to `wanted`: what is asked for later is added a part a frame. */
+/** The number of lines to draw, growing up to `wanted`: later requests are added a part per frame. */
 function useGrowing(wanted: number, atOnce: boolean): number {
   const [shown, setShown] = useState(atOnce ? wanted : Math.min(wanted, HEAD_LINES * 2));
   useEffect(() => {

@@ -1,15 +1,14 @@
 import { fieldsOf, listField, textField } from "@/components/content/log-values";
 import { api } from "@/lib/client/api";
 import { ApiError } from "@/lib/client/connection/api-error";
+import { applyEdits, type Replacement } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import { type CallDetail, isWholeField } from "@/lib/wire/record";
 
-/** A file before and after a call, `null` where the log does not say; `after` in each way that it can be read. */
+/** A file before and after a call, `null` if the log does not say; `after` in each possible reading. */
 export type FileTexts = { before: string | null; after: readonly string[] };
 
-type Replacement = { from: string; to: string; all: boolean };
-
-/** What a call's result says of its file; what is too long to have come with the call is read from the record. */
+/** The texts of a file in a call's result; a text that is too long to be part of the call is read from the record. */
 export async function readTexts(sessionId: SessionId, call: CallDetail): Promise<FileTexts> {
   const [result] = call.results;
   const structured = fieldsOf(result?.structured);
@@ -33,7 +32,10 @@ function fileTexts(tool: string, input: unknown, structured: unknown): FileTexts
   const content = tool === "Write" ? textField(structured, "content") : null;
   if (content !== null || before === null) return { before, after: content === null ? [] : [content] };
   const edits = replacements(input, structured);
-  return { before, after: [true, false].flatMap((takesLines) => replaced(before, edits, takesLines) ?? []) };
+  return {
+    before,
+    after: [true, false].flatMap((wholeLines) => applyEdits(before, edits, wholeLines) ?? []),
+  };
 }
 
 /** What an Edit or a MultiEdit replaced; the result has the text as the client found it. */
@@ -46,19 +48,4 @@ function replacements(input: unknown, structured: unknown): Replacement[] {
     to: (listed ? null : textField(structured, "newString")) ?? textField(edit, "new_string") ?? "",
     all: fieldsOf(edit).replace_all === true,
   }));
-}
-
-/**
- * The text after replacements; `null` where one is not found. What is replaced by nothing may take the end of its line
- * with it (`takesLines`), as in the client.
- */
-function replaced(text: string, edits: readonly Replacement[], takesLines: boolean): string | null {
-  let after = text;
-  for (const { from, to, all } of edits) {
-    if (from === "" ? after !== "" : !after.includes(from)) return null;
-    const takesLine = takesLines && to === "" && !from.endsWith("\n") && after.includes(`${from}\n`);
-    const gone = takesLine ? `${from}\n` : from;
-    after = all && gone !== "" ? after.replaceAll(gone, () => to) : after.replace(gone, () => to);
-  }
-  return after;
 }

@@ -83,12 +83,15 @@ describe("a copied patch", () => {
     ["empty.ts", null, ""],
     ["emptied.ts", "a\nb\n", ""],
     ["filled.ts", "", "a\nb\n"],
-  ])("is taken by git for a file that is changed, new, empty or emptied: %s", async (name, before, after) => {
-    expect(await applied(name, before, after)).toBe(after);
-  });
+  ])(
+    "is accepted by git for a file that is changed, new, empty or emptied: %s",
+    async (name, before, after) => {
+      expect(await applied(name, before, after)).toBe(after);
+    },
+  );
 
   it.each(["my file.ts", "a\tb.ts", "a \tb.ts", 'say "hi".ts', "back\\slash.ts", "größe 大.ts"])(
-    "is taken for names with spaces, tabs, quotes and letters of any language: %j",
+    "is accepted for names with spaces, tabs, quotes and letters of any language: %j",
     async (name) => {
       expect(await applied(name, "a\n", "b\n")).toBe("b\n");
       expect(await applied(`new ${name}`, null, "b\n")).toBe("b\n");
@@ -103,7 +106,7 @@ describe("a copied patch", () => {
     ["a\nb", "A\nb\n"],
     ["a\nb\n", "A\nb"],
     [null, "a\nb"],
-  ])("says where the last line has no newline: %j, then %j", async (before, after) => {
+  ])("marks a last line without a newline: %j, then %j", async (before, after) => {
     expect(await applied("a.ts", before, after)).toBe(after);
   });
 
@@ -131,14 +134,14 @@ describe("a copied patch", () => {
     expect(readFileSync(join(root, "new.ts"), "utf8")).toBe("a\n");
   });
 
-  it("of several changes leads from the first text to the last", async () => {
+  it("of several changes converts the first text to the last", async () => {
     write("a.go", "\ta\n\tb");
     const calls = [written("\ta\n\tb", "\tA\n\tb"), written("\tA\n\tb", "\tA\n\tB\n")];
     git([], await patchOf(diffOf("a.go", "\ta\n\tb", "\tA\n\tB\n"), ...calls));
     expect(readFileSync(join(root, "a.go"), "utf8")).toBe("\tA\n\tB\n");
   });
 
-  it("is as it was recorded where the log has other texts", async () => {
+  it("stays as recorded if the log has other texts", async () => {
     write("a.ts", "a\nb\n");
     git([], await patchOf(diffOf("a.ts", "a\nb\n", "a\nc\n"), written("x\ny\n", "x\nz\n")));
     expect(readFileSync(join(root, "a.ts"), "utf8")).toBe("a\nc\n");

@@ -1,4 +1,6 @@
 import { listField, textField } from "@/components/content/log-values";
+import { textLines } from "@/lib/format/text";
+import { asInPatch } from "@/lib/tools/applied-edits";
 import type { SessionId } from "@/lib/wire/ids";
 import type { CallDetail, FileDiff, Hunk } from "@/lib/wire/record";
 import { type FileTexts, readTexts } from "./file-texts";
@@ -9,7 +11,7 @@ export function isPatch({ computed }: FileDiff, calls: readonly CallDetail[]): b
 }
 
 /**
- * A change as a patch for `git apply` in the folder in which the session worked, as far as the log says enough.
+ * A change as a patch for `git apply` in the session's working folder, as far as the log contains enough.
  * @param calls those that made the change, in order
  */
 export async function readPatch(
@@ -88,7 +90,7 @@ type Side = { lines: readonly string[]; isOpen: boolean };
 
 function sideOf(text: string): Side {
   const isOpen = text !== "" && !text.endsWith("\n");
-  return { lines: text === "" ? [] : text.replace(/\n$/, "").split("\n"), isOpen };
+  return { lines: textLines(text), isOpen };
 }
 
 /**
@@ -121,7 +123,7 @@ function exactHunk(hunk: Hunk, old: Side | null, now: Side | null): Hunk | null 
     const recorded = raw.slice(1);
     const was = sign === "+" ? null : old && lineOf(old, oldLine++);
     const is = sign === "-" ? null : now && lineOf(now, newLine++);
-    if ([was, is].some((line) => line && spaced(line.text) !== spaced(recorded))) return null;
+    if ([was, is].some((line) => line && asInPatch(line.text) !== asInPatch(recorded))) return null;
     const left = was ?? is ?? { text: recorded, isOpen: false };
     const right = is ?? left;
     if (sign === "-") put("-", left);
@@ -137,11 +139,7 @@ function exactHunk(hunk: Hunk, old: Side | null, now: Side | null): Hunk | null 
 
 type SideLine = { text: string; isOpen: boolean };
 
-/** A line beyond the end of a text has nothing that could be like a recorded one. */
+/** A line beyond the end of a text cannot equal a recorded one. */
 function lineOf({ lines, isOpen }: Side, line: number): SideLine {
   return { text: lines[line - 1] ?? "\n", isOpen: isOpen && line === lines.length };
-}
-
-function spaced(line: string): string {
-  return line.replace(/^[\t ]+/, (white) => white.replaceAll("\t", "  "));
 }

@@ -80,8 +80,8 @@ type From = "top" | "bottom" | "all";
 const CLOSED: Opened = { top: 0, bottom: 0 };
 
 /**
- * Expands gaps with lines from the recorded original; whatever was not requested remains a gap. What was expanded is
- * kept with the row, by the file's path.
+ * Expands gaps with lines from the recorded original; the rest remains a gap. Expanded gaps are stored with the row, by
+ * the file's path.
  */
 export function useGaps(
   lines: readonly DiffLine[],

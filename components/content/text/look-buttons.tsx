@@ -21,7 +21,9 @@ export function LookButtons<Look extends string>({
   ));
 }
 
-/** A button of such a bar, set apart by its weight alone: a ground would make one switch of neighbours that are two. */
+/**
+ * A button of such a bar, marked by its weight alone: a background would make two switches side by side look like one.
+ */
 export function LookButton({ className, ...props }: Omit<ButtonProps, "kind">) {
   return (
     <Button

@@ -27,7 +27,7 @@ it.each([
   await act(() => vi.waitFor(() => expect(button()?.textContent).toBe(said)));
 });
 
-it("texts of one line are each read to their own end, as results of two calls on it", async () => {
+it("each text of a line is read to its own end, such as the results of two calls on it", async () => {
   const wholes = ["first, to its end", "second, to its end"];
   vi.stubGlobal("fetch", async () => Response.json({ content: wholes }));
   await drawnPage().draw(

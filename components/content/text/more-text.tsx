@@ -55,7 +55,7 @@ export type WholeText = {
 /** The whole of a text that the server has truncated. */
 export function useWholeText(row: TextPlace & Pick<Row, "block">, text: CutText): WholeText {
   const { sessionId } = useThreadActions();
-  // Results of several calls may stand on one line (2.1.330), each with a first block of its own.
+  // Results of several calls may be on one line (2.1.330), each with a first block of its own.
   const part = textPart(`${row.recordId} ${row.block}`, text.text);
   const [asked, setAsked] = useUnfolded(part, false);
   const query = useQuery({
@@ -71,7 +71,10 @@ export function useWholeText(row: TextPlace & Pick<Row, "block">, text: CutText)
   };
 }
 
-/** The line that a row stands for, and those that it shows besides: a summary, or a queued prompt, has one of its own. */
+/**
+ * The line that a row represents, and those that it shows besides: a summary, or a queued prompt, has a line of its
+ * own.
+ */
 type TextPlace = Pick<Row, "recordId" | "shows">;
 
 /** The longest text in these lines that begins as this one does; `null` when there is none. Throws `ApiError`. */
@@ -90,7 +93,7 @@ export async function readWholeText(
   return null;
 }
 
-/** What a copy button copies of a text that the server may have truncated: all of it, read from its record then. */
+/** The text for a copy button, if the server may have truncated it: all of it, read from its record when copying. */
 export function toCopy(
   sessionId: SessionId,
   row: TextPlace,

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { drawnPage } from "@/lib/testing/drawn-page";
 import { OutsideLink } from "./outside-link";
 
-it("keeps the focus when it shows where it leads, and is as before when that goes on", async () => {
+it("keeps the focus when it shows its target, and is as before when the focus moves on", async () => {
   await drawnPage().draw(<OutsideLink target="https://docs.test/a" label="docs" />);
   const button = document.querySelector("button");
   await act(async () => {

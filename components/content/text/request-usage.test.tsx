@@ -23,14 +23,14 @@ const text = (element: React.ReactElement) => renderToStaticMarkup(element).repl
 const figure = (own: RequestUsage | null, agents: RequestUsage | null) =>
   text(<TurnUsageFigure usage={{ own, agents }} onOpen={null} />);
 
-test("what requests used stands in one line, parts of none left out", () => {
+test("the usage of requests is one line, without empty parts", () => {
   expect(usageWords(OWN)).toBe(
     "$0.30 · opus-4-5 · in 1,204 · out 60 · cache read 1.2M · cache written 40k for 5 m, 8k for 1 h",
   );
   expect(usageWords(AGENTS)).toBe("$0.12 · haiku-4-5 · in 10 · out 5");
 });
 
-test("a turn's figure has its agents in it, says what has no price, and is not there where nothing is known", () => {
+test("a turn's figure includes its agents, marks unpriced parts, and is missing if nothing is known", () => {
   expect(figure(OWN, null)).toBe("1.2M tok · $0.30");
   expect(figure(OWN, AGENTS)).toBe("1.2M tok · $0.42");
   expect(figure(null, AGENTS)).toBe("15 tok · $0.12");
@@ -39,7 +39,7 @@ test("a turn's figure has its agents in it, says what has no price, and is not t
   expect(figure(null, null)).toBe("");
 });
 
-test("the lines below tell its own from its agents'", () => {
+test("the lines below separate its own usage from its agents'", () => {
   const lines = text(<TurnUsageLines usage={{ own: OWN, agents: AGENTS }} />);
   expect(lines).toContain("$0.42 agents included, API-equivalent");
   expect(lines).toContain("own only $0.30");

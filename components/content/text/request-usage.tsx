@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { formatCompact, formatCost, formatCount, formatModel } from "@/lib/format/format";
 import { type RequestUsage, usageTokens } from "@/lib/wire/usage";
 
-/** What is said of every amount: it is no bill. */
+/** The note on every amount: it is no bill. */
 export const API_EQUIVALENT = "API-equivalent: at list prices";
 
 /** `in 1,204 · out 60 · cache read 1.2M · cache written 40k for 5 m, 8k for 1 h`: tokens by how they were sent or written. */
@@ -22,7 +22,7 @@ export function tokenWords({ input, output, cacheRead, cacheWrite5m, cacheWrite1
     .join(" · ");
 }
 
-/** `$0.30 · opus-4-5 · in 1,204 · …`: all that is known of requests, in one line. */
+/** `$0.30 · opus-4-5 · in 1,204 · …`: everything that is known of requests, in one line. */
 export function usageWords(usage: RequestUsage): string {
   return [costWords(usage), usage.models.map(formatModel).join(", "), tokenWords(usage)].join(" · ");
 }
@@ -31,10 +31,10 @@ function costWords({ cost }: RequestUsage): string {
   return formatCost(cost.microUsd, cost.unpricedTokens);
 }
 
-/** What a turn's own requests used, and its agents': one of them may be missing, where the log counts nothing. */
+/** The usage of a turn's own requests, and of its agents': either may be missing, if the log counts nothing. */
 export type TurnUsage = { own: RequestUsage | null; agents: RequestUsage | null };
 
-/** `84k tok · $0.42`: what a turn used, agents included; the parts are said by its title, and below the opened row. */
+/** `84k tok · $0.42`: the usage of a turn, agents included; the parts are in its title, and below the opened row. */
 export function TurnUsageFigure({
   usage,
   className,
@@ -76,7 +76,7 @@ export function TurnUsageFigure({
   );
 }
 
-/** An amount beside what it is of, whose title says of what; a click opens the parts, where there is somewhere to. */
+/** An amount, with its parts in the title; a click opens the parts, if there is a place for them. */
 export function UsageFigure({
   title,
   className,
@@ -108,7 +108,7 @@ export function UsageFigure({
   );
 }
 
-/** What a turn used, a line for its own requests and one for its agents'. */
+/** The usage of a turn, a line for its own requests and one for its agents'. */
 export function TurnUsageLines({ usage }: { usage: TurnUsage }) {
   const { own, agents } = usage;
   const all = togetherOf(usage);

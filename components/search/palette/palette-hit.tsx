@@ -30,17 +30,17 @@ const ICONS: Record<SearchField, LucideIcon> = {
   raw: FileText,
 };
 
-/** Texts of calls, which are told by their tool. */
+/** Texts of calls, which are identified by their tool. */
 const CALL: ReadonlySet<SearchField> = new Set(["input", "output"]);
 
 const CODE: ReadonlySet<SearchField> = new Set(["input", "output", "meta", "raw"]);
 
-/** The value by which the palette knows a hit. */
+/** The value that identifies a hit in the palette. */
 export function hitValue(hit: SearchHit): string {
   return `hit ${hitKey(hit)}`;
 }
 
-/** A hit in the palette: the text around it, and whose it is. */
+/** A hit in the palette: the text around it, and its source. */
 export function PaletteHit({
   hit,
   stands,
@@ -49,7 +49,7 @@ export function PaletteHit({
   onSelect,
 }: {
   hit: SearchHit;
-  /** Where it stands in its session, once that is known. */
+  /** Its position in its session, once that is known. */
   stands: HitPlace | undefined;
   /** The session's, unless it is the one being read. */
   title: string | null;
@@ -98,7 +98,7 @@ export function PaletteGroup({ heading, children }: { heading: string; children:
   );
 }
 
-/** One entry of 30 px: an icon, what it is, and at the right what tells it apart. */
+/** One entry of 30 px: an icon, its name, and at the right what distinguishes it. */
 export function PaletteEntry({
   value,
   icon,
@@ -111,7 +111,7 @@ export function PaletteEntry({
   value: string;
   icon: LucideIcon;
   iconClass?: string | undefined;
-  aside?: ReactNode;
+  aside: ReactNode;
   onSelect: () => void;
   children: ReactNode;
 }) {

@@ -58,31 +58,25 @@ function Palette({ close }: { close: () => void }) {
   const { sessions, projects, commands, search } = found;
   const vocabulary = useSearchVocabulary([...found.byId.values()]);
   const completion = useSearchCompletion(query, setQuery, field, vocabulary);
-  // What is still being completed is not wrong yet.
+  // A term that is still being completed is not wrong yet.
   const { errors: all } = parseQuery(query);
   const [offer] = completion.offers;
   const errors = offer ? all.filter(({ to }) => to <= offer.from) : all;
 
   const file = isGuest ? null : fileAsked(query);
+  const asksAll = query.trim() !== "" && !isGuest;
   const hits = foundHits.map(hitValue);
+  /** Where the entries lead, in the order in which they are listed. */
   const hrefs = new Map<string, string>([
     ...sessions.map(({ id }) => [`session ${id}`, `/sessions/${encodeURIComponent(id)}`] as const),
-    // Until the first answer to what was typed, these are hits of what was typed before.
+    // Until the first answer to the typed text, these are hits of the previous text.
     ...foundHits.map((hit) => [hitValue(hit), hitHref(hit, search.of.trim(), detail)] as const),
+    ...(asksAll ? [["all hits", searchHref(query.trim())] as const] : []),
+    ...(file === null ? [] : [["file", `/files?path=${encodeURIComponent(file)}`] as const]),
     ...projects.map(({ id }) => [`project ${id}`, libraryHref({ project: id })] as const),
-    ["all hits", searchHref(query.trim())] as const,
-    ["file", `/files?path=${encodeURIComponent(file ?? "")}`] as const,
   ]);
-  const asksAll = query.trim() !== "" && !isGuest;
-  const values = [
-    ...sessions.map(({ id }) => `session ${id}`),
-    ...hits,
-    ...(asksAll ? ["all hits"] : []),
-    ...(file === null ? [] : ["file"]),
-    ...projects.map(({ id }) => `project ${id}`),
-    ...commands.map(({ label }) => `command ${label}`),
-  ];
-  // Answers come later than keys: what is gone from the list gives way to the first.
+  const values = [...hrefs.keys(), ...commands.map(({ label }) => `command ${label}`)];
+  // Answers arrive later than keys: if the chosen entry is gone from the list, the first one is chosen.
   const current = values.includes(selected) ? selected : (values[0] ?? "");
 
   const go = (value: string) => {
@@ -112,10 +106,10 @@ function Palette({ close }: { close: () => void }) {
     if (event.key !== "Enter") return;
     const value = event.shiftKey && asksAll ? "all hits" : current;
     const newTab = !event.shiftKey && (event.metaKey || event.ctrlKey);
-    // Before the first hits the way to all of them stands first, where nobody has gone to it.
+    // Before the first hits arrive, the link to all hits is the first entry, without anybody having chosen it.
     const meansHit = hits.includes(value) || (!event.shiftKey && value === "all hits" && value === values[0]);
     if (enter.isDue && meansHit) enter.remember(newTab);
-    // The entry itself does what is left.
+    // The entry itself does the rest.
     else if (!hrefs.has(value) || !(event.shiftKey || newTab)) return;
     else if (newTab) goInTab(value);
     else go(value);
@@ -265,7 +259,7 @@ function PaletteCount({ query, search }: { query: string; search: Search }) {
   );
 }
 
-/** What stands in the list's place when it is empty. */
+/** Shown instead of the list when it is empty. */
 function paletteEmpty(query: string, { phase, complete, error }: Search): string {
   if (query.trim() === "") return "No sessions yet.";
   if (phase === "failed") return `Search failed, only names are listed. ${error?.message ?? ""}`;

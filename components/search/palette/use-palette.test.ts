@@ -11,7 +11,7 @@ test("every word must be in a name; names that begin with it come first", () => 
   expect(found("RETRY", 1)).toEqual(["Retry with backoff"]);
 });
 
-test("nothing typed gives the latest; filters alone give no names", () => {
+test("without text the latest are listed; filters alone list no names", () => {
   expect(found("", 2)).toEqual(NAMES.slice(0, 2));
   expect(found("is:error")).toEqual([]);
 });

@@ -21,15 +21,15 @@ const HITS_ELSEWHERE = 8;
 const HITS_A_SESSION = 2;
 
 /**
- * What the palette lists. Sessions, projects and commands are filtered here, in the frame of the key
- * press; hits follow from the server, and until the first of them come those of the query before stay.
+ * The entries of the palette. Sessions, projects and commands are filtered here, within the frame of the key press;
+ * hits follow from the server, and until the first of them arrive those of the query before stay.
  */
 export function usePalette(query: string, here: SessionId | null) {
   const { list, byId } = useSearchSessions();
   const projects = useProjects().data ?? NO_PROJECTS;
   const isGuest = useIsGuest();
   const search = useSearch({ q: useDebounced(query, 60), session: isGuest ? here : null });
-  // Those of the page below, also of what has come to it since.
+  // The commands of the page below, including those of elements that were added since.
   useCommandChanges();
   const all = listCommands().filter(isNamed);
   const pathOf = useMemo(() => new Map(projects.map(({ id, path }) => [id, path])), [projects]);
@@ -59,14 +59,14 @@ export function usePalette(query: string, here: SessionId | null) {
     sessions,
     byId,
     names,
-    // Who names a hidden one finds it.
+    // A hidden session is found by its name.
     projects: filterByNames(
       query.trim() === "" ? projects.filter(({ marks }) => !marks?.hidden) : projects,
       query,
       ({ path, marks }) => [path, marks?.note ?? null],
       PROJECTS,
     ),
-    // Moves are asked for by name: who has no keyboard finds all of them here.
+    // Commands that move are found by name only: so they can be used without a keyboard.
     commands:
       query.trim() === ""
         ? all.filter(({ group }) => group !== "Move").slice(0, 20)
@@ -78,7 +78,7 @@ export function usePalette(query: string, here: SessionId | null) {
 
 const NO_PROJECTS: readonly Project[] = [];
 
-/** The file that a query is: a path or a name with its ending, or `file:` one; null for anything else. */
+/** The file that a query names: a path or a name with its extension, or `file:` with one; null for anything else. */
 export function fileAsked(query: string): string | null {
   const [, quoted, plain] = /^file:(?:"([^"*?]+)"|([^\s"*?]+))$/i.exec(query.trim()) ?? [];
   const named = quoted ?? plain ?? /^(?!\w+:)[^\s"*?]*\w\.[a-z]\w{0,9}$/i.exec(query.trim())?.[0];
@@ -90,7 +90,7 @@ function isNamed({ keys }: KeyCommand): boolean {
   return !keys.some((key) => key.startsWith("Arrow")) && !keys.includes("mod+k");
 }
 
-/** Things with names, the best first: names that begin with the first word, then the others, each in the given order. */
+/** Named entries, the best first: names that begin with the first word, then the others, each in the given order. */
 export function filterByNames<Thing>(
   things: readonly Thing[],
   query: string,
@@ -111,7 +111,7 @@ export function filterByNames<Thing>(
   return [...first, ...others].slice(0, most);
 }
 
-/** The first hits of the sessions that are wanted, at most so many of one session, each text once. */
+/** The first hits of the wanted sessions, at most this many of one session, each text once. */
 export function pickHits(
   hits: readonly SearchHit[],
   wanted: (sessionId: SessionId) => boolean,
@@ -123,7 +123,7 @@ export function pickHits(
   const counts = new Map<SessionId, number>();
   for (const hit of hits) {
     if (picked.length >= most) break;
-    // Sessions are listed by their titles already.
+    // Sessions are already listed by their titles.
     if (hit.field === "title") continue;
     const count = counts.get(hit.sessionId) ?? 0;
     const text = `${hit.sessionId} ${hit.snippet}`;

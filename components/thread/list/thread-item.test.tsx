@@ -7,7 +7,7 @@ import { drawnPage } from "@/lib/testing/drawn-page";
 import { ThreadItem } from "./thread-item";
 
 const picked: string[] = [];
-vi.mock("@/components/annotations/row-annotations", () => ({ RowMarks: () => null }));
+vi.mock("@/components/annotations/row-annotations", () => ({ RowAnnotationMarks: () => null }));
 // What an opened call shows.
 vi.mock("@/components/thread/thread-row", () => ({
   ThreadRow: () => (

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { memo, useRef } from "react";
-import { RowMarks } from "@/components/annotations/row-annotations";
+import { RowAnnotationMarks } from "@/components/annotations/row-annotations";
 import { rowData } from "@/components/thread/row-data";
 import { rowLabel } from "@/components/thread/rows/row-line";
 import { ThreadRow } from "@/components/thread/thread-row";
@@ -96,7 +96,7 @@ export const ThreadItem = memo(function ThreadItem({
       )}
       {parallel && <ParallelLine part={parallel} />}
       {row?.run !== undefined && row.kind !== "run" && <RunLine />}
-      {row && <RowMarks row={row} selected={selected} />}
+      {row && <RowAnnotationMarks row={row} selected={selected} />}
       {row ? <ThreadRow row={row} turnMs={turnMs} open={isOpen} selected={selected} /> : <Placeholder />}
     </article>
   );

@@ -24,24 +24,24 @@ const pairsOf = (left: string, right: string) =>
   );
 
 describe("turns beside each other", () => {
-  test("a turn on the stem is whole, one that goes on differently is begun", () => {
+  test("a turn on the stem is whole, one that continues differently is begun", () => {
     expect(pairsOf("T:a b T:c d T:e", "T:a b T:c d T:f")).toEqual(["0 0 whole", "1 1 whole", "2 2 none"]);
     expect(pairsOf("T:a b T:c d", "T:a b T:c e")).toEqual(["0 0 whole", "1 1 begun"]);
     expect(pairsOf("T:a b", "T:a b c T:d")).toEqual(["0 0 begun", "– 1 none"]);
   });
 
-  test("lines without a key end no stem and belong to none", () => {
+  test("lines without a key neither end the stem nor belong to it", () => {
     expect(alignTurns(drawn("- T:a - b -"), drawn("T:a b")).stem).toEqual({ left: 4, right: 2 });
     expect(pairsOf("- T:a - b -", "T:a b")).toEqual(["0 0 whole"]);
   });
 
-  test("behind the stem equal prompts stand beside each other", () => {
+  test("after the stem turns with equal prompts are paired", () => {
     expect(pairsOf("T:x1 T:y1 T:z1", "T:y2 T:q2")).toEqual(["0 – none", "1 0 none", "2 1 none"]);
   });
 });
 
 describe("lists beside each other", () => {
-  test("between equal ones only what is alike stands together", () => {
+  test("between equal items only those that are alike are paired", () => {
     const words = { left: ["edit a", "bash"], right: ["edit b", "read", "bash"] };
     const kinds = (list: string[]) => list.map((word) => word.split(" ")[0] ?? "");
     const alike = { left: kinds(words.left), right: kinds(words.right) };
@@ -52,7 +52,7 @@ describe("lists beside each other", () => {
     ]);
   });
 
-  test("every place of both stands once and in order, equal ones as often as can be", () => {
+  test("every index of both lists occurs once and in order, with as many equal pairs as possible", () => {
     const list = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 9 });
     fc.assert(
       fc.property(list, list, (left, right) => {
@@ -70,7 +70,7 @@ describe("lists beside each other", () => {
     );
   });
 
-  test("what is too long to be compared is paired in order", () => {
+  test("lists that are too long to be compared are paired in order", () => {
     const left = Array.from({ length: 2_100 }, (_, at) => `l${at}`);
     const right = Array.from({ length: 2_000 }, (_, at) => `r${at}`);
     const pairs = alignLists(left, right);
@@ -92,7 +92,7 @@ function longestCommon(left: readonly string[], right: readonly string[]): numbe
   return before.at(-1) ?? 0;
 }
 
-test("of any two branches the stem is their longest common beginning, and every turn of both stands once", () => {
+test("the stem of any two branches is their longest common beginning, and every turn of both occurs once", () => {
   const prices = new PriceTable();
   fc.assert(
     fc.property(anyLines, fc.nat(), fc.nat(), (lines, one, other) => {
@@ -131,7 +131,7 @@ test("of any two branches the stem is their longest common beginning, and every 
 
 type Laid = { path: IncrementalPath["path"]; side: AlignedSide };
 
-test("lists of more items than a call can have arguments are aligned, too", () => {
+test("lists with more items than a call can have arguments are aligned", () => {
   const words = (of: string) => Array.from({ length: 150_000 }, (_, n) => `${of} ${n}`);
   const pairs = alignLists(words("left"), words("right"));
   expect([pairs.length, pairs.at(-1)]).toEqual([150_000, { left: 149_999, right: 149_999 }]);

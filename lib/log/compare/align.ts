@@ -1,15 +1,15 @@
-/** One side of a comparison: what tells its records apart, in reading order, and where its turns begin. */
+/** One side of a comparison: keys that identify its records, in reading order, and where its turns begin. */
 export type AlignedSide = {
-  /** Equal for what both sides hold; `null` for a line that says nothing of it. */
+  /** Equal for records that both sides contain; `null` for a line that identifies nothing. */
   keys: readonly (string | number | null)[];
-  /** Where each turn begins in `keys`, in order, with what tells its prompt from others. */
+  /** Where each turn begins in `keys`, in order, with a value that distinguishes its prompt from others. */
   turns: readonly { from: number; prompt: string }[];
 };
 
 /**
- * Two turns that stand beside each other, by their places in `turns`; `null` where a side has none there.
- * `shared`: `whole` on the stem, `begun` there and then gone on with differently, `none`. `samePrompt`: as far as
- * `prompt` tells.
+ * Two turns that are paired, by their indexes in `turns`; `null` where a side has none. `shared`: `whole` if the turn
+ * is on the stem, `begun` if it starts there and then continues differently, else `none`. `samePrompt`: whether the
+ * prompts are equal, judged by `prompt`.
  */
 export type TurnPair = {
   left: number | null;
@@ -18,10 +18,14 @@ export type TurnPair = {
   samePrompt: boolean;
 };
 
-/** How many of the first records of each side are the stem that both hold, and every turn of both, once and in order. */
+/**
+ * The number of records at the start of each side that form the common stem, and every turn of both, once and in order.
+ */
 export type Alignment = { stem: { left: number; right: number }; pairs: TurnPair[] };
 
-/** Aligns the turns of two sides: on the stem with themselves, behind it by equal prompts, and what is left in order. */
+/**
+ * Aligns the turns of two sides: those of the stem with each other, later ones by equal prompts, and the rest in order.
+ */
 export function alignTurns(left: AlignedSide, right: AlignedSide): Alignment {
   const stem = commonStem(left.keys, right.keys);
   const shared = { left: turnsBefore(left, stem.left), right: turnsBefore(right, stem.right) };
@@ -48,7 +52,7 @@ function shifted(place: number | null, by: number): number | null {
   return place === null ? null : place + by;
 }
 
-/** The longest common beginning, without the lines that have no key. It ends with the last line that both hold. */
+/** The longest common beginning, ignoring lines without a key. It ends with the last line that both sides contain. */
 function commonStem(left: AlignedSide["keys"], right: AlignedSide["keys"]): Alignment["stem"] {
   const stem = { left: 0, right: 0 };
   let one = nextKey(left, 0);
@@ -73,21 +77,21 @@ function turnsBefore({ turns }: AlignedSide, end: number): number {
   return first === -1 ? turns.length : first;
 }
 
-/** Whether a turn that the stem ends in has more that tells it from the other side's. */
+/** Whether a turn in which the stem ends has further records with keys, by which it differs from the other side's. */
 function hasOwn({ keys, turns }: AlignedSide, turn: number, stem: number): boolean {
   return nextKey(keys, stem) < (turns[turn + 1]?.from ?? keys.length);
 }
 
-/** Places in two lists that stand beside each other. */
+/** Indexes of two lists that are shown side by side. */
 export type Beside = { left: number | null; right: number | null };
 
-/** Beyond so many comparisons what is left between two equal beginnings and ends is paired in order. */
+/** Above this many comparisons, what is left between two equal beginnings and ends is paired in order. */
 const MAX_COMPARED = 4_000_000;
 
 /**
- * Aligns two lists by their longest common subsequence. Between two equal ones, what only the left has stands beside
- * what only the right has, in order. Every place of both occurs once.
- * @param alike which of those that are not equal may stand beside each other: by default any
+ * Aligns two lists by their longest common subsequence. Between two equal items, items of the left are paired with
+ * items of the right, in order. Every index of both lists occurs once.
+ * @param alike which unequal items may be paired: by default any
  */
 export function alignLists(
   left: readonly string[],
@@ -116,7 +120,7 @@ function pairInOrder({ left, right }: { left: readonly number[]; right: readonly
   return Array.from({ length }, (_, at) => ({ left: left[at] ?? null, right: right[at] ?? null }));
 }
 
-/** Pairs those of a gap that are alike, in order; all others stand alone. */
+/** Pairs the items of a gap that are alike, in order; all others stay alone. */
 function pairAlike(
   gap: { left: readonly number[]; right: readonly number[] },
   alike: { left: readonly string[]; right: readonly string[] },
@@ -157,7 +161,7 @@ function subsequenceOf(left: readonly string[], right: readonly string[], offset
       ...right.map((_, at) => ({ left: null, right: offset + at })),
     ];
   }
-  // How long the common subsequence of what begins here is.
+  // The length of the longest common subsequence of what begins here.
   const lengths = new Uint32Array((left.length + 1) * width);
   const length = (one: number, other: number) => lengths[one * width + other] ?? 0;
   for (let one = left.length - 1; one >= 0; one--)

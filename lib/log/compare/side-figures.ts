@@ -129,14 +129,16 @@ function callsOfRecords(
   return { ...sum, toolsByName, ownCalls };
 }
 
-/** What was begun from a branch and left again: other branches' own records, and how many branches those are. */
+/**
+ * Work that was begun from a branch and abandoned: the own records of other branches, and the number of those branches.
+ */
 export type Abandoned = { branches: number; records: number[] };
 
 const UNKNOWN = -2;
 const BESIDE = -3;
 
 /**
- * What leaves a path at or behind a position, in the order of the logs: ways that were tried on it and left.
+ * The branches that leave a path at or after a position, in the order of the logs: attempts that were abandoned.
  * @param thread whose path it is
  * @param beside the path of the same session that it is compared with, of which nothing counts here; or `null`
  */
@@ -148,25 +150,25 @@ export function abandonedFrom(
   beside: Path | null,
 ): Abandoned {
   const { steps } = graph;
-  /** Step → the position on the path at which the way to it leaves; -1 for a root of its own. */
+  /** Step → the position on the path where the branch to it leaves; -1 for a root of its own. */
   const leavesAt = new Int32Array(steps.count).fill(UNKNOWN);
   for (const record of beside?.records ?? []) leavesAt[at(steps.of, record)] = BESIDE;
   for (const [position, record] of path.records.entries()) leavesAt[at(steps.of, record)] = position;
   const found: Abandoned = { branches: 0, records: [] };
   for (const { leaf } of graph.branches[thread] ?? []) {
-    const way: number[] = [];
+    const own: number[] = [];
     let step = leaf;
     while (step !== NONE && at(leavesAt, step) === UNKNOWN) {
-      way.push(step);
+      own.push(step);
       step = at(steps.parent, step);
     }
     const position = step === NONE ? NONE : at(leavesAt, step);
-    for (const one of way) leavesAt[one] = position;
-    // A branch without own steps is one that the client went back on: it left nothing.
+    for (const one of own) leavesAt[one] = position;
+    // A branch without steps of its own only goes back: it abandons nothing.
     const leaves = position >= from || (position === NONE && from === 0);
-    if (!leaves || way.length === 0) continue;
+    if (!leaves || own.length === 0) continue;
     found.branches += 1;
-    for (const one of way.reverse()) for (const record of membersOf(steps, one)) found.records.push(record);
+    for (const one of own.reverse()) for (const record of membersOf(steps, one)) found.records.push(record);
   }
   found.records.sort((a, b) => a - b);
   return found;

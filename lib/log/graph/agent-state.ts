@@ -22,7 +22,9 @@ export function agentStateOf(table: SessionTable, thread: Thread): EndState {
   return endState(table.calls.state.at(call));
 }
 
-/** Whether a call stands behind a record of the same log, as that of an agent that has ended in the background may (2.0.76). */
+/**
+ * Whether a call follows a record of the same log, as that of an agent that has ended in the background may (2.0.76).
+ */
 function isBehind({ blocks, calls, records }: SessionTable, call: number, record: number): boolean {
   const use = calls.use.at(call);
   const at = use === NONE ? NONE : blocks.record.at(use);

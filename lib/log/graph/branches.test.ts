@@ -8,7 +8,7 @@ import { buildGraph } from "./session-graph";
 import type { Steps } from "./steps";
 
 describe("first through", () => {
-  test("a step's branch is the first whose way passes it", () => {
+  test("a step's branch is the first one that passes through it", () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const { steps, branches } = buildGraph(tableOf(lines), LOGS);
@@ -106,12 +106,12 @@ describe("named leaf", () => {
     expect(branches(...forked, lastPrompt("b", true))).toEqual(["a b", "a b e f", "a b c d"]);
   });
 
-  test("one that is a step late names the branch, not its end", () => {
+  test("a last-prompt that is a step late names the branch, not its end", () => {
     expect(branches(...rewound, lastPrompt("b"))).toEqual(["a b c d"]);
     expect(branches(...forked, lastPrompt("c"))).toEqual(["a b c d", "a b e f"]);
   });
 
-  test("what was written behind it is where the client is now", () => {
+  test("lines written after it show where the client is now", () => {
     expect(branches(...rewound, lastPrompt("b", true), user("e", "b"), answer("f", "e"))).toEqual([
       "a b e f",
       "a b c d",
@@ -119,7 +119,7 @@ describe("named leaf", () => {
     expect(branches(...forked, lastPrompt("d", true), user("g", "f"))).toEqual(["a b e f g", "a b c d"]);
   });
 
-  test("the last of them holds; zeros or an unknown line name none", () => {
+  test("the last one counts; zeros or an unknown line name no branch", () => {
     expect(branches(...forked, lastPrompt("d", true), lastPrompt("f"))).toEqual(["a b e f", "a b c d"]);
     expect(branches(...forked, lastPrompt("d", true), lastPrompt(NOUGHTS, true))).toEqual([
       "a b e f",
@@ -128,7 +128,7 @@ describe("named leaf", () => {
     expect(branches(...forked, lastPrompt("elsewhere", true))).toEqual(["a b e f", "a b c d"]);
   });
 
-  test("a summary's leaf and an agent's file name none", () => {
+  test("a summary's leaf and an agent's file name no branch", () => {
     expect(branches(...forked, { type: "summary", summary: "…", leafUuid: "d" })).toEqual([
       "a b e f",
       "a b c d",

@@ -28,7 +28,7 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
   let writer = new LineWriter();
   let graph = buildGraph(writer.table, LOGS);
   let growing = new IncrementalGraph(writer.table, LOGS, graph);
-  let ways = new FollowedBranchPoints(writer.table, LOGS, graph);
+  let points = new FollowedBranchPoints(writer.table, LOGS, graph);
   let items = new FollowedItems(writer.table);
   for (let from = 0, turn = 0; from < lines.length; turn++) {
     const to = Math.min(lines.length, from + 1 + ((cuts[turn % cuts.length] ?? 0) % 4));
@@ -40,10 +40,10 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
     const whole = buildGraph(cold, LOGS);
     const facts = [
       graphFacts(cold, LOGS, whole),
-      FollowedBranchPoints.cold(cold, LOGS, whole, ways.follow(growth, before)),
+      FollowedBranchPoints.cold(cold, LOGS, whole, points.follow(growth, before)),
     ];
-    expect(growth ? [graphFacts(writer.table, LOGS, growth.graph), ways.facts()] : facts).toEqual(facts);
-    expect(ways.wrong).toEqual([]);
+    expect(growth ? [graphFacts(writer.table, LOGS, growth.graph), points.facts()] : facts).toEqual(facts);
+    expect(points.wrong).toEqual([]);
     const listed = growth && items.follow(growth, before);
     expect(listed?.followed).toEqual(listed?.anew);
     if (growth) {
@@ -57,14 +57,14 @@ function follow(lines: readonly TestLine[], cuts: readonly number[]): Counts {
       writer.write(line, nothingBefore());
     graph = buildGraph(writer.table, LOGS);
     growing = new IncrementalGraph(writer.table, LOGS, graph);
-    ways = new FollowedBranchPoints(writer.table, LOGS, graph);
+    points = new FollowedBranchPoints(writer.table, LOGS, graph);
     items = new FollowedItems(writer.table);
   }
   return counts;
 }
 
 /**
- * Ends the task every some sequences: until a task ends, V8 keeps whatever a weak reference of it points to.
+ * Ends the task after every 200 sequences: until a task ends, V8 keeps whatever a weak reference of it points to.
  */
 async function restNow(run: number): Promise<void> {
   if (run % 200 === 0) await new Promise((resolve) => setTimeout(resolve));
@@ -72,7 +72,7 @@ async function restNow(run: number): Promise<void> {
 
 const cuts = fc.array(fc.nat(3), { minLength: 1, maxLength: 8 });
 
-test("a graph that is followed is the one that the whole table gives, whatever hangs from whatever", async () => {
+test("a graph that grows equals the graph of the whole table, whatever the parents are", async () => {
   let fast = 0;
   let run = 0;
   await fc.assert(
@@ -85,7 +85,7 @@ test("a graph that is followed is the one that the whole table gives, whatever h
   expect(fast).toBeGreaterThan(SEQUENCES.numRuns / 2);
 });
 
-test("an agent's way that comes back through the main thread leaves no fork where it passes", () => {
+test("an agent's branch that passes through the main thread adds no fork there", () => {
   const text = (uuid: string, parentUuid: string) => ({
     type: "user",
     uuid,
@@ -106,11 +106,11 @@ test("an agent's way that comes back through the main thread leaves no fork wher
     const lineOf = (record: number) => table.records.line.at(record);
     return `${Array.from(records, lineOf).join(" ")}, forks before ${[...findForks(graph, { records }).before].map(lineOf).join(" ") || "none"}`;
   });
-  // The agent's two ways part where they begin, and nowhere else.
+  // The agent's two branches fork where they begin, and nowhere else.
   expect(forks).toEqual(["2 1, forks before none", "2 3, forks before 2", "1, forks before 1"]);
 });
 
-test("a line under what the main thread passes on the way to another file may put its ways in another order", () => {
+test("a line below a step through which the main thread leads to another file may reorder its branches", () => {
   const answer = { type: "assistant", uuid: "u1", message: { id: "m1", content: [] } };
   const lines = [
     {
@@ -126,7 +126,7 @@ test("a line under what the main thread passes on the way to another file may pu
   expect(follow(lines, [0]).full).toBeGreaterThan(0);
 });
 
-test("a line that goes on with a lost answer moves what came behind it", () => {
+test("a line that continues a lost answer moves what followed it", () => {
   const answer = (model: string, uuid: string, parentUuid: string) => ({
     type: "assistant",
     uuid,
@@ -143,7 +143,7 @@ test("a line that goes on with a lost answer moves what came behind it", () => {
   expect(follow(lines, [0]).full).toBeGreaterThan(0);
 });
 
-test("lines as a client writes them need no other look at what was there", async () => {
+test("lines as a client writes them rarely cause a rebuild", async () => {
   const total = { fast: 0, full: 0, listed: 0 };
   let run = 0;
   await fc.assert(

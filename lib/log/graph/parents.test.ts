@@ -19,7 +19,7 @@ const answer = (uuid: string, parentUuid: string | null, more: Json = {}): Json 
   ...more,
 });
 
-/** Each line's parent: `b ← a`. A line is told by its uuid and, the second time, by a prime. */
+/** Each line's parent: `b ← a`. A line is named by its uuid, its second copy with a prime. */
 function links(...files: Json[][]): string[] {
   const lines = files.flatMap((list, file) => list.map((json) => ({ file, json })));
   const table = tableOf(lines);
@@ -35,7 +35,7 @@ function links(...files: Json[][]): string[] {
   });
 }
 
-test("a child may stand before its parent, and the first prompt behind its answer (2.1.220)", () => {
+test("a child may precede its parent, and the first prompt may follow its answer (2.1.220)", () => {
   expect(links([answer("b", "a"), user("a", null), answer("c", "b")])).toEqual([
     "b ← a",
     "a ← nothing",
@@ -43,7 +43,7 @@ test("a child may stand before its parent, and the first prompt behind its answe
   ]);
 });
 
-test("a line whose parent is nowhere goes on from what stands before it", () => {
+test("a line whose parent is missing follows the line before it", () => {
   expect(links([user("a", null), answer("b", "a"), answer("c", "lost")])).toEqual([
     "a ← nothing",
     "b ← a",
@@ -64,13 +64,13 @@ test("lines without a uuid stay where they were written", () => {
   ]);
 });
 
-test("parents that are the line itself or stand in a circle are cut", () => {
+test("a line that is its own parent, and a circle of parents, are cut", () => {
   expect(links([user("a", "a")])).toEqual(["a ← nothing"]);
   const circle = links([user("a", "c"), answer("b", "a"), answer("c", "b")]);
   expect(circle.filter((link) => link.endsWith("← nothing"))).toHaveLength(1);
 });
 
-test("a compaction goes on from its logical parent", () => {
+test("a compaction follows its logical parent", () => {
   const boundary = {
     type: "system",
     subtype: "compact_boundary",
@@ -81,13 +81,13 @@ test("a compaction goes on from its logical parent", () => {
   expect(links([user("a", null), answer("b", "a"), boundary])[2]).toBe("c ← a");
 });
 
-test("what is written again in its place hangs from its original, and what follows it too (2.1.110)", () => {
+test("a line written again with the same parent becomes a child of its original, and so do its children (2.1.110)", () => {
   expect(
     links([user("a", null), answer("b", "a"), user("a", null), answer("b", "a"), user("c", "b")]),
   ).toEqual(["a ← nothing", "b ← a", "a' ← a", "b' ← b", "c ← b"]);
 });
 
-test("what is written again elsewhere stays on the way (2.1.330)", () => {
+test("what is written again elsewhere stays on the path (2.1.330)", () => {
   const boundary = {
     type: "system",
     subtype: "compact_boundary",
@@ -120,7 +120,7 @@ const command = (uuid: string, parentUuid: string): Json =>
 const caveat = (uuid: string, parentUuid: string | null): Json =>
   user(uuid, parentUuid, { isMeta: true, message: { content: "Caveat: The messages below were generated" } });
 
-test("later commands that name the caveat of the first follow what stands before them (1.0.60)", () => {
+test("later commands that name the first one's caveat follow the line before them (1.0.60)", () => {
   const lines = [
     user("a", null),
     caveat("k", "a"),
@@ -136,14 +136,14 @@ test("later commands that name the caveat of the first follow what stands before
   );
 });
 
-test("what a person typed after a caveat a second time is a way of its own, and so is a command of no caveat", () => {
+test("a second prompt below a caveat keeps that parent, and so does a command whose parent is no caveat", () => {
   const typed = [user("a", null), caveat("k", "a"), command("c1", "k"), user("b", "c1"), user("c", "k")];
   expect(links(typed)[4]).toBe("c ← k");
   const other = [user("a", null), user("k", "a", { isMeta: true }), command("c1", "k"), command("c2", "k")];
   expect(links(other)[3]).toBe("c2 ← k");
 });
 
-test("a compaction that is nothing but its summary goes on from what stands before it (1.0.60)", () => {
+test("a compaction without a boundary follows the line before it (1.0.60)", () => {
   const summary = user("s", null, { isCompactSummary: true });
   const lines = [user("a", null), caveat("k", "a"), command("c1", "k"), answer("b", "c1"), summary];
   expect(links([...lines, command("c2", "k"), user("d", null)]).slice(4)).toEqual([

@@ -15,7 +15,7 @@ const queued = (operation: string, content?: string): Json => ({
 const typed = (uuid: string, content: string): Json => ({ type: "user", uuid, message: { content } });
 const answer = (uuid: string): Json => ({ type: "assistant", uuid, message: { id: uuid, content: uuid } });
 
-/** The texts that were delivered and stand in no line. */
+/** The texts that were delivered and have no line of their own. */
 function turns(...lines: Json[]): unknown[] {
   const found = findQueuedTurns(tableOf(lines.map((json) => ({ file: 0, json }))));
   return [...found.values()].map((record) => lines[record]?.content);
@@ -27,7 +27,7 @@ test("what was queued and delivered mid-turn is a turn (2.0.42–2.1.42)", () =>
   ).toEqual(["also this"]);
 });
 
-test("what has a line of its own is told by it", () => {
+test("a prompt with a line of its own is no queued turn", () => {
   expect(turns(queued("enqueue", "begin"), queued("dequeue"), typed("a", "begin"), answer("b"))).toEqual([]);
   const attachment = {
     type: "attachment",
@@ -39,7 +39,7 @@ test("what has a line of its own is told by it", () => {
   ).toEqual([]);
 });
 
-test("a command for the shell that waited is told by its own line (2.1.330)", () => {
+test("a queued command for the shell has a line of its own (2.1.330)", () => {
   const ran = [typed("i", "<bash-input>npm test</bash-input>"), typed("o", "<bash-stdout>ok</bash-stdout>")];
   expect(
     turns(queued("enqueue", "npm test"), answer("a"), queued("dequeue"), ...ran, answer("b"), answer("c")),
@@ -47,7 +47,7 @@ test("a command for the shell that waited is told by its own line (2.1.330)", ()
 });
 
 test("a long prompt is the same in a short line and in one that is read cut", () => {
-  // 2.1.330 writes what the model was told behind the prompt, so that the attachment's line is a long one.
+  // 2.1.330 writes the text sent to the model after the prompt, which makes the attachment's line a long one.
   const prompt = ` And ünder "quotes"\n\n${"go on ".repeat(90)}`;
   const attachment = {
     type: "attachment",
@@ -79,7 +79,7 @@ test("the same words typed before or later are other turns", () => {
   expect(turns(...lines)).toEqual(["go on"]);
 });
 
-test("a fork's copied history lies between a delivery and its line", () => {
+test("a fork's copied history is between a delivery and its line", () => {
   const [old, now] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"].map(
     (timestamp) => (json: Json) => ({ ...json, timestamp }),
   );
@@ -97,7 +97,7 @@ test("a fork's copied history lies between a delivery and its line", () => {
   ).toEqual([]);
 });
 
-test("what was taken back, or waits still, is none", () => {
+test("what was taken back, or is still waiting, is no turn", () => {
   expect(turns(queued("enqueue", "no"), queued("popAll"), queued("dequeue"))).toEqual([]);
   expect(turns(queued("enqueue", "not yet"))).toEqual([]);
 });

@@ -65,7 +65,7 @@ export class UsageSum {
     addCost(this.cost, other.cost);
   }
 
-  /** What was added, as it is told; null where the log counts no tokens. */
+  /** The sum as an answer has it; null where the log counts no tokens. */
   get usage(): RequestUsage | null {
     if (this.#models.size === 0) return null;
     return { ...this.#tokens, cost: toCost(this.cost), models: [...this.#models] };
@@ -74,7 +74,7 @@ export class UsageSum {
 
 const TOKEN_KINDS = ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"] as const;
 
-/** What the request used that a message answers; null where the log counts no tokens. */
+/** What the request of a message used; null where the log counts no tokens. */
 export function usageOfMessage(
   table: SessionTable,
   message: number,
@@ -136,7 +136,10 @@ export function turnUsage(
   return { own: own.usage, agents: agents.usage };
 }
 
-/** What the client itself wrote down of a session, in millionths of a dollar: its total, else what it wrote of messages. */
+/**
+ * The client's own figure for a session, in millionths of a dollar: its total, or else the sum of what it wrote for
+ * messages.
+ */
 export function reportedCost({ clientCosts, messages }: SessionTable): number | null {
   const [total] = clientCosts;
   if (total !== undefined) return total;

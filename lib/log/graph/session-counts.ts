@@ -1,5 +1,6 @@
+import type { Column } from "@/lib/log/table/column";
 import { BlockKind, Flag, isDenied, isFailure, RecordKind } from "@/lib/log/table/kinds";
-import type { SessionTable } from "@/lib/log/table/session-table";
+import type { SessionTable, StringTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 import type { Activity, Usage } from "@/lib/wire/library";
 import type { SessionCounts } from "@/lib/wire/session";
@@ -100,20 +101,20 @@ export function modelsOf({ messages, models }: SessionTable): string[] {
 
 /** Number of messages per service tier; messages without a tier are left out. */
 export function serviceTiersOf({ messages, tiers }: SessionTable): Record<string, number> {
-  const counts: Record<string, number> = Object.create(null);
-  for (let message = 0; message < messages.size; message++) {
-    const tier = tiers.at(messages.tier.at(message));
-    if (tier) counts[tier] = (counts[tier] ?? 0) + 1;
-  }
-  return counts;
+  return countNames(tiers, messages.tier, messages.size);
 }
 
 /** Number of records per client version; lines without a version are the client's metadata and are left out. */
 export function versionsOf({ records, versions }: SessionTable): Record<string, number> {
+  return countNames(versions, records.version, records.size);
+}
+
+/** How often a column's first `size` rows hold each name; the empty one is left out. */
+function countNames(names: StringTable, column: Column, size: number): Record<string, number> {
   const counts: Record<string, number> = Object.create(null);
-  for (let record = 0; record < records.size; record++) {
-    const version = versions.at(records.version.at(record));
-    if (version) counts[version] = (counts[version] ?? 0) + 1;
+  for (let row = 0; row < size; row++) {
+    const name = names.at(column.at(row));
+    if (name) counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 }

@@ -10,12 +10,12 @@ import { sampled } from "@/lib/testing/runs";
 import { countSession } from "./session-counts";
 import { buildGraph, type SessionGraph } from "./session-graph";
 
-/** The records that some way shows at `everything`: by a row, or as part of a row. */
+/** The records that any branch shows at `everything`: by a row, or as part of a row. */
 function shownRecords(table: SessionTable, graph: SessionGraph): Set<number> {
   const shown = new Set<number>();
   for (const branch of graph.branches.flat()) {
     const { path, list } = openBranch(table, graph, branch);
-    expect(new Set(path.records).size, "a record stands once on a way").toBe(path.records.length);
+    expect(new Set(path.records).size, "a record is once on a branch").toBe(path.records.length);
     const calls = new Set<number>();
     for (let row = 0; row < list.count; row++) {
       const of = at(list.of, row);
@@ -40,7 +40,7 @@ function recordsOf(table: SessionTable, call: number): number[] {
   return found;
 }
 
-test("whatever hangs from whatever, every record is shown and every walk ends", () => {
+test("whatever the parents are, every record is shown and every walk ends", () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const table = tableOf(lines);
@@ -80,7 +80,7 @@ test("the same records give the same graph, read at once or as they were appende
   );
 });
 
-/** A graph without numbers: what hangs from what, what is one step, where the ways end, by uuid. */
+/** A graph without numbers: parents, steps and the ends of branches, by uuid. */
 function shapeOf(table: SessionTable, graph: SessionGraph, names: ReadonlyMap<number, string>) {
   const nameOf = (record: number) =>
     record === -1 ? "nothing" : (names.get(table.records.uuid.at(record)) ?? "?");

@@ -101,7 +101,7 @@ export function startsTurn(table: SessionTable, graph: SessionGraph, record: num
   return kind === RecordKind.prompt || kind === RecordKind.agentPrompt || graph.queuedTurns.has(record);
 }
 
-/** What is written as a turn is worked on, and not when somebody types or resumes hours behind it. */
+/** What is written while a turn is worked on, and not what somebody types or resumes hours later. */
 const WORK: ReadonlySet<number> = new Set([
   RecordKind.prompt,
   RecordKind.agentPrompt,
@@ -111,9 +111,10 @@ const WORK: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Until when a record tells of its turn's work: an answer until its calls had their results, wherever those stand (up to
- * 2.1.42 behind a prompt that was queued meanwhile). NaN for what may come long behind the work: a command, a compaction,
- * what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds when it resumes a session.
+ * Until when a record shows that its turn was worked on: an answer until its calls had their results, wherever those
+ * are (up to 2.1.42 after a prompt that was queued meanwhile). NaN for records that may be written long after the work:
+ * a command, a compaction, what waits in the queue for the next turn (2.0.42 and later), the answer that a client adds
+ * when it resumes a session.
  */
 function workedUntil(table: SessionTable, record: number): number {
   const { records, blocks, calls } = table;
@@ -137,7 +138,7 @@ export type TurnTime = {
   startMs: number;
   endMs: number;
   pausedMs: number;
-  /** The pause before a command behind which no work stands yet. */
+  /** The pause before a command that no work follows yet. */
   restMs: number;
 };
 
@@ -151,7 +152,7 @@ export function addTime(time: TurnTime, table: SessionTable, record: number): vo
     time.startMs = ms;
     time.endMs = ms;
   }
-  // What a turn has begun itself goes on meanwhile: its end is waited for.
+  // Background work that the turn itself began is still running: its end is waited for.
   if (records.kind.at(record) === RecordKind.notification) time.restMs = 0;
   else if ((records.flags.at(record) & Flag.atRest) !== 0 && ms > time.endMs) time.restMs = ms - time.endMs;
   const endMs = workedUntil(table, record);
@@ -182,7 +183,7 @@ function isWork(table: SessionTable, record: number): boolean {
   const { records } = table;
   const kind = records.kind.at(record);
   if (kind === RecordKind.synthetic) return !isSpacer(table, record);
-  // Of attachments hooks say how long they took.
+  // Among attachments, only hooks say how long they took.
   return kind === RecordKind.attachment ? records.tookMs.at(record) > 0 : WORK.has(kind);
 }
 

@@ -20,18 +20,18 @@ export const SHARED_COUNTS = [
 export const KEY_WORDS = 4;
 /** A turn's own key, followed by one of its text with the message that answered it (zeros for none). */
 export const TURN_WORDS = 2 * KEY_WORDS;
-/** Behind its counts a message has the second in which it began (0: unknown), its model and its facts. */
+/** After its counts a message has the second in which it began (0: unknown), its model and its facts. */
 export const SECOND_WORD = KEY_WORDS + SHARED_COUNTS.length;
 export const MODEL_WORD = SECOND_WORD + 1;
 export const FACTS_WORD = MODEL_WORD + 1;
 export const MESSAGE_WORDS = FACTS_WORD + 1;
 
-/** What the words of models and callers (`formatCaller`) stand for, in alphabetical order. */
+/** The names that the words of models and callers (`formatCaller`) stand for, in alphabetical order. */
 export type FactNames = { models: readonly string[]; callers: readonly string[] };
 
 /** The names in a table. Words are hashes of them, so that they are the same in whatever order the logs were read. */
 export function factNames({ models, tools }: SessionTable, { threads }: SessionGraph): FactNames {
-  // A type may become known behind the first answers of its agent, which keep their words.
+  // An agent's type may become known only after its first answers, which keep their words.
   const types = threads.length > 1 ? new Set(["", ...threads.slice(1).map(({ type }) => type ?? "")]) : [];
   const ofAgents = [...types].flatMap((type) =>
     [null, ...tools.list].map((tool) => formatCaller(tool, type)),
@@ -46,7 +46,7 @@ function formatCaller(tool: string | null, agentType: string | null): string {
   return agentType === null ? (tool ?? "") : `${tool ?? ""}${BETWEEN}${agentType}`;
 }
 
-/** What `formatCaller` has made. */
+/** A text made by `formatCaller`. */
 export function parseCaller(caller: string): { tool: string | null; agentType: string | null } {
   const [tool = "", agentType] = caller.split(BETWEEN);
   return { tool: tool || null, agentType: agentType ?? null };
@@ -66,7 +66,7 @@ export function factsWord(caller: string, terms: number, isAgents: boolean): num
   return hash + (isAgents ? AGENT_BIT : 0) + (terms & TERMS_MASK);
 }
 
-/** What is in the word of facts: `caller` as `factsWord` makes it of the caller alone. */
+/** The contents of the word of facts: `caller` as `factsWord` packs it. */
 export function readFacts(word: number): { caller: number; terms: number; isAgents: boolean } {
   const bits = word % 16;
   return { caller: word - (word % 16), terms: bits & TERMS_MASK, isAgents: (bits & AGENT_BIT) !== 0 };
@@ -112,7 +112,7 @@ export function shareOf(
   return { messages, turns: turnKeys(table, graph) };
 }
 
-/** 0 for what is unknown, and for what has no room in a word: a clock that was set before 1970, or behind 2106. */
+/** 0 for a time that is unknown or does not fit into a word: of a clock that was set before 1970 or after 2106. */
 function secondOf(atMs: number): number {
   const second = Math.floor(atMs / 1000);
   return second > 0 && second < 2 ** 32 ? second : 0;
@@ -129,7 +129,7 @@ function firstTools({ messages, records, blocks, calls }: SessionTable): Int32Ar
   return tools;
 }
 
-/** Message → its thread. One that stands in several is the first one's, so the main thread's where it is there. */
+/** Message → its thread. One that is in several belongs to the first one, so to the main thread if it is there. */
 function threadsOfMessages({ messages, records }: SessionTable, graph: SessionGraph): Uint16Array {
   const threads = new Uint16Array(messages.size).fill(NO_THREAD);
   for (let record = 0; record < graph.parents.length; record++) {

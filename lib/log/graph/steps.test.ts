@@ -22,8 +22,8 @@ const result = (uuid: string, parentUuid: string, tool: string): TestLine =>
 const prompt = (uuid: string, parentUuid: string | null, file = 0, more: Json = {}): TestLine =>
   line({ type: "user", uuid, parentUuid, message: { content: `prompt ${uuid}` }, ...more }, file);
 
-/** The ways of every thread, each as its uuids in reading order. */
-function ways(lines: TestLine[], logs: readonly SessionLog[] = LOGS): string[][] {
+/** The branches of every thread, each as its uuids in reading order. */
+function branchesOf(lines: TestLine[], logs: readonly SessionLog[] = LOGS): string[][] {
   const table = tableOf(lines);
   const graph = buildGraph(table, logs);
   const names = new Map(
@@ -41,32 +41,40 @@ function ways(lines: TestLine[], logs: readonly SessionLog[] = LOGS): string[][]
   );
 }
 
-test("parallel calls are one step: a line up to 2.0.76, a fan from 2.1.29", () => {
+test("parallel calls are one step: a chain up to 2.0.76, a fan from 2.1.29", () => {
   const start = [prompt("p", null), use("a", "p", "t1"), use("b", "a", "t2")];
   const chain = [...start, result("ra", "b", "t1"), result("rb", "ra", "t2"), prompt("q", "rb")];
   const fan = [...start, result("rb", "b", "t2"), result("ra", "a", "t1"), prompt("q", "ra")];
-  expect(ways(chain)[0]).toEqual(["p a b ra rb q"]);
-  expect(ways(fan)[0]).toEqual(["p a b rb ra q"]);
+  expect(branchesOf(chain)[0]).toEqual(["p a b ra rb q"]);
+  expect(branchesOf(fan)[0]).toEqual(["p a b rb ra q"]);
 });
 
-test("the reading order is the graph's where a line stands before its parent (2.1.110)", () => {
-  expect(ways([prompt("p", null), use("c", "b", "t3"), use("a", "p", "t1"), use("b", "a", "t2")])[0]).toEqual(
-    ["p a b c"],
-  );
+test("the reading order is the graph's if a line precedes its parent (2.1.110)", () => {
+  expect(
+    branchesOf([prompt("p", null), use("c", "b", "t3"), use("a", "p", "t1"), use("b", "a", "t2")])[0],
+  ).toEqual(["p a b c"]);
 });
 
-test("progress beside the chain is no branch, and is read where it was written", () => {
+test("progress beside the chain is no branch, and is shown where it was written", () => {
   const progress = line({ type: "progress", uuid: "x", parentUuid: "a", data: {} });
   expect(
-    ways([prompt("p", null), use("a", "p", "t1"), progress, result("ra", "a", "t1"), prompt("q", "ra")])[0],
+    branchesOf([
+      prompt("p", null),
+      use("a", "p", "t1"),
+      progress,
+      result("ra", "a", "t1"),
+      prompt("q", "ra"),
+    ])[0],
   ).toEqual(["p a x ra q"]);
 });
 
-test("a thread that says nothing can be read", () => {
-  expect(ways([line({ type: "from-the-future", uuid: "x" }), line({ type: "mode" })])[0]).toEqual(["x ?"]);
+test("a thread without a conversation can be read", () => {
+  expect(branchesOf([line({ type: "from-the-future", uuid: "x" }), line({ type: "mode" })])[0]).toEqual([
+    "x ?",
+  ]);
 });
 
-test("threads that hang from one another in a circle end", () => {
+test("threads whose parents form a circle end", () => {
   const logs = [...LOGS.slice(0, 2), { key: "00000003", agentId: "a3", meta: null }];
   const side = { isSidechain: true };
   const lines = [
@@ -84,5 +92,5 @@ test("threads that hang from one another in a circle end", () => {
       2,
     ),
   ];
-  expect(ways(lines, logs).flat().sort()).toEqual(["x z", "y w"]);
+  expect(branchesOf(lines, logs).flat().sort()).toEqual(["x z", "y w"]);
 });

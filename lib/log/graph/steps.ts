@@ -54,7 +54,7 @@ export function buildSteps(
     const up = at(draft.parent, step);
     if (at(home, step) === step && up !== NONE) steps.parent[step] = at(home, up);
   }
-  // A stray line that joins the first step of its thread brings its children along: one may lead back up to the step.
+  // A stray line that joins the first step of its thread takes its children along: one may lead back up to the step.
   cutCycles(steps.parent);
   for (let record = 0; record < own.length; record++) steps.of[record] = at(home, at(own, record));
   listMembers(steps);

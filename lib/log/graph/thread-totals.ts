@@ -34,13 +34,13 @@ export function threadTotals(table: SessionTable, graph: SessionGraph, thread: n
   return totals[thread] ?? empty();
 }
 
-/** The time that rounds of work took together, without the pauses between them; `null` without times. */
+/** The total time of rounds of work, without the pauses between them; `null` without times. */
 export function workedMs(rounds: readonly Round[]): number | null {
   if (rounds.length === 0) return null;
   return rounds.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
 }
 
-/** The rounds of an agent that a call set going: those up to the next call that resumed it. */
+/** The rounds of an agent that a call started: those up to the next call that resumed it. */
 export function roundsOfCall(
   table: SessionTable,
   thread: Thread,
@@ -151,7 +151,7 @@ export function threadsStartedBy(
     const use = call === NONE ? NONE : calls.use.at(call);
     return use === NONE ? NONE : blocks.record.at(use);
   });
-  // An agent may stand before the one that started it; each round finds at least one more, or it is the last.
+  // An agent may precede the one that started it; each round finds at least one more, or it is the last.
   for (let more = true; more; ) {
     more = false;
     for (let thread = 1; thread < started.length; thread++) {

@@ -57,7 +57,7 @@ function agents(logs: SessionLog[], ...files: Json[][]): string[] {
     });
 }
 
-test("agents come in the order they were called, not that of their files' names", () => {
+test("agents are in the order of their calls, not of their files' names", () => {
   const main = [
     start("a", "t1", "first", 1),
     start("b", "t2", "second", 2),
@@ -70,7 +70,7 @@ test("agents come in the order they were called, not that of their files' names"
   ]);
 });
 
-test("a call that goes on with an agent is its call too (2.0.76)", () => {
+test("a call that resumes an agent is its call too (2.0.76)", () => {
   const main = [
     start("a", "t1", "first", 1),
     result("r", "t1", { agentId: "aa" }, 2),
@@ -142,7 +142,7 @@ test("a skill that was called as a command has an agent that no call started (2.
   expect(agents([log("aa")], [], [answer, added])).toEqual(["aa by no call: internal"]);
 });
 
-test("warm-ups and suggestions are nobody's agents", () => {
+test("warm-ups and suggestions belong to no call", () => {
   expect(
     agents(
       [log("aa"), log("aprompt_suggestion-1")],

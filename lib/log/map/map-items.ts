@@ -51,7 +51,7 @@ export function itemOfStep(
   const { records } = table;
   const { steps } = graph;
   const item = emptyItem();
-  // Written out: a generator for each of 100,000 steps would cost more than the counting.
+  // A plain loop: a generator for each of 100,000 steps would cost more than the counting.
   for (let record = at(steps.first, step); record !== NONE; record = memberAfter(steps, record)) {
     if (item.record === NONE) item.record = record;
     if (graph.duplicates.has(record)) continue;

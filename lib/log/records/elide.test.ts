@@ -71,7 +71,7 @@ test("a line whose string does not close is returned as it is", () => {
   expect(elideLine(encoder.encode(torn), 8)).toEqual({ text: torn, cut: false, longest: null });
 });
 
-test("a long string costs what is kept of it", () => {
+test("the cost of a long string is that of its kept part", () => {
   const line = encoder.encode(JSON.stringify({ type: "user", stdout: "x".repeat(1_000_000) }));
   const { text, cut } = elideLine(line, 100);
   expect(cut).toBe(true);
@@ -89,7 +89,7 @@ test("the longest string that was cut is measured as the log has it", () => {
   expect(sizeOf("漢😀".repeat(100))).toMatchObject({ bytes: 700, units: 300 });
 });
 
-test("so many characters of a string are kept, however many bytes they take", () => {
+test("the wanted number of characters is kept, however many bytes they take", () => {
   for (const text of [
     "a".repeat(500),
     "漢".repeat(500),

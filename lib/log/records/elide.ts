@@ -7,7 +7,7 @@ const decoder = new TextDecoder();
 /** How long a text is: its bytes in UTF-8, and its lines. */
 export type TextSize = { bytes: number; lines: number };
 
-/** Of a string that was cut, besides: its length in UTF-16 units, and what was kept of it, as it is written in JSON. */
+/** For a string that was cut, also its length in UTF-16 units, and the part that was kept, as it is written in JSON. */
 export type CutSize = TextSize & { units: number; kept: string };
 
 /** A line's text; `cut` is true when any of its strings was shortened, `longest` is the size of the longest of those. */
@@ -16,7 +16,7 @@ export type Elided = { text: string; cut: boolean; longest: CutSize | null };
 export type ElideOptions = {
   /** Measures the longest string that is cut. */
   measures?: boolean;
-  /** So many UTF-16 units of a string are kept at least, however many bytes these take. */
+  /** At least this many UTF-16 units of a string are kept, however many bytes they take. */
   keepUnits?: number;
 };
 
@@ -59,7 +59,7 @@ export function elideLine(
   };
 }
 
-/** The first place from `least` on that has so many UTF-16 units before it; `close` where there is none. */
+/** The first position from `least` on with this many UTF-16 units before it; `close` where there is none. */
 function endOfUnits(line: Uint8Array, from: number, least: number, close: number, units: number): number {
   if (units === 0) return least;
   let left = units;
@@ -85,7 +85,7 @@ function sizeOfCut(line: Uint8Array, { from, cut, to }: { from: number; cut: num
   return { ...size, units, kept: decoder.decode(line.subarray(from, cut)) };
 }
 
-/** The size of the text that a JSON string's body spells. A newline at its end begins no further line. */
+/** The size of the text in a JSON string's body. A newline at its end begins no further line. */
 function sizeOf(body: Uint8Array): TextSize {
   let bytes = body.length;
   let newlines = 0;
@@ -96,14 +96,15 @@ function sizeOf(body: Uint8Array): TextSize {
       newlines += 1;
       last = at;
     }
-    // `\u001b`, as terminals' codes are written, is one byte. Others are rare, and a little off.
+    // `\u001b`, as terminal codes are written, is one byte. Other such escapes are rare, and counted slightly wrong.
     bytes -= escaped === UNICODE_ESCAPE ? 5 : 1;
     at += escaped === UNICODE_ESCAPE ? 6 : 2;
   }
   return { bytes, lines: newlines + (last === body.length - 2 ? 0 : 1) };
 }
 
-function closingQuote(line: Uint8Array, from: number): number {
+/** The quote that closes a string whose body begins at `from`, -1 where it does not close. */
+export function closingQuote(line: Uint8Array, from: number): number {
   for (let at = line.indexOf(QUOTE, from); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;
     while (line[at - 1 - backslashes] === BACKSLASH && at - 1 - backslashes >= from) backslashes += 1;

@@ -54,7 +54,7 @@ const values = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("the first object inside is entered at its key, and at no text that looks like it", () => {
+test("the first object inside is entered at its key, and not at a text that looks like it", () => {
   const entered = (text: string) => {
     const walk = walkAlong(text);
     expect(walk.next()).toBe(Token.open);
@@ -75,7 +75,7 @@ test("the first object inside is entered at its key, and at no text that looks l
     expect(entered(JSON.stringify(json))).toEqual(whole(json));
 });
 
-test("a walk comes past what JSON.parse reads, however it is spaced", () => {
+test("a walk passes the values that JSON.parse reads, whatever the white space", () => {
   fc.assert(
     fc.property(values, fc.constantFrom("", " ", "\t"), (value, space) => {
       expect(read(walkAlong(JSON.stringify(value, null, space)))).toEqual(
@@ -86,7 +86,7 @@ test("a walk comes past what JSON.parse reads, however it is spaced", () => {
   );
 });
 
-test("a value is skipped whole, whatever it holds", () => {
+test("a value is skipped as a whole, whatever it contains", () => {
   fc.assert(
     fc.property(values, (value) => {
       const walk = walkAlong(JSON.stringify([value, "next"]));

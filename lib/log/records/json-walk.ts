@@ -9,7 +9,9 @@ const COMMA = 0x2c;
 const SPACE = 0x20;
 const UNICODE_ESCAPE = 0x75;
 
-/** Up to so many bytes of a string are looked at one by one: a call that finds its end takes longer. */
+/**
+ * Up to this many bytes of a string are checked one by one: calling a function that finds its end would take longer.
+ */
 const NEAR_BYTES = 48;
 
 const decoder = new TextDecoder();
@@ -24,8 +26,8 @@ export function wordOf(text: string): Uint8Array {
 }
 
 /**
- * Goes along a line of JSON and makes no values of it, for who only measures. The
- * line is one that has been parsed before. Of any other the answers mean nothing, but the walk ends.
+ * Walks along a line of JSON without creating values, for measuring it. The line must have been parsed before. For any
+ * other line the answers mean nothing, but the walk ends.
  */
 export class JsonWalk {
   #bytes: Uint8Array = new Uint8Array();
@@ -36,14 +38,14 @@ export class JsonWalk {
   #to = 0;
   #isPlain = true;
 
-  /** Begins anew, before the value that stands between these places. */
+  /** Starts over, before the value between these offsets. */
   begin(bytes: Uint8Array, from: number, to: number): void {
     this.#bytes = bytes;
     this.#at = from;
     this.#end = to;
   }
 
-  /** Goes past the next token and says what it is; past commas and colons without a word. */
+  /** Passes the next token and returns what it is; commas and colons are skipped. */
   next(): number {
     while (this.#at < this.#end) {
       const byte = this.#bytes[this.#at++] as number;
@@ -57,14 +59,14 @@ export class JsonWalk {
     return Token.end;
   }
 
-  /** In an object: goes past the next key, or past the object's end and is false. */
+  /** In an object: passes the next key and returns true, or passes the object's end and returns false. */
   nextKey(): boolean {
     return this.next() === Token.string;
   }
 
   /**
-   * In an object: goes into the first one that stands inside, past all strings and scalars before it at once, if this is
-   * its key, written without spaces. Else stays where it is and is false.
+   * In an object: if the first object inside has this key, written without spaces, enters it, skipping all strings and
+   * scalars before it at once. Otherwise stays where it is and returns false.
    */
   enterFirst(key: Uint8Array): boolean {
     const bytes = this.#bytes;
@@ -87,12 +89,12 @@ export class JsonWalk {
     return true;
   }
 
-  /** Goes past the next value. */
+  /** Passes the next value. */
   skip(): void {
     this.leave(this.next());
   }
 
-  /** Goes past the end of what this token has opened, if it has. */
+  /** Passes the end of the object or list that this token has opened, if it has. */
   leave(token: number): void {
     let depth = depthOf(token);
     while (depth > 0) {
@@ -125,14 +127,14 @@ export class JsonWalk {
     for (let at = this.#from; at < this.#to; at++) {
       const byte = this.#bytes[at] as number;
       if (byte === BACKSLASH) at += this.#bytes[at + 1] === UNICODE_ESCAPE ? 5 : 1;
-      // What UTF-8 has four bytes for is two characters, of all else the first byte counts.
+      // A character of four bytes in UTF-8 is two units; of all others the first byte counts.
       if (byte >= 0xf0) length += 2;
       else if ((byte & 0xc0) !== 0x80) length += 1;
     }
     return length;
   }
 
-  /** Past a string whose quote has been read. */
+  /** Passes the rest of a string whose quote has been read. */
   #passString(): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -164,7 +166,7 @@ export class JsonWalk {
     return Token.string;
   }
 
-  /** Past a scalar of which one byte has been read. */
+  /** Passes the rest of a scalar of which one byte has been read. */
   #passScalar(): number {
     this.#from = this.#at - 1;
     while (this.#at < this.#end) {

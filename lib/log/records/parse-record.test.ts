@@ -28,7 +28,7 @@ test("a record is a record", () => {
   expect(parse(user)[0]?.at).toEqual({ offset: 100, length: user.length, line: 7 });
 });
 
-test("types that nobody knows are kept, with and without a uuid", () => {
+test("unknown types are kept, with and without a uuid", () => {
   expect(seen('{"type":"from-the-future","uuid":"f1"}')).toEqual(["unknown f1"]);
   expect(seen('{"sid":"s","from":1}')).toEqual(["unknown "]);
   expect(seen('{"type":"constructor"}')).toEqual(["unknown constructor"]);
@@ -39,7 +39,7 @@ test("two records on one line are two records with places of their own", () => {
   expect(parse(user + answer)[1]?.at).toEqual({ offset: 100 + user.length, length: answer.length, line: 7 });
 });
 
-test("behind the head of a record that was cut off, the next one is saved", () => {
+test("the record after the beginning of one that was cut off is recovered", () => {
   for (const cut of [2, 10, 30, 60, user.length - 1]) {
     expect(seen(user.slice(0, cut) + answer)).toEqual([
       `unreadable: ${cut} bytes of a record that was cut off`,
@@ -48,19 +48,19 @@ test("behind the head of a record that was cut off, the next one is saved", () =
   }
 });
 
-test("NUL bytes before a record are shown, and the record is saved", () => {
+test("NUL bytes before a record are shown, and the record is recovered", () => {
   expect(seen(`\0\0\0${user}`)).toEqual(["unreadable: 3 NUL bytes", "user u1"]);
   expect(seen(new Uint8Array(4))).toEqual(["unreadable: The line is 4 NUL bytes"]);
 });
 
-test("what follows a record is shown as lost", () => {
+test("text after a record is shown as lost", () => {
   expect(seen(`${user}{"type":"assist`)).toEqual([
     "user u1",
     "unreadable: 15 bytes of a record that was cut off",
   ]);
 });
 
-test("a byte order mark and a carriage return are no part of the record", () => {
+test("a byte order mark and a carriage return are not part of the record", () => {
   expect(seen(`\ufeff${user}\r`)).toEqual(["user u1"]);
 });
 
@@ -75,14 +75,14 @@ test("invalid UTF-8 becomes replacement characters", () => {
   ).toBe(true);
 });
 
-test("lines that are no object say so", () => {
+test("lines that are no object have a reason", () => {
   expect(seen("")).toEqual(["unreadable: The line is empty"]);
   expect(seen("[1]")).toEqual(["unreadable: The line is JSON, but not an object"]);
   expect(seen("null")).toEqual(["unreadable: The line is JSON, but not an object"]);
   expect(seen("not json")[0]).toMatch(/^unreadable: Not JSON/);
 });
 
-test("a time is an ISO string, or a number that a date can tell", () => {
+test("a time is an ISO string, or a number that a date can hold", () => {
   const told = [
     '"2026-01-02T03:00:00.000Z"',
     "1767322800",
@@ -111,7 +111,7 @@ test("nesting of any depth is parsed without recursion over it", () => {
   expect(seen(deep)).toEqual(["user d"]);
 });
 
-test("a field of any wrong type is that field's fault alone", () => {
+test("a field of a wrong type affects no other field", () => {
   const odd = fc.constantFrom(null, 0, "", "x", true, [], {}, [[]], { content: 1 });
   const fields = [
     "uuid",
@@ -145,7 +145,7 @@ test("a field of any wrong type is that field's fault alone", () => {
   );
 });
 
-test("what a server tool gives as a lone object is shown", () => {
+test("a lone object from a server tool is shown", () => {
   const error = { type: "web_search_tool_result_error", error_code: "max_uses_exceeded" };
   const result = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: error };
   const [record] = parse(

@@ -53,13 +53,13 @@ export function parseRecord(line: RawLine, { keepBytes, ...options }: ParseOptio
     : unreadable(line.bytes, at, "The line is JSON, but not an object");
 }
 
-/** So much of a line is kept of which nothing else is known; of UTF-8 that is at least a third as many characters. */
-const UNREADABLE_BYTES = 16 << 10;
+/** This much is kept of a line that is no record; in UTF-8 that is at least a third as many characters. */
+const MAX_UNREADABLE_BYTES = 16 << 10;
 
 function unreadable(bytes: Uint8Array, at: RecordAt, reason: string): UnreadableRecord {
-  // A character that the end would cut is left out, as a stream would wait for the rest of it.
-  const stream = bytes.length > UNREADABLE_BYTES;
-  const text = new TextDecoder().decode(bytes.subarray(0, UNREADABLE_BYTES), { stream });
+  // A character that the limit would cut is left out: the decoder waits for the rest of it, as it would in a stream.
+  const stream = bytes.length > MAX_UNREADABLE_BYTES;
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_UNREADABLE_BYTES), { stream });
   return { kind: "unreadable", at, reason, text };
 }
 
@@ -222,7 +222,7 @@ const METADATA_TYPES: ReadonlySet<string> = new Set([
 
 // Numbers below this are seconds: as milliseconds they would lie before 1973.
 const SECONDS_BELOW = 1e11;
-/** The last moment that a date can tell: nanoseconds, as other programs write them, lie behind it. */
+/** The last moment that a date can hold: nanoseconds, as other programs write them, are beyond it. */
 const MAX_MS = 8.64e15;
 
 /** Epoch milliseconds of an ISO string, or of a number in seconds or milliseconds; `null` for anything else. */

@@ -18,7 +18,7 @@ function seen(text: string): string[] {
 const record = (n: number) =>
   JSON.stringify({ parentUuid: null, type: "user", uuid: `u${n}`, message: { role: "user", content: "hi" } });
 
-test("a record is saved behind a snapshot that was cut off with a thousand keys", () => {
+test("a record is recovered after a snapshot that was cut off with a thousand keys", () => {
   const backups = Object.fromEntries(
     Array.from({ length: 1000 }, (_, n) => [`src/${n}.ts`, { backupFileName: `${n}@v1`, version: 1 }]),
   );
@@ -30,7 +30,7 @@ test("a record is saved behind a snapshot that was cut off with a thousand keys"
     expect(seen(snapshot.slice(0, cut) + record(1))).toEqual([`${cut} lost`, "u1"]);
 });
 
-test("a record is saved behind results that nest a thousand deep", () => {
+test("a record is recovered after results that nest a thousand deep", () => {
   const head = `{"type":"user","message":{"content":${'[{"type":"tool_result","content":'.repeat(1000)}"cut`;
   expect(seen(head + record(1))).toEqual([`${head.length} lost`, "u1"]);
   const closed = `${head}"${"}]".repeat(1000)}`;
@@ -45,7 +45,7 @@ test("each of a thousand records on one line is one", () => {
   expect(seen(`\ufeff${all.join("\r")}\r`)).toEqual(names);
 });
 
-test("parts of a record that is lost are not taken for records", () => {
+test("parts of a lost record are not taken for records", () => {
   const parts =
     '"toolUseResult":{"type":"create","filePath":"/a"},"data":{"type":"progress","message":{"type":"user"}}';
   for (const head of [`{"type":"user","uuid":"u1",${parts},"cut`, `{"uuid":"u1","bad":"\0",${parts}}`])
@@ -88,7 +88,7 @@ const whole = fc.record({ n: fc.nat(99), content, deep: fc.nat(3) }).map(({ n, c
   return JSON.stringify({ type: "user", message: { role: "user", content: body }, uuid: `u${n}` });
 });
 
-test("whatever stands between them, whole records are found", () => {
+test("complete records are found, whatever is between them", () => {
   const between = fc.oneof(
     fc.constantFrom("", "", "\r", " ", "\0\0", "x", "\\", '"', "1"),
     fc
@@ -107,7 +107,7 @@ test("whatever stands between them, whole records are found", () => {
   );
 });
 
-test("every byte of a line is in a record, in what is lost, or blank", () => {
+test("every byte of a line is in a record, in a lost part, or blank", () => {
   const bits = fc.constantFrom(
     '{"',
     '"',

@@ -21,7 +21,7 @@ type RecordBase = {
   isMeta: boolean;
   /** Long strings of `json` are cut to a prefix: their lengths and lines are not those of the log. */
   elided: boolean;
-  /** Of the longest string that was cut, where that was asked for. */
+  /** The size of the longest string that was cut, where that was asked for. */
   longest: CutSize | null;
   /** The line brought to the current shape (`upgrade`). */
   json: JsonObject;

@@ -56,7 +56,7 @@ describe("upgrade", () => {
     });
   });
 
-  it("puts content that stands beside the type into a message", () => {
+  it("puts content beside the type into a message", () => {
     expect(upgrade({ type: "human", content: "hello" })).toMatchObject({
       type: "user",
       message: { role: "user", content: "hello" },

@@ -1,10 +1,10 @@
+import { closingQuote } from "./elide";
 import type { RawLine } from "./line-splitter";
 import { parseRecord } from "./parse-record";
 
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** String contents are not needed here. */
 const KEEP_BYTES = 64;
@@ -36,20 +36,10 @@ function objectEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
-      at = stringEnd(bytes, at);
+      at = closingQuote(bytes, at + 1);
       if (at === -1) return -1;
     } else if (byte === OPEN) depth += 1;
     else if (byte === CLOSE && --depth === 0) return at + 1;
-  }
-  return -1;
-}
-
-/** The closing quote of the string that opens at `start`, or -1. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return at;
   }
   return -1;
 }

@@ -8,7 +8,7 @@ const part = (record: number): SentPart => ({
   message: { role: "assistant", content: [textBlock(`${record}`)] },
 });
 
-test("neighbours of one role are a message, in a time that grows with their number alone", () => {
+test("consecutive parts of one role are a message, in linear time", () => {
   const parts = Array.from({ length: 32_000 }, (_, record) => part(record));
   const merge = (count: number) => mergeParts(parts.slice(0, count));
   expect(merge(3)).toEqual([
@@ -17,7 +17,7 @@ test("neighbours of one role are a message, in a time that grows with their numb
   expect(timeGrowth(merge, 1_000)).toBeLessThan(MAX_LINEAR_GROWTH);
 });
 
-test("a message may have more blocks than a call can have arguments", () => {
+test("a message can have more blocks than a call can have arguments", () => {
   const blocks = Array.from({ length: 200_000 }, (_, n) => textBlock(`${n}`));
   const large: SentPart = { record: 1, message: { role: "assistant", content: blocks } };
   expect(mergeParts([part(0), large])[0]?.message.content).toHaveLength(200_001);

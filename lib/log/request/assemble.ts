@@ -91,7 +91,7 @@ const CUT_OFF = "Your response was cut off because it exceeded…";
 /** 2.1.220: after an answer that reached its token limit. 2.1.330 logs it. Only its beginning is given. */
 const LIMIT_HIT = "Output token limit hit. Resume directly…";
 
-/** The answer above, and whether an API error lies between it and the next. */
+/** The answer above, and whether there is an API error between it and the next. */
 export type Above = { firstText: string; stopReason: string | null; apiErrorBetween: boolean };
 
 /** What to do between two answers: drop the upper one (a retried message), insert a text, or nothing. */

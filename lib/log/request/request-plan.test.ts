@@ -22,7 +22,7 @@ function compactedAfter(count: number) {
   return { table, record, chain: Array.from({ length: count + 2 }, (_, n) => count + n) };
 }
 
-test("what a compaction preserved stands behind its summary, found by looks that grow with its number alone", () => {
+test("preserved messages follow the summary of a compaction, and are found in linear time", () => {
   const count = 400;
   const { table, record, chain } = compactedAfter(count);
   let looks = 0;

@@ -126,7 +126,7 @@ function resultsOf(
       const result = firstResult(table, call, file);
       if (result !== NONE) found.push(result);
     }
-  // One line may have several results: whoever sends them takes each line once.
+  // One line may have several results: callers must take each line once.
   return found.sort((a, b) => a - b);
 }
 

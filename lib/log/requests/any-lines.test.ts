@@ -10,7 +10,7 @@ import { cacheMisses } from "./cache-misses";
 import { contextParts, tokensOf } from "./context-parts";
 import { listRequests } from "./request-list";
 
-test("whatever hangs from what, each answer is one request, and its parts are all that it sent", () => {
+test("whatever the parents are, each answer is one request, and its parts are everything that it sent", () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const table = tableOf(lines);

@@ -43,7 +43,7 @@ test("a prompt is one block, an image in it counts as about 1,500 tokens", () =>
   expect(sizesOf({ type: "user", uuid: "u1", content: "Fix it" })).toEqual([6]);
 });
 
-test("a message counts wherever it stands, and nothing that only looks like one", () => {
+test("a message counts wherever it is, and nothing that only looks like one", () => {
   const { message } = user("Fix it");
   const looks = 'as in {"message":{"content":"no"}}';
   expect(sizesOf({ type: "user", uuid: "u1", cwd: looks, message })).toEqual([6]);
@@ -52,7 +52,7 @@ test("a message counts wherever it stands, and nothing that only looks like one"
   expect(sizesOf(user(looks))).toEqual([looks.length]);
 });
 
-test("each result counts by its content, nothing of what the client makes of it", () => {
+test("each result counts by its content, without the client's structured form", () => {
   const result = (content: unknown) => ({ content, tool_use_id: "t1", type: "tool_result" });
   const toolUseResult = { stdout: "x".repeat(3000), message: { content: "no" } };
   expect(
@@ -97,7 +97,7 @@ test("an attachment counts as it was sent, else by what it was made from, where 
   expect(sizesOf(attachment({ type: "prompt_snapshot", text: "kept" }))).toEqual([0]);
 });
 
-test("of system lines what a local command printed is sent, unless it is only shown", () => {
+test("among system lines a local command's output is sent, unless it is only displayed", () => {
   const printed = { type: "system", subtype: "local_command", uuid: "u1", content: "done" };
   expect(sizesOf(printed)).toEqual([4]);
   expect(sizesOf({ ...printed, isDisplayOnly: true })).toEqual([0]);

@@ -3,14 +3,14 @@ import { JsonWalk, Token, wordOf } from "@/lib/log/records/json-walk";
 import { BlockKind, Flag } from "@/lib/log/table/kinds";
 import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 
-/** What an image or a page counts as, in characters: about 1,500 tokens. */
+/** The size of an image or a page, in characters: about 1,500 tokens. */
 const MEDIA_CHARS = 6000;
 
-/** In lines that are longer than this, strings longer than the other count by their bytes as logged. */
+/** In lines longer than the first, strings longer than the second count by their bytes as logged. */
 const MAX_COUNTED_LINE_BYTES = 2048;
 const MAX_COUNTED_BYTES = 128;
 
-/** Attachments that the client keeps for itself, or that stand in the system prompt and the tools. */
+/** Attachments that the client keeps for itself, or that are part of the system prompt and the tools. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   "prompt_snapshot",
   "deferred_tools_record",
@@ -20,7 +20,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 ]);
 const ATTACHMENT = "attachment/";
 
-/** So many types of blocks are remembered: logs have fewer, unless somebody makes them up. */
+/** At most this many types of blocks are remembered: real logs have fewer. */
 const MAX_KINDS = 16;
 
 const WORDS = {
@@ -45,7 +45,7 @@ const WORDS = {
 type Content = { parts: number[]; hasResults: boolean };
 const NO_CONTENT: Content = { parts: [], hasResults: false };
 
-/** An object or list that has not ended yet, or what stands around all of them. */
+/** An object or list that has not ended yet, or the surroundings of all of them. */
 type Open = { isObject: boolean; isMedia: boolean; size: number };
 
 /** Measures lines of a session's logs, without parsing them. */
@@ -54,7 +54,7 @@ export class BlockSizes {
   #lineBytes = 0;
   readonly #kinds: { type: Uint8Array; kind: ContentBlock["kind"] }[] = [];
 
-  /** Whether answers name the request that they answer, which stands before them in the log. */
+  /** Whether answers name the request that they answer, which precedes them in the log. */
   readonly #hasRefs: boolean;
 
   constructor(private readonly table: SessionTable) {
@@ -62,8 +62,8 @@ export class BlockSizes {
   }
 
   /**
-   * Measures how much of a request each block of a record is, in characters; what is not sent has none.
-   * @param bytes hold its line between `from` and `to`
+   * Measures each block of a record by its part of a request, in characters; what is not sent has none.
+   * @param bytes contain its line from `from` to `to`
    * @param sizes by number of the block in the table
    * @returns the id of the request that it answers, where the client has logged it
    */
@@ -90,7 +90,7 @@ export class BlockSizes {
     const isUsers = type === "user";
     const { content, ref } = this.#message(isUsers);
     if ((records.flags.at(record) & Flag.apiError) !== 0) return ref;
-    // Beside results each block stands for itself; any other user line is one.
+    // Beside results each block counts by itself; any other user line is one block.
     const whole = isUsers && !content.hasResults ? content.parts.reduce((sum, part) => sum + part, 0) : 0;
     for (const block of blocksOf(this.table, record)) {
       const isWhole = blocks.kind.at(block) === BlockKind.record;
@@ -100,16 +100,16 @@ export class BlockSizes {
     return ref;
   }
 
-  /** What a line says, in its message or, as older clients wrote it, beside its type. */
+  /** The content of a line, in its message or, as older clients wrote it, beside its type. */
   #message(isUsers: boolean): { content: Content; ref: string | null } {
     const walk = this.#walk;
     const wantsRef = !isUsers && this.#hasRefs;
-    // Most lines have a dozen short values before it, and nothing that counts.
+    // Most lines have a dozen short values before it that do not count.
     if (!wantsRef && walk.enterFirst(WORDS.message)) return { content: this.#contentInside(true), ref: null };
     let content = NO_CONTENT;
     let hasMessage = false;
     let ref: string | null = null;
-    // Behind it stands what the client makes of a result, often as long again.
+    // It is followed by the client's structured form of the result, often as long again.
     while ((!hasMessage || wantsRef) && walk.nextKey()) {
       if (walk.is(WORDS.message)) {
         const token = walk.next();
@@ -171,7 +171,10 @@ export class BlockSizes {
     content.parts.push(partOf(kind, sizes));
   }
 
-  /** What a block is by its type, which is the next value: decoding each takes longer than all else about it. */
+  /**
+   * The kind of a block by its type, which is the next value: decoding each type would cost more than everything else
+   * here.
+   */
   #kind(): ContentBlock["kind"] {
     const walk = this.#walk;
     const token = walk.next();
@@ -279,6 +282,6 @@ function partOf(
   if (kind === "tool-use") return sizes.name + sizes.input;
   if (kind === "tool-result") return sizes.content;
   if (kind !== "thinking") return sizes.text;
-  // Where its text is left out, its signature holds it, in base64.
+  // Where its text is left out, its signature contains it, in base64.
   return sizes.thinking || sizes.data || Math.round((sizes.signature * 3) / 4);
 }

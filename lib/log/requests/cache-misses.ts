@@ -7,11 +7,11 @@ import type { SentRequest } from "./request-list";
 
 const NONE = -1;
 
-/** Fewer tokens are never kept in a cache by themselves, so fewer are no miss. */
+/** Fewer tokens are never cached on their own, so losing fewer is no miss. */
 const MIN_LOST_TOKENS = 1024;
 /**
- * Where no difference is seen, so little less than all is no miss if most of what the request before wrote was read: the
- * client marks only a few places up to which the cache may be read.
+ * Where no difference is visible, so small a loss is no miss if most of what the request before wrote was read: the
+ * client marks only a few positions up to which the cache may be read.
  */
 const MIN_LOST_SHARE = 0.2;
 const MIN_REUSED_SHARE = 0.5;
@@ -40,10 +40,10 @@ export type CacheMiss = {
   cause: MissCause;
   /** Where the log shows what differs: the request's own answer where nothing else does. */
   record: number;
-  /** Which block of a message, -1 where none is meant. */
+  /** The block of a message, -1 where no block is meant. */
   block: number;
   lostTokens: number;
-  /** What reading them from the cache would have saved, in millionths of a dollar; null without a price. */
+  /** What reading the tokens from the cache would have saved, in millionths of a dollar; null without a price. */
   microUsd: number | null;
   /** The client logged both requests, so that what was sent is known. */
   exact: boolean;
@@ -93,12 +93,13 @@ export function cacheMisses(
       ageMs > ttlMs
         ? { cause: "expired", record: request.record, block: NONE, difference: { ageMs, ttlMs } }
         : null;
-    // Of what the request before wrote nothing was read where its memory file had changed (2.0.76), however much it had read.
+    // Nothing was read of what the request before wrote because its memory file had changed (2.0.76), however much that
+    // request had read.
     const isReused = read > earlierRead && read - earlierRead >= earlierWrote * MIN_REUSED_SHARE;
-    // Nearly all was read, and with it the beginning.
+    // Nearly everything was read, the beginning included.
     const isSlight = isReused && lostTokens < kept * MIN_LOST_SHARE;
     const shown = compacted(request) ?? otherModel(table, earlier, request);
-    // What other sessions keep warm, the system prompt and the tools, may still be there.
+    // The system prompt and the tools, which other sessions keep in the cache, may still be there.
     const onlyBase = !shown && !isSlight && read <= base(nth) + MIN_LOST_TOKENS;
     const isAtStart = onlyBase && read < base(nth) / 2;
     const found =
@@ -118,7 +119,7 @@ export function cacheMisses(
   });
 }
 
-/** The nearest request before whose tokens were counted. */
+/** The nearest earlier request whose tokens were counted. */
 function counted(table: SessionTable, requests: readonly SentRequest[], from: number): number {
   let at = from;
   for (let steps = 0; at !== NONE && steps < requests.length; steps++) {
@@ -154,8 +155,9 @@ function otherModel(
 }
 
 /**
- * What the records alone say of a difference: texts that were sent once, results that were taken out, another branch,
- * another version of the client. Else what differs is something that the log does not hold.
+ * The difference as far as the records alone show it: texts that were sent only once, results that were removed,
+ * another branch, another version of the client. Otherwise the difference is in something that the log does not
+ * contain.
  */
 function unlogged(
   table: SessionTable,
@@ -182,7 +184,9 @@ function unlogged(
   return { cause: "unlogged", ...at, difference: null };
 }
 
-/** 2.1.42 takes old results and images out of the conversation, and notes when, in the way from one request to the other. */
+/**
+ * 2.1.42 removes old results and images from the conversation, and notes when, on the path between the two requests.
+ */
 function clearedBetween(
   { records, types }: SessionTable,
   requests: readonly SentRequest[],
@@ -203,7 +207,7 @@ function latestOfThread(requests: readonly SentRequest[], nth: number): number {
   return NONE;
 }
 
-/** What the lost tokens cost, less what reading them costs. */
+/** The cost of the lost tokens, minus what reading them would have cost. */
 function extraCost(table: SessionTable, message: number, lost: number, prices: PriceTable): number | null {
   const paid = requestOf(table, message);
   const written = table.messages.cacheWrite.at(message);
@@ -221,7 +225,7 @@ function extraCost(table: SessionTable, message: number, lost: number, prices: P
   return was === null || hit === null ? null : was - hit;
 }
 
-/** How long what a request left in the cache is kept, and when it was last used. */
+/** How long the prefix that a request left in the cache is kept, and when it was last used. */
 class CacheLife {
   readonly #latest = new Map<number, number>();
   readonly #ttl = new Map<number, number>();
@@ -231,7 +235,10 @@ class CacheLife {
     private readonly requests: readonly SentRequest[],
   ) {}
 
-  /** When the prefix that a request left was last read before another: by it, or by what its thread went on with. */
+  /**
+   * When the prefix that a request left was last read before another request: by itself, or by the requests that
+   * continued its thread.
+   */
   touched(nth: number, before: number): number {
     const own = this.requests[before]?.sentMs ?? Number.NaN;
     const latest = this.#latest.get(this.requests[nth]?.thread ?? NONE);
@@ -239,7 +246,7 @@ class CacheLife {
     return other > own ? other : own;
   }
 
-  /** To be told of each request in the order of times. */
+  /** Must be called for each request, in the order of time. */
   pass(nth: number): void {
     const { thread, before, message } = this.requests[nth] as SentRequest;
     this.#latest.set(thread, nth);

@@ -4,12 +4,12 @@ import { blocksOf, type SessionTable } from "@/lib/log/table/session-table";
 import { toolNamed } from "@/lib/tools/tools";
 import type { SentRequest } from "./request-list";
 
-/** About so many characters are a token, where nothing tells what a text counted for. */
+/** A token is about this many characters, where nothing says what a text counted for. */
 export const CHARS_A_TOKEN = 4;
 
 /**
- * What of a request is told apart, each part at its place. `base`: system prompt and tools together, where the log has
- * neither. What tools returned is `result:<name>`, at places behind these.
+ * The parts into which a request is split, each at its index. `base`: system prompt and tools together, where the log
+ * has neither. Results of tools are `result:<name>`, at indexes after these.
  */
 const Part = {
   base: 0,
@@ -47,7 +47,7 @@ export function contextParts(
   const starts = startTokens(table, requests, sizes);
   for (const request of inChainOrder(requests)) {
     const { before, boundary, added } = requests[request] as SentRequest;
-    // Parents may stand in a circle: one of them then has nothing before it yet.
+    // Parents may form a circle: then one of them has nothing before it yet.
     const sums = boundary === -1 && before !== -1 ? (chars[before]?.slice() ?? []) : [];
     for (const record of added) {
       for (const block of blocksOf(table, record)) {
@@ -77,9 +77,9 @@ export function contextParts(
 }
 
 /**
- * The tokens with which the conversation of each request began beside what records tell: its system prompt and tools,
- * where the log has neither. They stay with it.
- * @param sizes characters of the blocks that first requests send; others are not looked at
+ * For each request the tokens with which its conversation began and which no record accounts for: its system prompt and
+ * tools, where the log has neither. They stay in every later request.
+ * @param sizes characters of the blocks that first requests send; others are not read
  */
 export function startTokens(
   table: SessionTable,
@@ -111,7 +111,7 @@ export function baseTokens(
   return Math.min(tokensOf(table, message), start);
 }
 
-/** Each request after the one that it goes on from: the order of their times, but where a log's times are wrong. */
+/** Each request after the one that it continues: the order of time, unless a log's times are wrong. */
 function inChainOrder(requests: readonly SentRequest[]): number[] {
   const order: number[] = [];
   const done = new Uint8Array(requests.length);
@@ -126,7 +126,7 @@ function inChainOrder(requests: readonly SentRequest[]): number[] {
   return order;
 }
 
-/** All that was sent: what was read from the cache, written to it, and neither. */
+/** Everything that was sent: read from the cache, written to it, and neither. */
 export function tokensOf({ messages }: SessionTable, message: number): number {
   return messages.input.at(message) + messages.cacheRead.at(message) + messages.cacheWrite.at(message);
 }
@@ -171,7 +171,7 @@ class PartPlaces {
     private readonly graph: SessionGraph,
   ) {}
 
-  /** Where what a block adds is counted. */
+  /** The part to which a block's size is added. */
   of(record: number, block: number): number {
     const { records, blocks } = this.table;
     switch (records.kind.at(record)) {

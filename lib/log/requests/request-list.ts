@@ -14,19 +14,22 @@ export type SentRequest = {
   /** The first line of its answer. */
   record: number;
   thread: number;
-  /** Index in the list of the request that it goes on from, -1 for the first of a conversation. */
+  /** Index of the request that it continues, -1 for the first of a conversation. */
   before: number;
   /** The compaction between the two, -1 for none. */
   boundary: number;
-  /** What it sends that the one before did not, in order: that one's answer, results, prompts. All it sends after a boundary. */
+  /**
+   * What it sends that the request before did not, in order: that one's answer, results, prompts. After a boundary
+   * everything that it sends.
+   */
   added: number[];
   /** When it was sent, as far as the log tells: epoch milliseconds, NaN where no line has a time. */
   sentMs: number;
 };
 
 /**
- * The requests of a session, those of its agents included, in the order of their times. Each is told by what it adds to
- * the one before, so that all of them together take one walk over the records.
+ * The requests of a session, its agents' included, in the order of time. Each is described by what it adds to the one
+ * before, so that all of them together take one walk over the records.
  * @param boundary the line of a compaction, read before
  */
 export function listRequests(
@@ -54,7 +57,7 @@ export function listRequests(
       before: NONE,
       above: above === NONE ? NONE : records.message.at(above),
       boundary: isBoundary ? top : NONE,
-      // 2.1.29, 2.1.42: the first attempt at an answer that was asked for again is not sent.
+      // 2.1.29, 2.1.42: the first attempt at an answer that was retried is not sent.
       added: sent.filter((one) => !graph.retriedMessages.has(records.message.at(one))),
       sentMs: sentAt(table, between, record),
     });
@@ -65,7 +68,7 @@ export function listRequests(
   return found.map(({ above, ...request }) => ({ ...request, before: places.get(above) ?? NONE }));
 }
 
-/** What lies between an answer and what it goes on from: the nearest line of another answer, or a compaction. */
+/** The records between an answer and what it continues: the nearest line of another answer, or a compaction. */
 function segmentAbove(
   table: SessionTable,
   index: RequestIndex,

@@ -10,7 +10,7 @@ import { resultOf, resultText } from "./tool-row";
 import { promptOf } from "./turn-row";
 
 const NONE = -1;
-const LIMIT = 600;
+const MAX_TEXT = 600;
 
 /** The row of an agent's answer that returns as the result of the call of block `block`; `null` if none does. */
 export function agentReturnRow(context: RowContext, block: number, turn: number): AgentReturnRow | null {
@@ -22,7 +22,7 @@ export function agentReturnRow(context: RowContext, block: number, turn: number)
   const structured =
     result && "toolUseResult" in result.record ? asObject(result.record.toolUseResult) : null;
   const text = ownText(structured?.content) || handedBack(result ? resultText(result.block) : "");
-  const cut = cutText(text, LIMIT, longestOf(result?.record ?? null));
+  const cut = cutText(text, MAX_TEXT, longestOf(result?.record ?? null));
   return returnRow(
     context,
     thread,
@@ -43,7 +43,7 @@ export function notifiedReturnRow(context: RowContext, record: number, turn: num
   const { summary, status, answer } = readNotification(text);
   const told = answer === "" ? [status] : [summary, status];
   const notice = told.filter(Boolean).join(", ");
-  const cut = cutText(answer || (summary ?? ""), LIMIT);
+  const cut = cutText(answer || (summary ?? ""), MAX_TEXT);
   return {
     ...returnRow(context, thread, thread.call, record, 0, cut, turn),
     notified: true,

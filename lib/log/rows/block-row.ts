@@ -22,8 +22,8 @@ import {
 } from "./row-context";
 import { resultText, toolRow } from "./tool-row";
 
-const TEXT_LIMIT = 8_000;
-const THINKING_LIMIT = 2_000;
+const MAX_TEXT = 8_000;
+const MAX_THINKING = 2_000;
 
 /** The row of one block of a record; of the record as a whole where the block is not in it. Its record must be readable. */
 export function blockRow(context: RowContext, block: number, turn: number): Row {
@@ -48,7 +48,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         ...base,
         durationMs: thoughtMs(context, record),
         kind: "thinking",
-        text: cutText(content.text, THINKING_LIMIT, longestOf(logged)),
+        text: cutText(content.text, MAX_THINKING, longestOf(logged)),
         redacted: content.redacted,
       };
     case "media": {
@@ -60,7 +60,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         ...base,
         kind: "context",
         label: "A result whose call is not in the log",
-        text: cutText(resultText(content), TEXT_LIMIT, longestOf(logged)),
+        text: cutText(resultText(content), MAX_TEXT, longestOf(logged)),
         blobs: [],
       };
     default:
@@ -70,7 +70,7 @@ export function blockRow(context: RowContext, block: number, turn: number): Row 
         key: logged?.kind === "user" ? `${base.key}.block` : base.key,
         kind: "unknown",
         type: content.type || "no type",
-        text: cutText(shortJson(content.json, TEXT_LIMIT * 2), TEXT_LIMIT),
+        text: cutText(shortJson(content.json, MAX_TEXT * 2), MAX_TEXT),
       };
   }
 }
@@ -83,7 +83,7 @@ function answerTextRow(
   { isApiError, messageId, longest }: AssistantRecord,
   content: Extract<ContentBlock, { kind: "text" }>,
 ): Row {
-  const text = cutText(content.text, TEXT_LIMIT, longest);
+  const text = cutText(content.text, MAX_TEXT, longest);
   if (table.records.kind.at(record) === RecordKind.synthetic)
     return isApiError
       ? { ...base, kind: "event", event: "api-error", level: "error", label: "API error", text }
@@ -134,7 +134,7 @@ function besideRow(
       ...base,
       kind: "context",
       label: "Beside the result",
-      text: cutText(text, TEXT_LIMIT, longest),
+      text: cutText(text, MAX_TEXT, longest),
       blobs: [],
     };
   const injected = injectedText(text) || text;
@@ -145,7 +145,7 @@ function besideRow(
     key,
     kind: "context",
     label: contextLabel(injected),
-    text: cutText(injected, TEXT_LIMIT, longest),
+    text: cutText(injected, MAX_TEXT, longest),
     blobs: [],
   };
 }
@@ -158,7 +158,7 @@ function thoughtMs(context: RowContext, record: number): number | null {
 }
 
 const MAX_CITATIONS = 30;
-const TITLE_CHARACTERS = 200;
+const MAX_TITLE = 200;
 
 /** The sources cited by a text block, each once; `undefined` without any. */
 export function citationsOf(block: JsonObject): Citation[] | undefined {
@@ -169,7 +169,7 @@ export function citationsOf(block: JsonObject): Citation[] | undefined {
     const title = asString(citation?.title) ?? asString(citation?.document_title);
     const key = url ?? title;
     if (key === null || found.size >= MAX_CITATIONS) continue;
-    found.set(key, { url, title: firstWords(title ?? key, TITLE_CHARACTERS) });
+    found.set(key, { url, title: firstWords(title ?? key, MAX_TITLE) });
   }
   return found.size === 0 ? undefined : [...found.values()];
 }

@@ -6,7 +6,7 @@ import { sampled } from "@/lib/testing/runs";
 import { branchTurns } from "./branch-turns";
 import { IncrementalPath } from "./incremental-path";
 
-test("whatever hangs from what, the turns of a branch are those of its path", () => {
+test("whatever the parents are, the turns of a branch are those of its path", () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const table = tableOf(lines);

@@ -13,7 +13,9 @@ export type BranchTurns = {
   prompt(turn: number): number;
 };
 
-/** A pass over the branch that ends in `leaf`: a fifth of what its path takes, for who asks of a few records only. */
+/**
+ * A pass over the branch that ends in `leaf`: a fifth of the cost of its path, for callers that need only few records.
+ */
 export function branchTurns(table: SessionTable, graph: SessionGraph, leaf: number): BranchTurns {
   const turns = new Int32Array(table.records.size);
   const prompts = [NONE];

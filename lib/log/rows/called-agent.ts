@@ -10,7 +10,7 @@ import { describeCall } from "./calls/describe-call";
 import { firstWords, type RowContext, timeOf } from "./row-context";
 
 const NONE = -1;
-const STEP_LENGTH = 160;
+const MAX_STEP = 160;
 
 /** The agents of a call, in order of appearance: most calls have one, a workflow's several. */
 export function calledAgents(context: RowContext, call: number): RowAgent[] {
@@ -37,9 +37,9 @@ export function calledAgents(context: RowContext, call: number): RowAgent[] {
 }
 
 /**
- * How long a call really took, where its own result came before its work was done: an agent's own time, a
- * workflow's from its first agent to its last, and of any other call that a notification reports to have ended
- * (2.1.110 and later) the time until then. `null` without that.
+ * How long a call really took, where its own result came before its work was done: an agent's own time, a workflow's
+ * from its first agent to its last, and for any other call that a notification reports as ended (2.1.110 and later) the
+ * time until then. Otherwise `null`.
  */
 export function trueTime(
   { table, graph }: RowContext,
@@ -104,12 +104,12 @@ export function agentStep(
   if (record?.kind !== "assistant") return null;
   const { lastBlock } = threadTotals(table, graph, index);
   const content = record.blocks[table.blocks.index.at(lastBlock)];
-  if (content?.kind === "text") return { name: null, subject: firstWords(content.text, STEP_LENGTH) };
+  if (content?.kind === "text") return { name: null, subject: firstWords(content.text, MAX_STEP) };
   if (content?.kind !== "tool-use") return null;
   const cwd = typeof record.json.cwd === "string" ? record.json.cwd : null;
   const { name, input } = content;
   const facts = { name, input, cwd, isError: false, text: null, isCut: false, result: null };
-  return { name, subject: firstWords(describeCall(facts).subject, STEP_LENGTH) };
+  return { name, subject: firstWords(describeCall(facts).subject, MAX_STEP) };
 }
 
 const agentsOf = new WeakMap<SessionGraph, ReadonlyMap<number, readonly number[]>>();

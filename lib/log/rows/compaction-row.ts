@@ -8,7 +8,7 @@ import { summaryBoundary } from "./flatten";
 import { cutText, type RowContext, recordIdOf, rowBase } from "./row-context";
 import { promptOf } from "./turn-row";
 
-const SUMMARY_LIMIT = 6_000;
+const MAX_SUMMARY = 6_000;
 const LOOK_AHEAD = 12;
 
 /** The summary that follows a boundary on this path, -1 if the log has none. */
@@ -72,10 +72,10 @@ function nearestAnswer(context: RowContext, boundary: number, by: 1 | -1): Recor
 
 /** The text of a summary: from the user line, a `summary` line, or the boundary itself (before 1.0). */
 function summaryText(record: SessionRecord | null): CutText | null {
-  if (record?.kind === "user") return cutText(promptOf(record), SUMMARY_LIMIT, record.longest);
+  if (record?.kind === "user") return cutText(promptOf(record), MAX_SUMMARY, record.longest);
   if (record?.kind === "metadata")
-    return cutText(asString(record.json.summary) ?? "", SUMMARY_LIMIT, record.longest);
+    return cutText(asString(record.json.summary) ?? "", MAX_SUMMARY, record.longest);
   const kept =
     record?.kind === "system" && record.logged.type !== "system" ? asString(record.json.content) : null;
-  return kept === null ? null : cutText(kept, SUMMARY_LIMIT);
+  return kept === null ? null : cutText(kept, MAX_SUMMARY);
 }

@@ -4,7 +4,7 @@ import { toRecord } from "@/lib/log/records/parse-record";
 import { attachmentContext, attachmentEvent } from "./events";
 
 describe("attachmentContext", () => {
-  it("says short fields in its first line and long ones below (2.1.110)", () => {
+  it("has short fields in its first line and long ones below (2.1.110)", () => {
     expect(
       contextOf({ type: "skill_listing", content: "- greet\n- tidy", skillCount: 2, isInitial: true }),
     ).toEqual({ label: "skill listing", text: "skillCount: 2, isInitial: true\ncontent: - greet\n- tidy" });
@@ -15,18 +15,18 @@ describe("attachmentContext", () => {
     expect(contextOf(reminder).text).toBe('itemCount: 1\ncontent: [{"id":"1","subject":"Read"}]');
   });
 
-  it("has the text that was made of it where the client wrote that (2.1.330)", () => {
+  it("has the text sent to the model where the client wrote that (2.1.330)", () => {
     const date = { type: "date", date: "2026-11-21" };
     expect(contextOf(date, { rendered: "Today is 2026-11-21." }).text).toBe("Today is 2026-11-21.");
   });
 
-  it("says nothing of an attachment that has only its type", () => {
+  it("is empty for an attachment that has only its type", () => {
     expect(contextOf({ type: "batching_reminder_sent" }).text).toBe("");
   });
 });
 
 describe("a hook's attachment", () => {
-  it("says once what the hook printed and the client took over (2.1.110, 2.1.330)", () => {
+  it("contains once what the hook printed and the client adopted (2.1.110, 2.1.330)", () => {
     const printed = { content: "remember this", stdout: "remember this\n", stderr: "" };
     expect(hookOf({ type: "hook_success", ...printed })).toEqual(["remember this", undefined]);
     const own = { content: "", stdout: '{"systemMessage":"hi"}\n', stderr: "careful" };
@@ -41,7 +41,7 @@ describe("a hook's attachment", () => {
     ]);
   });
 
-  it("tells how the hook ended where it did not end well, or what it decided", () => {
+  it("says how the hook ended if it failed, or what it decided", () => {
     const failed = { stderr: "no", stdout: "", exitCode: 1 };
     expect(hookOf({ type: "hook_non_blocking_error", ...failed })).toEqual(["no", "failed, exit 1"]);
     const blockingError = { blockingError: "not today", command: "x" };

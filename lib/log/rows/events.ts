@@ -48,7 +48,7 @@ export function attachmentEvent(record: AttachmentRecord): Event | null {
   }
 }
 
-/** How a hook ended, by the attachment's type. One that ended well says what it printed and no more. */
+/** How a hook ended, by the attachment's type. One that ended well shows its output and nothing else. */
 const HOOK_ENDS: ReadonlyMap<string, string> = new Map([
   ["hook_blocking_error", "blocked"],
   ["hook_non_blocking_error", "failed"],
@@ -75,7 +75,7 @@ function hookEvent(type: string, attachment: JsonObject): Event {
     event: type,
     level: end ? "warning" : "info",
     label: `Hook ${name}`.trim(),
-    // What the client takes over of what a hook printed stands in two fields.
+    // The part of a hook's output that the client adopts is in two fields.
     text: [...new Set(texts)].join("\n"),
     ...(status !== null && { status }),
   };
@@ -94,7 +94,7 @@ export function attachmentContext(
   return { label: record.attachmentType.replaceAll("_", " ") || "attachment", text };
 }
 
-/** Short values first, on one line that a folded row shows; then one line or more for each long one. */
+/** Short values first, on one line that a folded row shows; then at least one line for each long one. */
 function fieldLines(attachment: JsonObject, limit: number): string {
   const fields = Object.entries(attachment)
     .filter(([key]) => key !== "type")
@@ -107,7 +107,7 @@ function fieldLines(attachment: JsonObject, limit: number): string {
   return [short.join(", "), ...long].filter(Boolean).join("\n");
 }
 
-const ERROR_LIMIT = 2_000;
+const MAX_ERROR = 2_000;
 
 /** A system line as an event; `null` for bookkeeping. */
 export function systemEvent(subtype: string, json: JsonObject): Event | null {
@@ -169,7 +169,7 @@ function formatError(value: unknown): string {
     asString(inner?.message) ??
     asString(error.message);
   const status = asNumber(error.status);
-  if (message === null) return shortJson(error, ERROR_LIMIT);
+  if (message === null) return shortJson(error, MAX_ERROR);
   return status === null || message.includes(String(status)) ? message : `${status} ${message}`;
 }
 
@@ -207,11 +207,11 @@ export function userEvent(kind: number, text: string): Event | null {
   }
 }
 
-/** What of a command, and of what it printed, stands in its row. */
+/** The texts of a command, or of its output, that its row shows. */
 const SHOWN_TAGS = ["command-name", "command-args", "bash-input", "user-memory-input", ...OUTPUT_TAGS];
 
 /**
- * The texts of a command, or of what one printed: what its row says, and the rest without tags, as what the client says
+ * The texts of a command or of its output: what its row shows, and the rest without tags, such as what the client says
  * while it runs. `null` for a text of another kind.
  */
 export function commandTexts(text: string): { shown: string; rest: string } | null {
@@ -221,7 +221,7 @@ export function commandTexts(text: string): { shown: string; rest: string } | nu
   const shown = (kind === "output" ? event?.text : event?.label) ?? "";
   const rest =
     kind === "output" && !text.startsWith("<") ? "" : withoutTags(SHOWN_TAGS.reduce(withoutElement, text));
-  // The message is the command's name again, but for older versions: `review is running…` (1.0.60).
+  // The message repeats the command's name, except in older versions: `review is running…` (1.0.60).
   return { shown, rest: shown.includes(rest) ? "" : rest };
 }
 

@@ -54,7 +54,7 @@ function folded(lines: TestLine[], open: (run: number) => boolean = () => false)
   });
 }
 
-test("three and more neighbours of one tool are one row", () => {
+test("three or more neighbouring calls of one tool are one row", () => {
   expect(folded(linesOf('> Read Read Read Read " Read Read Bash Bash Bash'))).toEqual([
     ">",
     "Read×4",
@@ -65,7 +65,7 @@ test("three and more neighbours of one tool are one row", () => {
   ]);
 });
 
-test("what failed, what runs and what a person answered is never folded", () => {
+test("failed calls, running calls and answered questions are never folded", () => {
   expect(folded(linesOf("> Read Read! Read Read Read Read? Read"))).toEqual([
     ">",
     "Read",
@@ -86,13 +86,13 @@ test("an open run shows its rows below its own", () => {
   expect(folded(lines, (run) => run === 0)).toEqual([">", "Read×3:", "Read", "Read", "Read", "Grep×3"]);
 });
 
-test("calls that are written behind a run make it longer, and move nothing before it", () => {
+test("calls added after a run extend it, and move nothing before it", () => {
   expect(folded(linesOf("> Read Read Read"))).toEqual([">", "Read×3"]);
   expect(folded(linesOf("> Read Read Read Read?"))).toEqual([">", "Read×3", "Read"]);
   expect(folded(linesOf("> Read Read Read Read"))).toEqual([">", "Read×4"]);
 });
 
-test("with every run open each row is there once, in order", () => {
+test("with every run open each row is listed once, in order", () => {
   fc.assert(
     fc.property(wellFormedLines, (lines) => {
       const all = folded(lines, () => true);

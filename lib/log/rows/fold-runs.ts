@@ -6,13 +6,16 @@ import { foldsIntoRuns } from "@/lib/tools/tools";
 import { RowKind, type RowList } from "./flatten";
 
 const NONE = -1;
-/** Two rows are read as fast as one that stands for them. */
+/** Two rows are read as quickly as one that replaces them. */
 const MIN_CALLS = 3;
 
-/** Neighbouring calls of one tool, by their blocks, and whether their rows are shown below the one for all. */
+/** Neighbouring calls of one tool, by their blocks, and whether their rows are shown below the run's own row. */
 export type Run = { blocks: Int32Array; open: boolean };
 
-/** A list of rows in which runs are folded: the run of its own row, and of every row that an open one shows. */
+/**
+ * A list of rows in which runs are folded: row → its run, for the run's own row and for every row that an open run
+ * shows.
+ */
 export type FoldedList = RowList & { runs: ReadonlyMap<number, Run> };
 
 /** Rows with their runs folded. `base`: for each the row of the list that it stands for, or the first of them. */
@@ -73,7 +76,7 @@ export function runAt(list: RowList, row: number): Run | null {
   return "runs" in list ? ((list as FoldedList).runs.get(row) ?? null) : null;
 }
 
-/** For a row of a list the tool in whose run it may stand, -1 for none. */
+/** The tool in whose run a row of a list may be, -1 for none. */
 function joiner(table: SessionTable, graph: SessionGraph): (list: RowList, row: number) => number {
   const { blocks, calls } = table;
   const alone = new Set<number>();

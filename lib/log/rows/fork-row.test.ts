@@ -22,13 +22,13 @@ const wentBackTo = (leafUuid: string): TestLine => ({
   json: { type: "last-prompt", leafUuid, explicit: true },
 });
 
-/** Each fork on a way, the active one or another: how many ways it lists, which is read, and how many more there are. */
 const prices = new PriceTable();
 
-function forks(lines: TestLine[], way = 0): string[] {
+/** Each fork of a branch: how many branches it lists, which one is being read, and how many more there are. */
+function forks(lines: TestLine[], nth = 0): string[] {
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
-  const branch = graph.branches[0]?.[way];
+  const branch = graph.branches[0]?.[nth];
   if (!branch) throw new Error("no branch");
   const folds = new Set<number>();
   const { path, list } = openBranch(table, graph, branch, Level.tools, folds);
@@ -40,17 +40,17 @@ function forks(lines: TestLine[], way = 0): string[] {
       list,
       row,
     ) as ForkRow;
-    const current = fork.branches.findIndex((way) => way.current);
+    const current = fork.branches.findIndex(({ current }) => current);
     const rows = fork.branches.map((one) => (one.endsHere ? "ends" : one.rows));
     const place = at(list.kind, row) === RowKind.endFork ? ", at the end" : "";
     found.push(
-      `${rows.length} ways, reading ${current + 1}, rows ${rows.join(" ")}${fork.more ? `, ${fork.more} more` : ""}${place}`,
+      `${rows.length} branches, reading ${current + 1}, rows ${rows.join(" ")}${fork.more ? `, ${fork.more} more` : ""}${place}`,
     );
   }
   return found;
 }
 
-test("each way on is listed once, however many branches it parts into", () => {
+test("each continuation is listed once, however many branches it splits into", () => {
   const lines = [
     prompt("a", null),
     prompt("b", "a"),
@@ -59,15 +59,15 @@ test("each way on is listed once, however many branches it parts into", () => {
     prompt("c", "a"),
     prompt("c1", "c"),
   ];
-  expect(forks(lines)).toEqual(["2 ways, reading 2, rows 2 2"]);
+  expect(forks(lines)).toEqual(["2 branches, reading 2, rows 2 2"]);
 });
 
-test("a way that was left and taken up again is the one being read", () => {
+test("a branch that was left and continued later is the one being read", () => {
   const lines = [prompt("a", null), prompt("b", "a"), prompt("c", "a"), prompt("b1", "b")];
-  expect(forks(lines)).toEqual(["2 ways, reading 1, rows 2 1"]);
+  expect(forks(lines)).toEqual(["2 branches, reading 1, rows 2 1"]);
 });
 
-/** The numbers of the branches that each fork on the active way offers, the one being read in brackets. */
+/** The numbers of the branches that each fork of the active branch offers, the one being read in brackets. */
 function numbers(lines: TestLine[]): string[] {
   const table = tableOf(lines);
   const graph = buildGraph(table, LOGS);
@@ -85,10 +85,10 @@ function numbers(lines: TestLine[]): string[] {
     });
 }
 
-test("branches are numbered as they were begun, and keep their numbers while others come", () => {
+test("branches are numbered in the order in which they began, and keep their numbers when others are added", () => {
   const lines = [prompt("a", null), prompt("b", "a"), prompt("b1", "b"), prompt("c", "a"), prompt("c1", "c")];
   expect(numbers(lines)).toEqual(["1 [2] of 2"]);
-  // A third one leaves the second, and then the first is taken up again.
+  // A third one leaves the second, and then the first is continued.
   lines.push(prompt("c2", "c"));
   expect(numbers(lines)).toEqual(["1 [3] of 3", "2 [3] of 3"]);
   lines.push(prompt("b11", "b1"));
@@ -97,27 +97,27 @@ test("branches are numbered as they were begun, and keep their numbers while oth
   expect(numbers(lines)).toEqual(["[4] 3 of 4", "1 [4] of 4"]);
 });
 
-test("two prompts without a parent are two ways from the start", () => {
-  expect(forks([prompt("a", null), prompt("b", null)])).toEqual(["2 ways, reading 2, rows 1 1"]);
+test("two prompts without a parent are two branches from the start", () => {
+  expect(forks([prompt("a", null), prompt("b", null)])).toEqual(["2 branches, reading 2, rows 1 1"]);
 });
 
-test("of thousands of ways those around the one being read are listed, and the rest counted", () => {
+test("of thousands of branches those around the one being read are listed, and the others counted", () => {
   const lines = [
     prompt("a", null),
     ...Array.from({ length: 3000 }, (_, n) => prompt(`b${n}`, "a")),
     prompt("c", "b7"),
   ];
-  expect(forks(lines)[0]).toMatch(/^50 ways, reading 8, rows 1 .*, 2950 more$/);
-  expect(forks(lines.slice(0, -1))[0]).toMatch(/^50 ways, reading 50, .*, 2950 more$/);
+  expect(forks(lines)[0]).toMatch(/^50 branches, reading 8, rows 1 .*, 2950 more$/);
+  expect(forks(lines.slice(0, -1))[0]).toMatch(/^50 branches, reading 50, .*, 2950 more$/);
 });
 
-test("every way is reached from the one beside it", () => {
+test("every branch can be reached from the one beside it", () => {
   const lines = [prompt("a", null), ...Array.from({ length: 120 }, (_, n) => prompt(`b${n}`, "a"))];
-  const listed = Array.from({ length: 120 }, (_, way) => {
-    const [, count, reading] = /^(\d+) ways, reading (\d+)/.exec(forks(lines, way)[0] ?? "") ?? [];
+  const listed = Array.from({ length: 120 }, (_, nth) => {
+    const [, count, reading] = /^(\d+) branches, reading (\d+)/.exec(forks(lines, nth)[0] ?? "") ?? [];
     return [Number(reading) > 1, Number(reading) < Number(count)];
   });
-  // Of one at the end of the list that a row has, nothing would lead further.
+  // From a branch at the end of a row's list, no other one could be reached.
   expect(listed.filter(([before]) => !before)).toHaveLength(1);
   expect(listed.filter(([, behind]) => !behind)).toHaveLength(1);
 });
@@ -130,30 +130,32 @@ const leftBehind = [
   prompt("e", "d"),
 ];
 
-test("a way that ends where the client went back to offers what was left behind", () => {
-  expect(forks([...leftBehind, wentBackTo("a")])).toEqual(["3 ways, reading 3, rows 2 2 ends, at the end"]);
+test("a branch that ends where the client went back to offers the abandoned ones", () => {
+  expect(forks([...leftBehind, wentBackTo("a")])).toEqual([
+    "3 branches, reading 3, rows 2 2 ends, at the end",
+  ]);
   expect(forks([...leftBehind, wentBackTo("d")])).toEqual([
-    "2 ways, reading 2, rows 2 1",
-    "2 ways, reading 2, rows 1 ends, at the end",
+    "2 branches, reading 2, rows 2 1",
+    "2 branches, reading 2, rows 1 ends, at the end",
   ]);
 });
 
-test("a way that was left behind leads back to where the client stands", () => {
-  expect(forks([...leftBehind, wentBackTo("a")], 1)).toEqual(["3 ways, reading 2, rows 2 2 ends"]);
+test("an abandoned branch leads back to the client's position", () => {
+  expect(forks([...leftBehind, wentBackTo("a")], 1)).toEqual(["3 branches, reading 2, rows 2 2 ends"]);
   expect(forks([...leftBehind, wentBackTo("d")], 1)).toEqual([
-    "2 ways, reading 2, rows 2 2",
-    "2 ways, reading 1, rows 1 ends",
+    "2 branches, reading 2, rows 2 2",
+    "2 branches, reading 1, rows 1 ends",
   ]);
 });
 
 test("once something is typed there, it is a fork like any other", () => {
   expect(forks([...leftBehind, wentBackTo("d"), prompt("f", "d")])).toEqual([
-    "2 ways, reading 2, rows 2 2",
-    "2 ways, reading 2, rows 1 1",
+    "2 branches, reading 2, rows 2 2",
+    "2 branches, reading 2, rows 1 1",
   ]);
 });
 
-test("whatever hangs from whatever, there is a fork where more than one way goes on, and only there", () => {
+test("whatever the parents are, there is a fork where several branches continue, and only there", () => {
   fc.assert(
     fc.property(anyLines, (lines) => {
       const table = tableOf(lines);
@@ -167,11 +169,11 @@ test("whatever hangs from whatever, there is a fork where more than one way goes
           const stem = place === 0 ? -1 : stepAt(place - 1);
           const isEnd = place === path.records.length;
           if (!isEnd && stepAt(place) === stem) continue;
-          const ways = branchesFrom(graph, thread, stem);
+          const branches = branchesFrom(graph, thread, stem);
           const isFork = isEnd ? forks.atEnd : forks.before.has(at(path.records, place));
           const own = isEnd ? -1 : stepAt(place);
-          expect(isFork, `${place} of ${path.records.length}`).toBe(ways.length > 1);
-          expect(!isFork || ways.some(({ child }) => child === own)).toBe(true);
+          expect(isFork, `${place} of ${path.records.length}`).toBe(branches.length > 1);
+          expect(!isFork || branches.some(({ child }) => child === own)).toBe(true);
         }
       }
     }),

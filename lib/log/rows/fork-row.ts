@@ -12,11 +12,11 @@ import { firstWords, type RowContext, recordIdOf, rowBase, timeOf } from "./row-
 import { promptRecord, promptTitle } from "./turn-row";
 
 const NONE = -1;
-const WORDS = 80;
+const MAX_PROMPT = 80;
 
 /**
- * Further ones are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
- * that is read are, so that who goes from one to the next comes to all.
+ * Others are counted and not listed: a log can continue from one line in thousands of branches. Those around the one
+ * that is being read are listed, so that going from one to the next reaches all of them.
  */
 const MAX_BRANCHES = 50;
 
@@ -100,7 +100,7 @@ export function forkRow(context: RowContext, record: number, turn: number, atEnd
     const source = promptRecord(context, prompt);
     return {
       ...shared,
-      prompt: firstWords(promptTitle(context.read(source)), WORDS),
+      prompt: firstWords(promptTitle(context.read(source)), MAX_PROMPT),
       rows: rowsOf(context, ownSteps),
       atMs: timeOf(context.table, prompt),
     };

@@ -17,7 +17,7 @@ async function rowsOfLines(lines: Lines, ofAgent: Lines = []): Promise<Row[]> {
   return (await rowsOf(folder, idOf(folder, uuid(1)), "everything")).rows;
 }
 
-test("a line that cannot be read has its text, and a long one says that there is more", async () => {
+test("an unreadable line has its text, and a long one says that there is more", async () => {
   const short = '{"type":"user","uuid":"x","message":{"con';
   const long = `${short}${"é".repeat(100_000)}`;
   const rows = await rowsOfLines([prompt("go", { parentUuid: null }), short, long]);
@@ -28,7 +28,7 @@ test("a line that cannot be read has its text, and a long one says that there is
   expect(texts[1]?.text).not.toContain("\ufffd");
 });
 
-test("a text that was added for the model says how long it is, however much of it was read", async () => {
+test("a text added for the model says how long it is, however much of it was read", async () => {
   const added = `<system-reminder>${"word ".repeat(20_000)}</system-reminder>`;
   const meta = prompt(added, { uuid: "m1", parentUuid: "u-go", isMeta: true });
   const printed = `<local-command-stdout>${"line\n".repeat(20_000)}</local-command-stdout>`;
@@ -58,7 +58,7 @@ test("a picture that a prompt mentions is shown where it was read into it", asyn
   expect(shown).toEqual([["Read into the prompt: logo.png", 1]]);
 });
 
-test("an agent's answer, and what stands beside a result, say how long they are", async () => {
+test("an agent's answer, and text beside a result, say how long they are", async () => {
   const said = "word ".repeat(20_000);
   const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: said }] };
   const use = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "look" } };
@@ -88,7 +88,7 @@ test("an agent's answer, and what stands beside a result, say how long they are"
   expect(lengths).toEqual([`agent-return ${said.length}`, `context ${beside.length}`]);
 });
 
-test("that a hook failed at the end of a turn shows with the tools, where its summary alone says so (2.1.42)", async () => {
+test("a hook's failure at the end of a turn is shown with the tools if only its summary mentions it (2.1.42)", async () => {
   const summary = (id: string, more: Record<string, unknown>) => ({
     ...{ type: "system", subtype: "stop_hook_summary", uuid: id, hookCount: 1, stopReason: "" },
     ...{ hookErrors: [], preventedContinuation: false, toolUseID: "h", ...more },
@@ -160,7 +160,7 @@ test("an agent that is answered on one line with the launch of another has its a
   expect(returns).toEqual([["a1", "It is a shop."]]);
 });
 
-test("an attachment that the client is known to write is no unknown one, and shows as far as its reader asks", async () => {
+test("a known attachment of the client is not unknown, and is shown at the reader's level of detail", async () => {
   const attachments = [
     { type: "session_cron_carry", tasks: [{ id: "c1", cron: "0 9 * * *" }] },
     { type: "directory", path: "docs" },

@@ -25,8 +25,8 @@ import {
 } from "./row-context";
 import { promptOf } from "./turn-row";
 
-const TEXT_LIMIT = 4_000;
-const NOTE_LIMIT = 200;
+const MAX_TEXT = 4_000;
+const MAX_NOTE = 200;
 
 /** The row of a record that is shown as a whole: everything except prompts, answers, calls and compactions. */
 export function recordRow(
@@ -59,13 +59,13 @@ export function recordRow(
       ...base,
       kind: "unknown",
       type,
-      text: cutText(shortJson(logged.json, TEXT_LIMIT * 2), TEXT_LIMIT),
+      text: cutText(shortJson(logged.json, MAX_TEXT * 2), MAX_TEXT),
     };
   }
   const event = eventOf(kind, logged);
   const blobs = blobRefs(logged, recordIdOf(context, record), null);
   if (event && blobs.length === 0) {
-    return { ...base, kind: "event", ...event, text: cutText(event.text, TEXT_LIMIT, longestOf(logged)) };
+    return { ...base, kind: "event", ...event, text: cutText(event.text, MAX_TEXT, longestOf(logged)) };
   }
   // A picture that was read into a prompt is shown below what is said of it.
   const injected = event ?? contextOf(kind, logged);
@@ -75,16 +75,16 @@ export function recordRow(
       ...base,
       kind: "context",
       label,
-      text: cutText(injected.text, TEXT_LIMIT, longestOf(logged)),
+      text: cutText(injected.text, MAX_TEXT, longestOf(logged)),
       blobs,
     };
   }
-  return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged), NOTE_LIMIT) };
+  return { ...base, kind: "bookkeeping", type, text: firstWords(recordNote(logged), MAX_NOTE) };
 }
 
-/** Of a text that is cut the bytes are told: its characters are not known. */
+/** A cut text gives its length in bytes: its number of characters is not known. */
 function unreadableText(text: string, bytes: number): CutText {
-  const cut = cutText(text, TEXT_LIMIT);
+  const cut = cutText(text, MAX_TEXT);
   return cut.cut ? { ...cut, length: bytes } : cut;
 }
 
@@ -104,7 +104,7 @@ function eventOf(kind: number, record: SessionRecord): Event | null {
 }
 
 function contextOf(kind: number, record: SessionRecord): { label: string; text: string } | null {
-  if (record.kind === "attachment") return attachmentContext(record, TEXT_LIMIT);
+  if (record.kind === "attachment") return attachmentContext(record, MAX_TEXT);
   if (record.kind !== "user") return null;
   const text = promptOf(record);
   return { label: kind === RecordKind.compactSummary ? "Summary" : contextLabel(text), text };
@@ -147,7 +147,7 @@ function recordNote(record: SessionRecord): string {
   return rest
     .map(
       ([key, value]) =>
-        `${key}: ${typeof value === "string" ? value.slice(0, NOTE_LIMIT) : shortJson(value, NOTE_LIMIT)}`,
+        `${key}: ${typeof value === "string" ? value.slice(0, MAX_NOTE) : shortJson(value, MAX_NOTE)}`,
     )
     .join(", ");
 }

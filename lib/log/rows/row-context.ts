@@ -70,7 +70,9 @@ export function rowBase(
   };
 }
 
-/** The flags of a whole line that a reader must know about, where a client before 1.0 wrote any; else an empty object. */
+/**
+ * Flags of a whole line that a reader must know about, where a client before 1.0 wrote any; otherwise an empty object.
+ */
 export function marksOf(record: SessionRecord | null): Pick<Row, "marks"> {
   if (!record || record.kind === "unreadable") return {};
   const { isDeleted, isAborted } = record.json;

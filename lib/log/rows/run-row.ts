@@ -12,14 +12,14 @@ import { callBlock, cwdOf, resultRecord, taskRecords, taskSubject } from "./tool
 
 const NONE = -1;
 /** In a longer run only this many calls are read: the subjects of the others are not counted. */
-const READ_CALLS = 48;
-const NAMED = 8;
-const NAME_LENGTH = 32;
+const MAX_READ = 48;
+const MAX_NAMES = 8;
+const MAX_NAME = 32;
 
 /** The records that are read for a run's row: its calls, and for calls that name tasks by id the records that added them. */
 export function recordsOfRun(context: RowContext, { blocks }: Run): number[] {
   const { table } = context;
-  const read = blocks.subarray(0, READ_CALLS);
+  const read = blocks.subarray(0, MAX_READ);
   const calls = Array.from(read, (block) => table.blocks.record.at(block));
   return [...calls, ...taskRecords(context, table.blocks.call.at(at(read, read.length - 1)))];
 }
@@ -66,7 +66,7 @@ function subjectsOf(context: RowContext, { blocks }: Run): string[] {
     if (id !== null && !tasks.has(id)) tasks.set(id, taskSubject(context, call, id));
     return id === null ? null : (tasks.get(id) ?? null);
   };
-  return Array.from(blocks.subarray(0, READ_CALLS), (block) => {
+  return Array.from(blocks.subarray(0, MAX_READ), (block) => {
     const line = context.read(table.blocks.record.at(block));
     const use = callBlock(line, table.blocks.index.at(block));
     const facts: CallFacts = {
@@ -99,9 +99,9 @@ function namesOf(tool: string, subjects: readonly string[]): string {
   const areFiles = toolNamed(tool)?.files !== undefined;
   for (const subject of subjects) {
     const short = areFiles ? splitPath(subject).name : subject;
-    const words = firstWords(short, NAME_LENGTH);
+    const words = firstWords(short, MAX_NAME);
     if (words) names.add(words);
-    if (names.size === NAMED) break;
+    if (names.size === MAX_NAMES) break;
   }
   return [...names].join(", ");
 }

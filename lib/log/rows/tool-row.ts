@@ -86,7 +86,7 @@ export function toolRow(context: RowContext, block: number, turn: number): ToolR
   };
 }
 
-/** The time of the work that a call started, where that went on behind its result; never that of a launch. */
+/** The time of the work that a call started, where that continued after its result; never that of a launch. */
 function withTrueTime(
   context: RowContext,
   base: RowBase,

@@ -69,8 +69,8 @@ export class TurnCounter {
       if (position === NONE || position >= end) continue;
       const index = this.turnOf(position);
       const turn = this.turns[index] as Turn;
-      // A line that answers several calls stands with its first one, so what follows the others is not counted again.
-      // A pause there is none if the call was still running.
+      // A line that answers several calls is placed with its first one, so what follows the others is not counted
+      // again. There is no pause if the call was still running.
       if (turn.pausedMs + turn.restMs > 0)
         this.#recountTimes(turn, path, Math.min(end, this.turns[index + 1]?.from ?? end));
       else addTime(turn, this.#table, blocks.record.at(use));

@@ -31,7 +31,7 @@ function turnsOf(lines: readonly Timed[]): number[] {
 
 const user = (content: unknown): JsonObject => ({ type: "user", message: { role: "user", content } });
 
-test("a turn does not last until its person types a command for the model, a day later", () => {
+test("a turn ends before its person types a command for the model, a day later", () => {
   let count = 0;
   const answer = (): JsonObject => {
     const content = [{ type: "text", text: "Done" }];
@@ -48,14 +48,15 @@ test("a turn does not last until its person types a command for the model, a day
   // 2.1.330 answers what a command for the shell has said.
   const shell = [user("<bash-input>npm test</bash-input>"), user("<bash-stdout>ok</bash-stdout>")] as const;
   expect(turnsOf([...begun, [100, shell[0]], [104, shell[1]], [106, answer()]])).toEqual([16]);
-  // Nothing came of it; the client answered itself while the model worked; a turn was told of what it had begun.
+  // Nothing came of it; the client answered itself while the model worked; a background task of the turn reported to
+  // it.
   expect(turnsOf([...begun, [86_400, review]])).toEqual([10]);
   expect(turnsOf([...begun, [20, cost], [40, answer()]])).toEqual([40]);
   const told = user("<task-notification>\n<task-id>a1</task-id>\n</task-notification>");
   expect(turnsOf([...begun, [20, review], [60, told], [62, answer()]])).toEqual([62]);
 });
 
-test("turns that are followed line by line take as long as those that are read at once", () => {
+test("turns that are followed line by line have the same durations as those that are read at once", () => {
   const result = (id: number) => ({ type: "tool_result", tool_use_id: `t${id}`, content: "ok" });
   const call = (id: number): JsonObject => {
     const content = [{ type: "tool_use", id: `t${id}`, name: "Bash", input: {} }];

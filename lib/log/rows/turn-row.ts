@@ -13,8 +13,8 @@ import { blobRefs } from "./blob-refs";
 import { describeTodos } from "./calls/describe-others";
 import { cutText, firstWords, longestOf, type RowContext, recordIdOf, rowBase, turnAt } from "./row-context";
 
-const PROMPT_LIMIT = 4_000;
-const ANSWER_LIMIT = 160;
+const MAX_PROMPT = 4_000;
+const MAX_ANSWER = 160;
 
 /** The record with a turn's prompt: the queued line where the prompt is only in the queue. */
 export function promptRecord({ graph }: Pick<RowContext, "graph">, record: number): number {
@@ -92,7 +92,7 @@ export function turnRow(context: RowContext, record: number, number: number): Tu
     kind: "turn",
     durationMs,
     span: null,
-    prompt: cutText(typedPrompt(logged), PROMPT_LIMIT, longestOf(logged)),
+    prompt: cutText(typedPrompt(logged), MAX_PROMPT, longestOf(logged)),
     source: sourceOf(logged, source !== record),
     blobs: blobRefs(logged, recordIdOf(context, source), null),
     folded,
@@ -132,7 +132,7 @@ function settingsOfTurn(
   const earlier = jsonOf(before === -1 ? null : context.read(before));
   if (!own || !earlier) return { settings, settingsChanged: true };
   const { permissions, thinking } = promptSettings(earlier);
-  // Shown where it ends another mode: otherwise that one would seem to continue.
+  // Shown where it ends another mode, which would otherwise seem to continue.
   if (permissions && own.permissionMode === "default") settings.permissions = "default";
   const sameThinking = (settings.thinking === undefined) === (thinking === undefined);
   return { settings, settingsChanged: settings.permissions !== permissions || !sameThinking };
@@ -147,7 +147,7 @@ function answerPreview(context: RowContext, number: number): string | null {
   const logged = record === -1 ? null : context.read(record);
   if (logged?.kind !== "assistant") return null;
   const text = logged.blocks.find((block) => block.kind === "text");
-  return text ? firstWords(text.text, ANSWER_LIMIT) : null;
+  return text ? firstWords(text.text, MAX_ANSWER) : null;
 }
 
 function sourceOf(record: SessionRecord | null, queued: boolean): PromptSource {

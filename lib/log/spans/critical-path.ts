@@ -8,20 +8,23 @@ type Piece = { span: number; fromMs: number; toMs: number };
 type Frame = {
   owner: number;
   fromMs: number;
-  /** What is left of it goes up to here. */
+  /** Its remaining part ends here. */
   toMs: number;
-  /** Its parts by when they ended, the last ones behind. What can't come any more has been taken off. */
+  /**
+   * Its parts in the order in which they ended, the last one at the end. Parts that can't follow any more have been
+   * removed.
+   */
   parts: number[];
-  /** Where the path goes on, whatever else was going on then; -1 for what ended last. */
+  /** The part with which the path continues, whatever else was running then; -1 for the one that ended last. */
   next: number;
 };
 
 /**
- * What a stretch of time was waiting for, found from its end: what ended last, then what that had waited for. A call
- * waits for the answer that asked for it, not for calls beside it; what a span contains is gone into. Background work
- * is never on it, nor a wait of which only a bound is known.
- * @param top the spans that lie in the stretch itself
- * @returns pieces in order, which cover the stretch as far as spans do, none at the same time as another
+ * What a stretch of time was waiting for, determined from its end: the span that ended last, then what that had waited
+ * for. A call waits for the answer that asked for it, not for calls beside it; a span's own contents are followed as
+ * well. Background work is never on the path, nor a wait of which only a bound is known.
+ * @param top the spans directly in the stretch
+ * @returns pieces in order, which cover the stretch as far as spans do, and never overlap
  */
 export function criticalPath(
   spans: readonly LogSpan[],

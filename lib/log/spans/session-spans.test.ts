@@ -51,7 +51,7 @@ async function told(version: RecordedVersion, scenario: string): Promise<string[
 
 // Worked out by hand from the times of the lines.
 describe("recorded sessions", () => {
-  it("calls beside each other overlap; the answer goes on while the first ones run, and the last to end is waited for", async () => {
+  it("parallel calls overlap; the answer continues while the first ones run, and the last one to end is waited for", async () => {
     // Asked at 08.840; Read 08.984–09.125, Read 09.016–09.136, Bash 09.035–09.696, Read 09.059–09.132; 09.747.
     expect(await told("2.1.330", "parallel-tools")).toEqual([
       "turn 1",
@@ -74,7 +74,7 @@ describe("recorded sessions", () => {
     ]);
   });
 
-  it("agents in the foreground are waited for inside of their calls, up to 2.1.42 all of one answer", async () => {
+  it("agents in the foreground are waited for inside of their calls, up to 2.1.42 all those of one answer", async () => {
     expect(await told("2.0.76", "task-parallel")).toEqual([
       "turn 1",
       "  0 225 answer [0 188]",
@@ -136,7 +136,7 @@ describe("recorded sessions", () => {
     ]);
   });
 
-  it("what works in the background is on no critical path, and the thread idles where it waits for it", async () => {
+  it("background work is on no critical path, and the thread idles while it waits for it", async () => {
     expect(await told("2.1.330", "task-background")).toEqual([
       "turn 1",
       "  0 95 answer [0 95]",
@@ -208,7 +208,7 @@ describe("recorded sessions", () => {
     ]);
   });
 
-  it("what was typed while a tool ran is a turn from when it was delivered on", async () => {
+  it("a prompt typed while a tool ran is a turn from its delivery on", async () => {
     expect(await told("2.1.330", "tui-queue")).toEqual([
       "turn 1",
       "  0 236 answer [0 236]",
@@ -271,7 +271,7 @@ describe("recorded sessions", () => {
     ]);
   });
 
-  it("a command in the background goes on behind its result, until its end is reported", async () => {
+  it("a background command continues after its result, until its end is reported", async () => {
     expect(await told("2.1.330", "bash-background")).toEqual([
       "turn 1",
       "  0 178 answer [0 178]",
@@ -413,7 +413,7 @@ test("a fork's first turn has the time of its first answer, though the fork's ow
   expect(told).toEqual(["1 model 90 s on the path", "1 human 911 s", "2 model 4 s on the path"]);
 });
 
-test.each(ALL)("%s: a turn that is asked for alone is told as among all", async (version) => {
+test.each(ALL)("%s: a turn requested alone has the same spans as among all", async (version) => {
   const { folder } = await openRecording(version);
   let turns = 0;
   for (const { id } of folder.catalog.summaries()) {
@@ -433,7 +433,7 @@ test.each(ALL)("%s: a turn that is asked for alone is told as among all", async 
   expect(turns).toBeGreaterThan(20);
 });
 
-test("the commands of a turn are told in a time that grows with their number alone", () => {
+test("the commands of a turn get spans in linear time", () => {
   const branches = new Map(
     [250, 8_000].map((commands) => {
       const lines = Array.from({ length: commands * 2 }, (_, n): TestLine => {

@@ -13,7 +13,7 @@ const NONE = -1;
 
 /**
  * Where the time of a branch's turns went: what the model, its calls and their agents took, what was waited for, and
- * what nobody accounts for, each turn with its critical path. Turn by turn, parents before their children.
+ * what cannot be attributed, each turn with its critical path. Turn by turn, parents before their children.
  * @param turns the first and the last one; turn 0 is what precedes the first prompt
  */
 export function spansOf(
@@ -55,7 +55,10 @@ export function spansOf(
   }
   return spans;
 
-  /** The agents of a call, each with what its thread holds. The list grows by it, and so agents of agents come later. */
+  /**
+   * The agents of a call, each with the contents of its thread. The list grows during the loop, so agents of agents
+   * come later.
+   */
   function addAgentsOf(index: number, turn: number): void {
     const { source, call } = spans[index] as LogSpan;
     if (source !== "call") return;
@@ -99,7 +102,10 @@ export function spansOf(
     }
   }
 
-  /** What no span of the turn's own thread covers: up to what a person did it is theirs, behind that nobody's. */
+  /**
+   * The time that no span of the turn's own thread covers: up to something that a person did it is that person's, after
+   * that nobody's.
+   */
   function addWaits(
     first: number,
     last: number,
@@ -148,7 +154,7 @@ export function spansOf(
   }
 }
 
-/** Agents that no call set going, by the turn in which they began. */
+/** Agents that no call started, by the turn in which they began. */
 function agentsWithoutCall(
   { table, graph }: LogOf,
   { turns }: Path,
@@ -179,7 +185,7 @@ function recordsOfRound(table: SessionTable, graph: SessionGraph, agent: number,
     const ms = table.records.atMs.at(record);
     const { rounds } = threadTotals(table, graph, thread);
     const now = current.get(thread) ?? 0;
-    // Rounds follow each other in the file, and a line of a later one never comes before it.
+    // Rounds follow each other in the file, and a line of a later round never precedes an earlier one.
     const isNext =
       table.records.kind.at(record) === RecordKind.agentPrompt && rounds[now + 1]?.startMs === ms;
     if (isNext) current.set(thread, now + 1);
@@ -191,14 +197,14 @@ function recordsOfRound(table: SessionTable, graph: SessionGraph, agent: number,
   return byAgent.get(agent)?.[round] ?? [];
 }
 
-/** When a turn began: with its prompt, or when what was under way had ended, where that was typed meanwhile. */
+/** When a turn began: with its prompt, or, if that was typed while something was running, when that had ended. */
 function startOf(table: SessionTable, path: Path, turn: number, beforeMs: number): number {
   const { record = NONE, from = 0, startMs = Number.NaN } = path.turns[turn] ?? {};
   const own = record === NONE ? Number.NaN : table.records.atMs.at(record);
   const cameMs = turn === 0 || Number.isNaN(own) ? startMs : own;
   if (!(beforeMs > cameMs)) return Number.isNaN(cameMs) ? beforeMs : cameMs;
-  // Work that ends behind the turn's own answer is none that it waited for: a clock was wrong once, or a fork begins
-  // with a line of its own, which is newer than what it copied.
+  // Work that ends after the turn's own answer was not waited for: either a clock was wrong, or a fork begins with a
+  // line of its own, which is newer than the lines that it copied.
   for (let i = from; i < path.records.length; i++) {
     const one = at(path.records, i);
     if (table.records.kind.at(one) !== RecordKind.assistant) continue;
@@ -208,7 +214,7 @@ function startOf(table: SessionTable, path: Path, turn: number, beforeMs: number
 }
 
 /**
- * When the last work of a turn had ended: an answer, the result of one of its calls, wherever that stands, a compaction, a
+ * When the last work of a turn had ended: an answer, the result of one of its calls, wherever that is, a compaction, a
  * hook, a command. NaN for a turn without any.
  */
 function workEnd({ table, graph }: LogOf, path: Path, turn: number): number {
@@ -264,7 +270,7 @@ function within(ms: number, { startMs, endMs }: LogSpan): number {
   return Math.min(Math.max(ms, startMs), endMs);
 }
 
-/** Cuts a span to what it is part of, and says so. */
+/** Cuts a span to its parent, and marks that. */
 function holdWithin(spans: readonly LogSpan[], index: number): void {
   const span = spans[index] as LogSpan;
   const parent = spans[span.parent];

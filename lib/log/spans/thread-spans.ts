@@ -9,7 +9,7 @@ import type { SpanFlaw, SpanKind } from "@/lib/wire/spans";
 
 const NONE = -1;
 
-/** What a span is made from. */
+/** The state that spans are made from. */
 type SpanSource =
   | "answer"
   | "compaction"
@@ -34,14 +34,14 @@ export type LogSpan = {
   block: number;
   /** -1 for none. */
   call: number;
-  /** Of an agent's span: which piece of its work. */
+  /** For an agent's span: which piece of its work. */
   round: number;
   startMs: number;
   endMs: number;
   exact: boolean;
   flaw: SpanFlaw | null;
   background: boolean;
-  /** Of a call: the answer that asked for it. -1 for none. */
+  /** For a call: the answer that asked for it. -1 for none. */
   after: number;
   /** Its own parts of the critical path, in order. */
   path: [fromMs: number, toMs: number][];
@@ -50,25 +50,25 @@ export type LogSpan = {
 export type LogOf = {
   table: SessionTable;
   graph: SessionGraph;
-  /** The agents that a call set going, by call. */
+  /** The agents that a call started, by call. */
   agentsOf: ReadonlyMap<number, readonly number[]>;
 };
 
-/** A part of a thread that is told in one go. */
+/** A part of a thread whose spans are added together. */
 type Stretch = {
   records: Iterable<number>;
   thread: number;
   turn: number;
   /** The agent's span, -1 for the thread that is shown. */
   parent: number;
-  /** When it was set going; NaN where that is not known. */
+  /** When it was started; NaN where that is not known. */
   fromMs: number;
 };
 
 /** When a person gave a command, and its record. */
 export type PersonsAct = { ms: number; record: number };
 
-/** A span of which no more is known than this. All have the same fields in the same order: there may be many. */
+/** A span with defaults for everything else. All have the same fields in the same order: there may be many. */
 export function newSpan(
   { turn, thread, parent }: Pick<LogSpan, "turn" | "thread" | "parent">,
   kind: SpanKind,
@@ -114,10 +114,10 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
   let command = NONE;
   /** The last compaction, where that is the last span of an earlier stretch or one of this. */
   let compaction = spans.at(-1);
-  /** All that the next request could be waiting for was there. */
+  /** Everything that the next request could have been waiting for was there. */
   let readyMs = stretch.fromMs;
   let lastMs = stretch.fromMs;
-  /** A request has been sent, and nothing of its answer is there yet. */
+  /** A request has been sent, and nothing of its answer has arrived yet. */
   let isAsked = false;
   for (const record of stretch.records) {
     if (graph.duplicates.has(record) || isSpacer(table, record)) continue;
@@ -128,7 +128,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
     else if (kind === RecordKind.compactBoundary) addCompaction(record, ms);
     else if (kind === RecordKind.attachment && records.tookMs.at(record) > 0) addHook(record, ms);
     else if (kind === RecordKind.commandOutput && command !== NONE) addCommand(ms);
-    // What had come of an answer by then is not logged up to 2.1.42.
+    // Up to 2.1.42 the part of an answer that had arrived by then is not logged.
     else if (kind === RecordKind.interruption && isAsked && ms > readyMs)
       add("model", "answer", record, readyMs, ms);
     if (CONVERSATION.has(kind)) isAsked = asksForAnswer(table, record);
@@ -158,7 +158,7 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
       add("model", "answer", record, readyMs, ms);
       index = spans.length - 1;
       answers.set(message, index);
-      // What was there before is answered: the next request waits for what comes from here on.
+      // Everything before this is answered: the next request waits for what follows.
       if (!Number.isNaN(ms)) readyMs = ms;
     }
     readyMs = later(readyMs, ms);
@@ -200,13 +200,13 @@ export function addStretch(log: LogOf, stretch: Stretch, spans: LogSpan[]): Pers
 
   function addCommand(ms: number): void {
     const startMs = records.atMs.at(command);
-    // What `/compact` did is told already.
+    // What `/compact` did has a span already.
     const isTold = compaction?.source === "compaction" && compaction.endMs > startMs;
     if (ms > startMs && !isTold) add("tool", "command", command, startMs, ms);
     command = NONE;
   }
 
-  /** Whether a call's times are its own, its wait for permission, and what went on of it behind its result. */
+  /** Whether a call's times are its own, its wait for permission, and the work that continued after its result. */
   function addPartsOfCall(call: number, index: number): void {
     const span = spans[index] as LogSpan;
     const { record, block, startMs, endMs } = span;
@@ -253,7 +253,7 @@ function resultOf({ table, graph }: LogOf, call: number): number {
   return record < graph.parents.length ? record : NONE;
 }
 
-/** How long a call's result says that it took; 0 where it says nothing, or says it of another call of its line. */
+/** The duration in a call's result; 0 where it has none, or has one of another call of its line. */
 function tookMs({ table }: LogOf, call: number, result: number): number {
   const isOwn = table.records.firstBlock.at(result) === table.calls.result.at(call);
   return isOwn ? table.records.tookMs.at(result) : 0;
@@ -265,7 +265,10 @@ function askedAbout({ calls, tools }: SessionTable, call: number): number {
   return asked === Asked.unknown && isNever ? Asked.nobody : asked;
 }
 
-/** Gives a span times that can be drawn, and says what was wrong with them. @param lastMs of its stretch */
+/**
+ * Gives a span times that can be drawn, and marks what was wrong with them.
+ * @param lastMs of its stretch
+ */
 function settle(span: LogSpan, lastMs: number): void {
   const { startMs, endMs } = span;
   const knownMs = [startMs, endMs, lastMs].find((ms) => Number.isFinite(ms)) ?? 0;
@@ -279,7 +282,7 @@ function settle(span: LogSpan, lastMs: number): void {
     span.endMs = knownMs;
   } else if (endMs < startMs) {
     span.flaw = "disordered";
-    // Of an answer the end is its own time; of a call the start is.
+    // An answer's end is its own time, a call's start is.
     if (span.source === "answer") span.startMs = endMs;
     else span.endMs = startMs;
   } else if (endMs === startMs) span.flaw = "equal";

@@ -52,7 +52,7 @@ describe("add result", () => {
     ]);
   });
 
-  test("a dialog that was refused stays a refusal", () => {
+  test("a refused dialog stays a refusal", () => {
     expect(states([call("t1", "m1"), refused("t1"), interrupted()])).toEqual(["t1 refused"]);
     const before = { toolDenialKind: "user-rejected", toolDenialBeforeRun: true };
     const stop = interrupted({ interruptedMessageId: "m1" });
@@ -64,7 +64,7 @@ describe("add result", () => {
     ]);
   });
 
-  test("a call that was cut short was not refused, and when it ended with its client is not known (2.1.330)", () => {
+  test("a call that ended with its client was not refused, and its end is not known (2.1.330)", () => {
     const cut = (toolDenialKind: string, content: string): Json => ({
       ...refused("t1", { toolDenialKind, toolUseResult: content, timestamp: "2026-03-02T10:00:00.000Z" }),
       message: { content: [{ type: "tool_result", tool_use_id: "t1", is_error: true, content }] },
@@ -99,7 +99,7 @@ describe("add result", () => {
     expect(of(blocked("Exit code 1\nPreToolUse:Bash hook error: x"))).toEqual(["t1 error"]);
   });
 
-  test("whoever shows the call is told that the interruption changes it", () => {
+  test("an interruption is reported as a change of the call", () => {
     const table = tableOf([call("t1", "m1"), refused("t1")].map((json) => ({ file: 0, json })));
     const stop = toRecord(interrupted({ interruptedMessageId: "m1" }), { offset: 1_000, length: 1, line: 3 });
     const before = { calls: new Map(), tokens: new Map() };
@@ -147,7 +147,7 @@ describe("the file that a call changed", () => {
     expect(told(answer(patch), call("Edit", { file_path: "cart.ts" }))).toBe(`${PATH} +2 −1`);
   });
 
-  test("is none of a call that failed, has no result yet, or only reads", () => {
+  test("is missing for a call that failed, has no result yet, or only reads", () => {
     const edit = call("Edit", { file_path: PATH });
     expect(told(edit, answer(undefined, { is_error: true }))).toBe("none");
     expect(told(edit)).toBe("none");
@@ -202,7 +202,7 @@ describe("result state", () => {
     expect(resultState(text, isError, false, NONE)).toBe(state);
   });
 
-  test("what the structured result says comes first", () => {
+  test("the structured result takes precedence", () => {
     expect(resultState("half of it", true, true, NONE)).toBe(CallState.interrupted);
     expect(resultState("half of it", false, true, NONE)).toBe(CallState.stopped);
     // A file that was read may hold these words.
@@ -212,7 +212,7 @@ describe("result state", () => {
     expect(resultState("anything", false, false, { ...NONE, kind: "user-rejected" })).toBe(CallState.ok);
   });
 
-  test("a refusal that was given before it ran is one for good (2.1.330)", () => {
+  test("a refusal before the call ran is final (2.1.330)", () => {
     const kind = "user-rejected";
     expect(resultState(REFUSED, true, false, { kind, beforeRun: true })).toBe(CallState.denied);
     expect(resultState(REFUSED, true, false, { kind, beforeRun: false })).toBe(CallState.refused);

@@ -8,7 +8,7 @@ const key = fc.oneof(
   fc.constantFrom("toolu_01", "toolu_02", "msg_1"),
 );
 
-test("keys are numbered in the order they come, each once, and found again", () => {
+test("keys are numbered in the order in which they are added, each once, and found again", () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 400 }), (keys) => {
       const index = new HashIndex();
@@ -25,7 +25,7 @@ test("keys are numbered in the order they come, each once, and found again", () 
   );
 });
 
-test("a copy goes on where the index was", () => {
+test("a copy continues where the index was", () => {
   const index = new HashIndex();
   const keys = Array.from(
     { length: 1000 },
@@ -36,7 +36,7 @@ test("a copy goes on where the index was", () => {
   expect(keys.map((one) => copy.intern(one))).toEqual(keys.map((_, n) => n));
 });
 
-test("what is not there is -1, also for texts that look like a UUID", () => {
+test("a missing key is -1, also for texts that look like a UUID", () => {
   const index = new HashIndex();
   index.intern("00000000-0000-4000-8000-000000000001");
   expect(index.find("00000000-0000-4000-8000-000000000002")).toBe(-1);

@@ -36,7 +36,7 @@ test("its row's texts, and the rest of it without tags", () => {
   });
 });
 
-test("a status that the summary says is not said again", () => {
+test("a status that is in the summary is not repeated", () => {
   const text =
     '<bash-notification>\n<shell-id>b1</shell-id>\n<status>killed</status>\n<summary>Background command "Sleep" was killed.</summary>\nRead the output file.\n</bash-notification>';
   expect(readNotification(text)).toEqual({

@@ -31,7 +31,7 @@ export function isNotification(text: string): boolean {
   return userTextKind(text) === "notification";
 }
 
-/** `head` and `tail`: what stands before and behind the answer, which may hold any tag itself. */
+/** `head` and `tail`: the text before and after the answer, which may contain any tag itself. */
 function partsOf(text: string): { notification: Notification; head: string; tail: string } {
   const { head, answer, tail } = cutAnswer(text);
   const summary = tagContent(head, "summary");

@@ -3,7 +3,7 @@ import { type QueuedText, WaitingTexts } from "./session-table";
 
 const entry = (enqueued: number): QueuedText => ({ enqueued, delivered: -1 });
 
-test("the one that is named goes, else the oldest", () => {
+test("the named text is removed, or else the oldest", () => {
   const waiting = new WaitingTexts();
   for (const [n, text] of [7, 8, 7, -1].entries()) waiting.add(entry(n), text);
   expect(waiting.take(8)?.enqueued).toBe(1);
@@ -13,7 +13,7 @@ test("the one that is named goes, else the oldest", () => {
   expect([waiting.take(7), waiting.take(null), waiting.size]).toEqual([null, null, 0]);
 });
 
-test("50,000 texts are taken one by one without a search", () => {
+test("50,000 texts are removed one by one without a search", () => {
   const waiting = new WaitingTexts();
   for (let n = 0; n < 50_000; n++) waiting.add(entry(n), n);
   for (let n = 49_999; n >= 0; n--) expect(waiting.take(n)?.enqueued).toBe(n);

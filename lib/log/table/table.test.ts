@@ -29,7 +29,7 @@ test("an empty table can be copied and filled", () => {
   expect(copy.at.at(0)).toBeNaN();
 });
 
-test("many tables that grow for hours keep an eighth to spare, and nothing of what they were cut from", () => {
+test("many tables that grow for hours have an eighth of spare capacity, and no part of their former arrays", () => {
   const table = new Table(SHAPE);
   let mostSpare = 0;
   for (let n = 0; n < 20_000; n++) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MAX_LINEAR_GROWTH, timeGrowth } from "@/lib/testing/time-growth";
 import { commandLine, tagContent, userTextKind, withoutTags } from "./user-text";
 
-describe("what a user line is", () => {
+describe("kinds of user lines", () => {
   test.each([
     ["Fix the <b>bold</b> heading", "prompt"],
     ["<div>Why does this not centre?</div>", "prompt"],

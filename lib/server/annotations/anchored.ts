@@ -4,7 +4,7 @@ import { readRecords } from "@/lib/server/session/read-records";
 import type { Annotation, AnnotationTarget } from "@/lib/wire/annotations";
 import type { RecordId } from "@/lib/wire/ids";
 import type { AnnotationBody, Checked } from "@/lib/wire/requests";
-import { anchorIn, findSelected, hashOf, quoteOf, textOf } from "./anchors";
+import { anchorIn, findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import type { KeptAnnotation } from "./annotation-book";
 
 export const NOWHERE: AnnotationTarget = {
@@ -19,24 +19,24 @@ export const NOWHERE: AnnotationTarget = {
   hash: null,
 };
 
-/** UTF-16 units: what is quoted fits into a request, markup and all. */
+/** UTF-16 units: a quote must fit into a request, markup included. */
 const MAX_RANGE = 8_000;
 
 type Place = Pick<Checked<typeof AnnotationBody>["target"], "block" | "selected" | "lines"> & {
   recordId: RecordId;
 };
 
-/** A place in a session with what stands there now. Throws `record-not-found`. */
+/** A position in a session with its current text. Throws `record-not-found`. */
 export async function targetIn(
   session: OpenSession,
   { recordId, block, selected, lines }: Place,
 ): Promise<AnnotationTarget> {
   const record = session.find(recordId);
   const logged = (await readRecords(session, [record]))(record);
-  const text = logged ? textOf(logged, block) : "";
+  const text = logged ? rawTextOf(logged, block) : "";
   const found = selected && findSelected(text, selected);
   const range = found && found.to - found.from <= MAX_RANGE ? found : null;
-  // What is shown may be made from more than the text: what was selected is quoted as it was shown.
+  // The page may show more than the text: then the selection is quoted as it was shown.
   const quote = selected && !range ? { exact: selected.text, prefix: "", suffix: "" } : quoteOf(text, range);
   const uuid = logged && logged.kind !== "unreadable" ? logged.uuid : null;
   const sessionId = session.files.id;
@@ -47,7 +47,7 @@ export function pointsAtRecord({ target }: KeptAnnotation): boolean {
   return target.recordId !== null;
 }
 
-/** As it is told, by default where it was written down. */
+/** As an answer has it, by default at its stored position. */
 export function asKept(
   kept: KeptAnnotation,
   state: Annotation["state"] = "anchored",
@@ -58,8 +58,8 @@ export function asKept(
 }
 
 /**
- * Each annotation of a session where it stands now. What is not found is detached, and stays.
- * @param session null where nothing of it is left
+ * Each annotation of a session at its current position. One whose text is not found is detached, and stays.
+ * @param session null if nothing of it is left
  */
 export async function anchored(
   session: OpenSession | null,
@@ -68,7 +68,7 @@ export async function anchored(
   if (!session) return kept.map((one) => asKept(one, pointsAtRecord(one) ? "detached" : "anchored"));
   const byId = kept.map(({ target }) => recordAt(session, target.recordId));
   const atId = await readRecords(session, byId);
-  // The log was written anew, or copied: its lines are known by their uuids.
+  // The log was rewritten, or copied: its lines are identified by their uuids.
   const byUuid = kept.map(({ target: { uuid } }, index) => {
     const there = atId(byId[index] ?? NONE);
     const isThere = there !== null && there.kind !== "unreadable" && there.uuid === uuid;
@@ -83,8 +83,8 @@ export async function anchored(
     const logged = elsewhere === NONE ? atId(record) : atUuid(record);
     const isSame = logged !== null && (logged.kind === "unreadable" ? null : logged.uuid) === target.uuid;
     if (!isSame) return asKept(one, "detached");
-    const { state, range } = anchorIn(textOf(logged, target.block), target);
-    // A line without a uuid is known by what it says alone.
+    const { state, range } = anchorIn(rawTextOf(logged, target.block), target);
+    // A line without a uuid is identified by its text alone.
     if (state === "detached" || (state === "moved" && target.uuid === null)) return asKept(one, "detached");
     const recordId = session.recordId(record);
     return asKept(one, elsewhere === NONE ? state : "moved", { ...target, recordId, range });

@@ -3,13 +3,13 @@ import type { ContentBlock } from "@/lib/log/records/content-block";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import type { AnchorState, AnnotationTarget, TextQuote, TextRange } from "@/lib/wire/annotations";
 
-/** UTF-16 units before and behind what is quoted, as far as there are. */
+/** UTF-16 units before and after a quote, as far as there are any. */
 const CONTEXT = 48;
-/** Of a whole block or record so much is quoted. */
+/** The length of the quote of a whole block or record. */
 const MAX_QUOTE = 2_000;
 
-/** The raw text of a block, or of a record where it has none of that number: over this text ranges are counted. */
-export function textOf(record: SessionRecord, block: number | null): string {
+/** The raw text of a block, or of a record that has no block of that number: ranges are offsets in this text. */
+export function rawTextOf(record: SessionRecord, block: number | null): string {
   if (record.kind === "unreadable") return record.reason;
   const blocks = record.kind === "user" || record.kind === "assistant" ? record.blocks : [];
   const one = blocks[block ?? 0];
@@ -43,7 +43,7 @@ export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
 
-/** What an annotation of this text writes down of it: of a range, or of the whole where that is null. */
+/** What an annotation of this text stores of it: of a range, or of the whole text if that is null. */
 export function quoteOf(text: string, range: TextRange | null): TextQuote {
   if (!range) return { exact: whole(text, 0, MAX_QUOTE), prefix: "", suffix: "" };
   return {
@@ -53,18 +53,18 @@ export function quoteOf(text: string, range: TextRange | null): TextQuote {
   };
 }
 
-/** A part of a text, less half a character at either end. */
+/** A part of a text, without half a character at either end. */
 function whole(text: string, from: number, to: number): string {
   return text.slice(from, to).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
 }
 
-/** Space, and what Markdown and diffs write but a page does not show. */
+/** White space, and characters of Markdown and diffs that a page does not show. */
 const NOT_SHOWN = /[\s*_`#>~|+-]/;
 
 /**
- * Where in a text stands what was selected of it as the page shows it: without markup, and with other spaces. Of several
- * places it is the one with the most of `before` before it.
- * @returns null where it is not found
+ * Where in a text a selection is that was made on the page: without markup, and with other white space. Of several
+ * places it is the one with the best match of `before`.
+ * @returns null if it is not found
  */
 export function findSelected(text: string, selected: { text: string; before: string }): TextRange | null {
   const { letters, places } = lettersOf(text);
@@ -76,7 +76,7 @@ export function findSelected(text: string, selected: { text: string; before: str
   return { from: places[best] as number, to: (places[best + wanted.length - 1] as number) + 1 };
 }
 
-/** What the page shows of a text, and where in it each of its units stands. */
+/** What the page shows of a text, and the offset in the text of each of its units. */
 function lettersOf(text: string): { letters: string; places: number[] } {
   const places: number[] = [];
   let letters = "";
@@ -89,7 +89,10 @@ function lettersOf(text: string): { letters: string; places: number[] } {
   return { letters, places };
 }
 
-/** Where a text holds another with the most of its surroundings, null for nowhere. The first of those that are alike. */
+/**
+ * Where a text contains another with the best match of its surroundings, null for nowhere. The first one of several
+ * equal ones.
+ */
 function bestPlace(text: string, wanted: string, likeness: (at: number) => number): number | null {
   let best: number | null = null;
   let most = -1;
@@ -114,7 +117,7 @@ function sameStart(text: string, start: string): number {
   return same;
 }
 
-/** Where an annotation stands in the text that its block has now. */
+/** The position of an annotation in the current text of its block. */
 export function anchorIn(
   text: string,
   { range, quote, hash }: Pick<AnnotationTarget, "range" | "quote" | "hash">,

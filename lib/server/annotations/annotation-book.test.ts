@@ -23,7 +23,7 @@ function added(id: string, target: object, more: object = {}): Extract<Annotatio
 
 const removed = (id: string): AnnotationEvent => ({ op: "remove", event: `remove-${id}`, id, atMs: 2 });
 
-test("what is on one session or project is found without a look at what is on others", () => {
+test("annotations of one session or project are found without visiting those of others", () => {
   const book = new AnnotationBook();
   let looks = 0;
   const session = (n: number) => `s${n}` as SessionId;
@@ -42,7 +42,7 @@ test("what is on one session or project is found without a look at what is on ot
   expect(looks).toBeLessThan(10);
 });
 
-test("what is removed goes with its answers, and is on nothing any more", () => {
+test("a removed annotation is gone with its answers", () => {
   const book = new AnnotationBook();
   const s = "s" as SessionId;
   const events = [

@@ -30,7 +30,7 @@ const TargetShape = z.object({
   hash: z.string().nullable(),
 });
 
-/** What happened to one annotation. `event` is an id of its own, by which whoever wrote it finds what became of it. */
+/** A change of one annotation. `event` is its own id, by which its writer finds out its result. */
 export const AnnotationEvent = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("add"),
@@ -65,7 +65,7 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
     atMs: z.number(),
     /** The revision that its writer has seen. */
     base: z.number().optional(),
-    /** The guest who removes it: with what others have answered to it, it stays. */
+    /** The guest who removes it: not if others have answered to it. */
     writer: z.string().optional(),
   }),
 ]);
@@ -73,14 +73,14 @@ export const AnnotationEvent = z.discriminatedUnion("op", [
 export type AnnotationEvent = z.output<typeof AnnotationEvent>;
 
 /**
- * An annotation as its events make it; where it is anchored is another matter. `writer`: of a guest's, the hash of the
- * secret by which they change it; nobody is told of it.
+ * An annotation as its events make it, without its current position. `writer`: for a guest's, the hash of the secret
+ * that allows changes; it is never sent to anybody.
  */
 export type KeptAnnotation = Omit<Annotation, "state" | "own"> & { writer?: string | undefined };
 
 /**
- * What became of an event. `known`: it says what was so already. `conflict`: it would have replaced what its writer had
- * not seen. `gone`: what it is about was removed. `unknown`: what it is about never was.
+ * The result of an event. `known`: it changes nothing. `conflict`: it would have replaced what its writer had not seen.
+ * `gone`: its annotation was removed. `unknown`: its annotation never existed.
  */
 export type Outcome =
   | { kind: "applied" | "known" | "conflict"; annotation: KeptAnnotation }
@@ -90,16 +90,19 @@ const GONE: Outcome = { kind: "gone", annotation: null };
 const UNKNOWN: Outcome = { kind: "unknown", annotation: null };
 
 /**
- * The state that a log of events makes. The same events in the same order make the same state wherever they are read,
- * so whoever reads the log on agrees with all others about which of two changes came first, without asking them.
+ * The state that results from a log of events. The same events in the same order give the same state everywhere, so all
+ * readers of the log agree which of two changes came first, without asking each other.
  */
 export class AnnotationBook {
   readonly #all = new Map<string, KeptAnnotation>();
   readonly #removed = new Set<string>();
-  /** Of a star, a name and the like there is one: who adds another finds it under the id that he gave, too. */
+  /** There is only one star, name and the like: a writer who adds another one finds it under their own id, too. */
   readonly #others = new Map<string, string>();
   readonly #singles = new Map<string, string>();
-  /** The ids of those on a session or a project, and of those that answer one, by `groupsOf`: in the order of `#all`. */
+  /**
+   * The ids of the annotations on a session or a project, and of the answers to one, by `groupsOf`: in the order of
+   * `#all`.
+   */
   readonly #groups = new Map<string, Set<string>>();
 
   get(id: string): KeptAnnotation | null {
@@ -153,7 +156,7 @@ export class AnnotationBook {
     return { kind: "applied", annotation };
   }
 
-  /** One that is there already is added again: a name and a bookmark then say what the later one says. */
+  /** If it exists already, it is added again: a name and a bookmark then get the later text. */
   #joins(
     single: KeptAnnotation,
     { id, body, createdAtMs }: Extract<AnnotationEvent, { op: "add" }>,
@@ -163,7 +166,7 @@ export class AnnotationBook {
       this.#others.set(id, single.id);
       return { kind: "known", annotation: single };
     }
-    // A note is written with care: it is not replaced by whoever did not see it.
+    // A note may be long: it is not replaced by a writer who has not seen it.
     if (single.kind === "note") return { kind: "conflict", annotation: single };
     this.#others.set(id, single.id);
     return this.#put({ ...single, body, editedAtMs: createdAtMs, revision: sequence });
@@ -206,7 +209,7 @@ export class AnnotationBook {
   }
 }
 
-/** To what an annotation belongs, which never changes. */
+/** The groups to which an annotation belongs, which never change. */
 function groupsOf({ target, replyTo }: Pick<KeptAnnotation, "target" | "replyTo">): string[] {
   const { sessionId, projectId } = target;
   return [
@@ -216,10 +219,10 @@ function groupsOf({ target, replyTo }: Pick<KeptAnnotation, "target" | "replyTo"
   ];
 }
 
-/** Of these a place has as many as there are bodies. */
+/** Kinds of which a place has one for each body. */
 const BY_BODY: ReadonlySet<KeptAnnotation["kind"]> = new Set(["tag", "search"]);
 
-/** What is the same for annotations of which there is only one; null for comments. */
+/** A key that is equal for annotations of which there is only one; null for comments. */
 function singleKey({ kind, target, body }: Pick<KeptAnnotation, "kind" | "target" | "body">): string | null {
   if (kind === "comment") return null;
   const own = BY_BODY.has(kind) ? (kind === "tag" ? body.toLowerCase() : body) : "";
@@ -230,8 +233,8 @@ function placeKey({ sessionId, projectId, recordId, uuid, block }: AnnotationTar
   return [sessionId, projectId, uuid ?? recordId, block];
 }
 
-/** What the annotations of one session make of it in lists; null for none. */
-export function marksOf(annotations: readonly KeptAnnotation[]): SessionMarks | null {
+/** The marks of one session for lists; null for none. */
+export function sessionMarksOf(annotations: readonly KeptAnnotation[]): SessionMarks | null {
   if (annotations.length === 0) return null;
   const bodyOf = (kind: KeptAnnotation["kind"]) => annotations.find((one) => one.kind === kind)?.body ?? null;
   const threads = annotations.filter(({ kind, replyTo }) => kind === "comment" && replyTo === null);
@@ -248,7 +251,7 @@ export function marksOf(annotations: readonly KeptAnnotation[]): SessionMarks | 
   };
 }
 
-/** What the annotations of one project make of it; null for none. */
+/** The marks of one project; null for none. */
 export function projectMarksOf(annotations: readonly KeptAnnotation[]): ProjectMarks | null {
   if (annotations.length === 0) return null;
   const has = (kind: KeptAnnotation["kind"]) => annotations.some((one) => one.kind === kind);

@@ -63,7 +63,7 @@ const said = async (annotations: Annotations, session: SessionId | null = ID) =>
     ({ kind, body: text, state }) => `${kind} ${text} ${state}`,
   );
 
-test("what was put on a session is there for the next server, and makes its marks", async () => {
+test("annotations of a session are there for the next server, and make its marks", async () => {
   const first = open();
   await first.annotations.add(body("star"));
   await first.annotations.add(body("tag", "retry"));
@@ -81,7 +81,7 @@ test("what was put on a session is there for the next server, and makes its mark
   expect(await said(next.annotations)).toEqual(await said(first.annotations));
 });
 
-test("what was put on a project is its own, for every server, until it is taken away", async () => {
+test("annotations of a project are its own, for every server, until they are removed", async () => {
   const project = "p1" as ProjectId;
   const target = { projectId: project };
   const folder = scratch();
@@ -100,7 +100,7 @@ test("what was put on a project is its own, for every server, until it is taken 
   expect([...reader.projects.values()]).toEqual([null, null]);
 });
 
-test("what was changed meanwhile is not removed by who has not seen it", async () => {
+test("an annotation that was changed meanwhile is not removed by a writer who has not seen that", async () => {
   const { annotations } = open();
   const note = await annotations.add(body("note", "first"));
   await annotations.change(note.id, { body: "second" });
@@ -113,7 +113,7 @@ test("what was changed meanwhile is not removed by who has not seen it", async (
   expect(await said(annotations)).toEqual([]);
 });
 
-test("asked twice with one id, it is added once", async () => {
+test("an annotation that is requested twice with one id is added once", async () => {
   const { annotations } = open();
   const star = body("star");
   const [one, again] = [await annotations.add(star), await annotations.add(star)];
@@ -125,7 +125,7 @@ test("asked twice with one id, it is added once", async () => {
   await expect(annotations.remove("never-there")).rejects.toMatchObject({ code: "annotation-not-found" });
 });
 
-test("a star that two windows set is one, and goes by the id of either", async () => {
+test("a star that two windows set is one, and is removed by the id of either", async () => {
   const { annotations, marks } = open();
   const [one, other] = [body("star"), body("star")];
   await annotations.add(one);
@@ -136,7 +136,7 @@ test("a star that two windows set is one, and goes by the id of either", async (
   expect(marks.get(ID)?.starred).toBe(true);
 });
 
-test("every search that is saved stays, and one that is saved again is one", async () => {
+test("every saved search stays, and one that is saved again is one", async () => {
   const { annotations } = open();
   const save = (query: string) => annotations.add(body("search", query, { target: {} }));
   const saved = async () => (await annotations.list(null, ["search"])).annotations.map((one) => one.body);
@@ -148,7 +148,7 @@ test("every search that is saved stays, and one that is saved again is one", asy
   expect(await saved()).toEqual(["is:error"]);
 });
 
-test("of two edits of one text the later is refused, and loses nothing", async () => {
+test("the later one of two edits of a text is refused, and loses nothing", async () => {
   const { annotations } = open();
   const note = await annotations.add(body("note", "one"));
   const edited = await annotations.change(note.id, { body: "two", revision: note.revision });
@@ -164,7 +164,7 @@ test("of two edits of one text the later is refused, and loses nothing", async (
   expect(await said(annotations)).toEqual(["note two anchored"]);
 });
 
-test("what one says that was put there is as long as one of its kind may be", async () => {
+test("the text of an annotation has the maximum length of its kind", async () => {
   const { annotations } = open();
   const name = await annotations.add(body("name", "one"));
   const tag = await annotations.add(body("tag", "one"));
@@ -174,7 +174,7 @@ test("what one says that was put there is as long as one of its kind may be", as
   expect((await annotations.change(name.id, { body: "two" })).body).toBe("two");
 });
 
-test("two servers with one folder agree on the order of what both write at once", async () => {
+test("two servers with one folder agree on the order of simultaneous writes", async () => {
   const folder = scratch();
   const servers = [open(folder), open(folder)] as const;
   const notes = Array.from({ length: 40 }, (_, n) =>
@@ -193,7 +193,7 @@ test("two servers with one folder agree on the order of what both write at once"
   expect(one?.annotations).toHaveLength(41);
 });
 
-test("a server hears of what another writes without being asked", async () => {
+test("a server reports another server's writes without a request", async () => {
   const folder = scratch();
   const [writer, reader] = [open(folder), open(folder)];
   await reader.annotations.start();
@@ -201,7 +201,7 @@ test("a server hears of what another writes without being asked", async () => {
   await expect.poll(() => reader.marks.get(ID)?.starred).toBe(true);
 });
 
-test("a log that ends anywhere in its last line loses that line alone, and takes the next", async () => {
+test("a log that is cut anywhere in its last line loses only that line, and accepts the next", async () => {
   const { annotations, folder } = open();
   const kept = await annotations.add(body("note", "Kept"));
   const path = join(folder, "annotations.jsonl");
@@ -231,7 +231,7 @@ test("lines of a newer version stay, and are counted", async () => {
   expect((await annotations.list(null)).sequence).toBe(3);
 });
 
-test("what was said to be written is there after kill -9", async () => {
+test("what was acknowledged as written is there after kill -9", async () => {
   const bundled = scratch();
   const program = await bundleProgram("annotate", bundled);
   const random = seededRandom(19);
@@ -280,7 +280,7 @@ async function inTree(files: Record<string, readonly Record<string, unknown>[]> 
   return { ...opened, root, catalog, at };
 }
 
-test("a comment knows where in the raw text stands what was selected on the page", async () => {
+test("a comment stores where in the raw text the selection on the page is", async () => {
   const { annotations, at } = await inTree();
   const recordId = await at(12);
   const select = async (text: string, before = "") =>
@@ -301,7 +301,7 @@ test("a comment knows where in the raw text stands what was selected on the page
   });
 });
 
-test("comments stand where their lines are: in place, moved, changed, or gone and kept", async () => {
+test("comments are where their lines are: in place, moved, changed, or gone and kept", async () => {
   const { annotations, at, root, catalog } = await inTree();
   await annotations.add(comment("on the prompt", { recordId: await at(11) }));
   const selected = { text: "retry.ts again", before: "Then at" };
@@ -335,7 +335,7 @@ test("comments stand where their lines are: in place, moved, changed, or gone an
   expect((await said(annotations)).every((one) => one.endsWith(" detached"))).toBe(true);
 });
 
-test("a guest's comment that others answer stays, also where its guest has not heard of that", async () => {
+test("a guest's comment that others answer stays, even if its guest has not seen the answer", async () => {
   const { annotations, at } = await inTree();
   const begins = await annotations.add(comment("Why?", { recordId: await at(12) }), "Anna", "hash-of-anna");
   const writer = "hash-of-anna";
@@ -350,7 +350,7 @@ test("a guest's comment that others answer stays, also where its guest has not h
   expect(await said(annotations)).toEqual([]);
 });
 
-test("answers belong to the thread that they answer, and go with it", async () => {
+test("answers belong to the thread that they answer, and are removed with it", async () => {
   const { annotations, at, marks } = await inTree();
   const begins = await annotations.add(comment("Why?", { recordId: await at(12) }));
   const one = await annotations.add(comment("Because", {}, { replyTo: begins.id }));
@@ -366,7 +366,7 @@ test("answers belong to the thread that they answer, and go with it", async () =
   });
 });
 
-test("a collection of Web Annotations brings everything to another place, once", async () => {
+test("a collection of Web Annotations transfers everything to another place, once", async () => {
   const { annotations, at } = await inTree();
   await annotations.add(body("star"));
   await annotations.add(body("note", "About shop", { target: { projectId: "p1" as ProjectId } }));
@@ -387,7 +387,7 @@ test("a collection of Web Annotations brings everything to another place, once",
   expect(unnumbered((await elsewhere.annotations.list(null)).annotations)).toEqual(unnumbered(all));
 });
 
-test("what is no annotation of ours is refused with its reason, and the rest is taken", async () => {
+test("items that are no annotations of ours are refused with their reasons, and the rest is accepted", async () => {
   const { annotations } = open();
   const item = (over: object) => ({
     id: "urn:uuid:00000000-0000-4000-8000-000000000001",
@@ -421,7 +421,7 @@ test("what is no annotation of ours is refused with its reason, and the rest is 
   expect((await annotations.list(null)).annotations.map(({ author }) => author)).toEqual(["Anna"]);
 });
 
-test("a request says what it lacks", () => {
+test("an incomplete request is refused with what it lacks", () => {
   const lines = (from: number, to: number) => ({ recordId: "m~0", lines: { path: "a.ts", from, to } });
   expect(() => comment("?", lines(3, 2))).toThrow("lines from the first to the last");
   expect(() => comment("?", lines(0, 2))).toThrow(">=1");

@@ -20,9 +20,9 @@ import {
   AnnotationBook,
   AnnotationEvent,
   type KeptAnnotation,
-  marksOf,
   type Outcome,
   projectMarksOf,
+  sessionMarksOf,
 } from "./annotation-book";
 import { EventLog } from "./event-log";
 import { fromWebAnnotation } from "./web-annotation";
@@ -31,26 +31,26 @@ const FILE_NAME = "annotations.jsonl";
 /** Other servers' events come in bursts. */
 const WATCH_MS = 30;
 
-/** Of others another body is another one of them. */
+/** For other kinds, another body is another annotation. */
 const EDITABLE: ReadonlySet<AnnotationKind> = new Set(["name", "note", "bookmark", "comment"]);
 
 type World = {
   /** The session as its files are now. Throws `session-not-found`. */
   latest(id: SessionId): Promise<OpenSession>;
   /**
-   * Told what the annotations of a session make of it, and that some have changed; `null`: of none in particular.
-   * `comments`: comments are among those.
+   * Called with the marks of a session, and when annotations have changed; `null`: of none in particular. `comments`:
+   * comments are among those.
    */
   changed(id: SessionId | null, marks: SessionMarks | null, comments: boolean): void;
-  /** Told what the annotations of a project make of it, before `changed` of none in particular. */
+  /** Called with the marks of a project, before `changed` of none in particular. */
   projectChanged(id: ProjectId, marks: ProjectMarks | null): void;
 };
 
 type WithoutEvent<Event> = Event extends unknown ? Omit<Event, "event"> : never;
 
 /**
- * What readers put on sessions: stars, names, tags, notes, bookmarks, comments. It is in a log of events in a folder
- * that several servers may share, and in memory as what these events make; without a folder it is in memory alone.
+ * The annotations of readers: stars, names, tags, notes, bookmarks, comments. They are stored as a log of events in a
+ * folder that several servers may share, and their state is kept in memory; without a folder they are in memory alone.
  */
 export class Annotations {
   readonly #world: World;
@@ -58,9 +58,9 @@ export class Annotations {
   readonly #log: EventLog | null;
   #book = new AnnotationBook();
   #sequence = 0;
-  /** Lines that another version wrote, which this one can't read. They stay. */
+  /** Lines of another version that this one can't read. They stay in the file. */
   #unread = 0;
-  /** One after the other: what is written is read before the next is. */
+  /** One after the other: each event is read before the next is written. */
   #queue: Promise<unknown> = Promise.resolve();
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -71,7 +71,7 @@ export class Annotations {
     this.#log = folder === null ? null : new EventLog(join(/*turbopackIgnore: true*/ folder, FILE_NAME));
   }
 
-  /** Reads what there is, and follows what other servers write. Never rejects: what cannot be read is told to who asks. */
+  /** Reads the log, and follows what other servers write. Never rejects: requests report what cannot be read. */
   async start(): Promise<void> {
     await this.#inTurn(() => this.#readOn()).catch((error: unknown) =>
       console.error("The annotations could not be read:", error),
@@ -88,7 +88,10 @@ export class Annotations {
     return this.#unread;
   }
 
-  /** All of a session, or all there are, or of some kinds, each where it stands now. Throws `annotations-unreadable`. */
+  /**
+   * All annotations of a session, or of all, or of some kinds, each at its current position. Throws
+   * `annotations-unreadable`.
+   */
   async list(session: SessionId | null, kinds: readonly AnnotationKind[] = []): Promise<AnnotationsResponse> {
     const kept = await this.#inTurn(async () => {
       await this.#readOn();
@@ -96,7 +99,7 @@ export class Annotations {
       return kinds.length === 0 ? all : all.filter(({ kind }) => kinds.includes(kind));
     });
     const sequence = this.#sequence;
-    // Of all together none is looked for: that would open every session.
+    // In the list of all, positions are not searched: that would open every session.
     if (session === null || !kept.some(pointsAtRecord))
       return { annotations: kept.map((one) => asKept(one)), sequence };
     const open = await this.#world.latest(session).catch((error: unknown) => {
@@ -107,9 +110,9 @@ export class Annotations {
   }
 
   /**
-   * Adds one, or answers the one that is there already. Throws ViewerErrors: `session-not-found`, `record-not-found`,
-   * `annotation-changed` for a note where another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
-   * @param author what whoever writes it calls themselves; `null` for the owner
+   * Adds one, or returns the existing one. Throws ViewerErrors: `session-not-found`, `record-not-found`,
+   * `annotation-changed` for a note if another was written meanwhile, `annotation-removed`, `annotations-unwritable`.
+   * @param author the name that its writer uses; `null` for the owner
    * @param writer of a guest's comment, by whom it may be changed
    */
   async add(
@@ -146,8 +149,8 @@ export class Annotations {
   }
 
   /**
-   * Removes one, and with it what answers it. Throws `annotation-not-found` for one that never was, and
-   * `annotation-changed` where its body is no longer that of `revision`, or others have answered to it than `writer`.
+   * Removes one, and with it its answers. Throws `annotation-not-found` for one that never existed, and
+   * `annotation-changed` if its body is no longer that of `revision`, or others than `writer` have answered to it.
    */
   async remove(
     id: string,
@@ -184,7 +187,7 @@ export class Annotations {
     const numbered = { ...event, event: randomUUID() } as AnnotationEvent;
     return this.#inTurn(async () => {
       const outcomes = await this.#appended(numbered);
-      // Not found only if somebody took the file away between the write and the look.
+      // Not found only if somebody removed the file between the write and this read.
       return outcomes.get(numbered.event) ?? { kind: "unknown", annotation: null };
     });
   }
@@ -192,7 +195,7 @@ export class Annotations {
   async #appended(event: AnnotationEvent): Promise<Map<string, Outcome>> {
     const line = JSON.stringify(event);
     if (!this.#log) return this.#take([line]);
-    // What others wrote first comes first, also where there is nothing to write then.
+    // Events that others wrote first come first, even if there is nothing to write then.
     await this.#readOn();
     try {
       await this.#log.append(line);
@@ -203,7 +206,7 @@ export class Annotations {
     return this.#readOn();
   }
 
-  /** Takes in what was written since. Returns what became of each event. */
+  /** Reads new events. Returns the result of each. */
   async #readOn(): Promise<Map<string, Outcome>> {
     if (!this.#log) return new Map();
     const read = await this.#log.readOn().catch((error: unknown) => {
@@ -223,7 +226,7 @@ export class Annotations {
 
   #take(lines: readonly string[]): Map<string, Outcome> {
     const outcomes = new Map<string, Outcome>();
-    /** With whether comments are among what has changed. */
+    /** Whether comments are among the changes. */
     const touched = new Map<SessionId | null, boolean>();
     const projects = new Set<ProjectId>();
     for (const line of lines) {
@@ -244,11 +247,11 @@ export class Annotations {
     }
     for (const id of projects) this.#world.projectChanged(id, projectMarksOf(this.#book.ofProject(id)));
     for (const [id, comments] of touched)
-      this.#world.changed(id, id === null ? null : marksOf(this.#book.of(id)), comments);
+      this.#world.changed(id, id === null ? null : sessionMarksOf(this.#book.of(id)), comments);
     return outcomes;
   }
 
-  /** Hears of what other servers write, once there is a folder: that is made with the first line. */
+  /** Watches for events of other servers, once there is a folder, which is created with the first line. */
   #follow(): void {
     if (this.#folder === null || this.#watcher) return;
     try {
@@ -258,7 +261,7 @@ export class Annotations {
       watcher.on("error", () => watcher.close());
       this.#watcher = watcher;
     } catch (error) {
-      // Without a watch every request reads on all the same.
+      // Without a watch every request still reads new events.
       if (faultCode(error) === null) throw error;
     }
   }
@@ -266,7 +269,7 @@ export class Annotations {
   #look(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      // Who asks next is told.
+      // The next request reports it.
       void this.#inTurn(() => this.#readOn()).catch(() => undefined);
     }, WATCH_MS).unref();
   }
@@ -305,7 +308,7 @@ function toldOf(outcome: Outcome): KeptAnnotation {
   }
 }
 
-/** What is told to who would have replaced a text that he has not seen. */
+/** The error for a writer who would have replaced a text that they have not seen. */
 export function changedMeanwhile(): ViewerError {
   return new ViewerError("annotation-changed", "It was changed meanwhile in another window", {
     status: 409,

@@ -6,13 +6,13 @@ const NEWLINE = 0x0a;
 const READ_BYTES = 1 << 20;
 
 /**
- * A file to which lines are only ever added, by any number of processes at once: what each adds is one write at the
- * file's end, and the order of lines is the same for all who read them. A line that was cut short, as by a full disk or
- * a killed process, is told from the next by the newline before that one; it is no JSON, so it counts for nothing.
+ * A file to which lines are only ever added, by any number of processes at once: each adds with one write at the file's
+ * end, and the order of lines is the same for all readers. A line that was cut short, by a full disk or a killed
+ * process, is separated from the next by the newline before that one; it is no JSON, so it is ignored.
  */
 export class EventLog {
   readonly #path: string;
-  /** Up to where it was read: behind the last whole line. */
+  /** How far it was read: up to the end of the last whole line. */
   #offset = 0;
   #inode: number | null = null;
 
@@ -21,8 +21,8 @@ export class EventLog {
   }
 
   /**
-   * The lines that were added since the last call, without those that are empty. `again`: the file is another one than
-   * before, or was cut, and these are all that there are. Rejects with the system's errors.
+   * The lines that were added since the last call, without empty ones. `again`: the file was replaced or cut, and these
+   * are all of its lines. Rejects with the system's errors.
    */
   async readOn(): Promise<{ lines: string[]; again: boolean }> {
     let handle: Awaited<ReturnType<typeof open>>;
@@ -58,7 +58,10 @@ export class EventLog {
     }
   }
 
-  /** Adds a line, and returns when it is on the disk. Rejects with the system's errors; the line then counts for nothing. */
+  /**
+   * Adds a line, and resolves when it is on the disk. Rejects with the system's errors; the line then counts as not
+   * written.
+   */
   async append(line: string): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const handle = await open(/*turbopackIgnore: true*/ this.#path, "a", 0o600);

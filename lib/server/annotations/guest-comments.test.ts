@@ -10,7 +10,7 @@ import { commentsForGuest } from "./guest-comments";
 
 const ID = uuid(1) as SessionId;
 
-test("of words that stand several times in a line the guest is shown those that the comment is about", async () => {
+test("if words occur several times in a line the guest sees those that the comment is about", async () => {
   const text = "retry\n".repeat(30);
   const root = makeTree({ [`projects/-srv-shop/${ID}.jsonl`]: [prompt(text, { uuid: uuid(100) })] });
   const catalog = new Catalog([{ path: root, kind: "config" }]);

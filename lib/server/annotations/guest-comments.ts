@@ -5,26 +5,29 @@ import type { Annotation, AnnotationsResponse } from "@/lib/wire/annotations";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { AnnotationBody, AnnotationChange, Checked } from "@/lib/wire/requests";
 import { NOWHERE } from "./anchored";
-import { findSelected, hashOf, quoteOf, textOf } from "./anchors";
+import { findSelected, hashOf, quoteOf, rawTextOf } from "./anchors";
 import { type Annotations, changedMeanwhile } from "./annotations";
 
 /** Comments of one session that guests may add to. */
 const MAX_COMMENTS = 1_000;
 
-/** What a guest's session is: as its owner has it, and the copy that the guest reads. */
+/** A guest's session: the owner's session, and the copy that the guest reads. */
 export type SharedSession = {
   sessionId: SessionId;
   original: OpenSession;
   copy: OpenSession;
-  /** By whom what the guest writes may be changed: a hash of what their browser keeps for this link; `null` without. */
+  /**
+   * Identifies the writer of the guest's comments: a hash of a secret that their browser keeps for this link; `null`
+   * without.
+   */
   writer: string | null;
   /** A text as it may be shown to the guest. */
   redact(text: string): Promise<string>;
 };
 
 /**
- * The comments on a session as a guest may see them, and nothing else that was put on it: on the records of their copy,
- * quoting what stands there, which is redacted. Numbers that would tell of other annotations are left out.
+ * The comments on a session as a guest may see them, and no other annotations: on the records of their copy, quoting
+ * its text, which is redacted. Numbers that would reveal other annotations are left out.
  */
 export async function commentsForGuest(
   annotations: Annotations,
@@ -54,11 +57,11 @@ async function forGuest(
   const { block, uuid, quote, range, lines, hash } = target;
   const record = uuid === null || state === "detached" ? -1 : session.copy.findUuid(uuid);
   const logged = record < 0 ? null : (await readRecords(session.copy, [record]))(record);
-  // What its quote holds may be what is redacted, in part too: without the line nothing is quoted.
+  // Its quote may contain what is redacted, or a part of it: without the line nothing is quoted.
   if (!logged) return { ...told, target: { ...NOWHERE, sessionId, block }, state: "detached" };
-  const text = textOf(logged, block);
+  const text = rawTextOf(logged, block);
   const found = () => range && quote && findSelected(text, { text: quote.exact, before: quote.prefix });
-  // Of words that stand there several times these very ones, where nothing was replaced.
+  // If the quoted words occur several times, the right ones, where nothing was replaced.
   const at = hashOf(text) === hash ? range : found();
   const recordId = session.copy.recordId(record);
   const here = {
@@ -68,7 +71,7 @@ async function forGuest(
   return { ...told, target: { ...NOWHERE, sessionId, recordId, uuid, block, ...here } };
 }
 
-/** Another number with every change, which tells nothing of how much else there is. */
+/** A number that changes with every change, and does not reveal how much else there is. */
 function toldRevision({ editedAtMs, createdAtMs }: Annotation): number {
   return editedAtMs ?? createdAtMs;
 }
@@ -107,14 +110,15 @@ export async function addForGuest(
     author ?? "",
     session.writer ?? undefined,
   );
-  // The id may be that of something which is not for them.
+  // The id may be that of an annotation which is not for them.
   if (added.kind !== "comment" || added.target.sessionId !== session.sessionId) throw notFound();
   return forGuest(annotations, added, session);
 }
 
 /**
- * Has a comment that the guest wrote say something else. Throws ViewerErrors: `annotation-not-found`, `not-your-comment`,
- * `annotation-changed` where the owner, or another tab, has changed it meanwhile, and `bad-parameter` for another change.
+ * Changes the text of a comment that the guest wrote. Throws ViewerErrors: `annotation-not-found`, `not-your-comment`,
+ * `annotation-changed` if the owner, or another tab, has changed it meanwhile, and `bad-parameter` for any other
+ * change.
  */
 export async function changeForGuest(
   annotations: Annotations,
@@ -135,7 +139,7 @@ export async function changeForGuest(
 
 /**
  * Removes a comment that the guest wrote. Throws ViewerErrors: `annotation-not-found`, `not-your-comment`, and
- * `comment-answered` where others have answered to it: what they wrote would go with it.
+ * `comment-answered` if others have answered to it: their answers would be removed with it.
  */
 export async function removeForGuest(
   annotations: Annotations,
@@ -167,7 +171,7 @@ async function ownComment(annotations: Annotations, session: SharedSession, id: 
   );
 }
 
-/** The owner's record that a record of the copy is of. */
+/** The owner's record that corresponds to a record of the copy. */
 async function originalOf({ original, copy }: SharedSession, recordId: RecordId): Promise<RecordId> {
   const record = copy.find(recordId);
   const logged = (await readRecords(copy, [record]))(record);

@@ -4,7 +4,7 @@ import { ID_PATTERN, type ProjectId, RECORD_ID_PATTERN, type RecordId, type Sess
 import { FileLinesShape } from "@/lib/wire/requests";
 import type { AnnotationEvent } from "./annotation-book";
 
-/** Terms of ours stand beside the standard's, under a prefix of their own. */
+/** Our own terms have a prefix, beside those of the standard. */
 const CONTEXT = ["http://www.w3.org/ns/anno.jsonld", { backscroll: "urn:backscroll:" }];
 const SESSION = "urn:claude-code:session:";
 const PROJECT = "urn:backscroll:project:";
@@ -112,7 +112,7 @@ const WebAnnotation = z.object({
 
 type Read = Omit<Extract<AnnotationEvent, { op: "add" }>, "op" | "event">;
 
-/** The inverse of `toWebAnnotation`, for what comes from outside: what it is not is told in words. */
+/** The inverse of `toWebAnnotation`, for input from outside: throws an error that says what is wrong with it. */
 export function fromWebAnnotation(item: unknown): Read | { reason: string } {
   const { data, error } = WebAnnotation.safeParse(item);
   if (!data) {

@@ -57,7 +57,7 @@ test("a copy has every file with its generations, and copying it again changes n
   expect((await ARCHIVE_COMMANDS.verify(to, () => undefined)).problems).toEqual([]);
 });
 
-test("two archives of one path come together with all that each has, the one last written on top", async () => {
+test("two archives with the same path are merged, the one last written on top", async () => {
   const root = makeTree(FILES);
   const [from, to] = [newFolder(), newFolder()];
   await keep(root, to);
@@ -92,7 +92,7 @@ async function keptIn(folder: string, path: string): Promise<KeptFile> {
   return file;
 }
 
-test("what another machine kept is this one's, where its client would have it, and stays what it was", async () => {
+test("files of another machine get this one's paths, and stay the same files", async () => {
   const there = makeTree(FILES);
   const [from, to] = [newFolder(), newFolder()];
   await keep(there, from);
@@ -117,7 +117,7 @@ test("what another machine kept is this one's, where its client would have it, a
   expect(await ARCHIVE_COMMANDS.copy(backup, to, makeTree({}))).toMatchObject({ moved: 0 });
 });
 
-test("files of Windows and of a folder that was no client's", async () => {
+test("files of Windows, and files of no configuration folder", async () => {
   const brought = broughtTo("/home/b/.claude", []);
   const pathOf = (root: string, path: string) => brought({ root, path } as KeptFile).path;
   const folder = "C:\\Users\\a\\.claude";
@@ -128,7 +128,7 @@ test("files of Windows and of a folder that was no client's", async () => {
     expect(pathOf("/nowhere/logs", path)).toBe(path);
 });
 
-test("what was damaged is whole again when a copy of the archive is brought in", async () => {
+test("damaged objects are repaired when a copy of the archive is brought in", async () => {
   const root = makeTree(FILES);
   const [folder, backup] = [newFolder(), newFolder()];
   await keep(root, folder);
@@ -143,19 +143,19 @@ test("what was damaged is whole again when a copy of the archive is brought in",
   expect(text(folder, file)).toBe(toText([prompt("one")]));
 });
 
-test("what is damaged in an archive does not stand in the way of what is kept where it was brought in", async () => {
+test("damaged objects of an archive do not prevent keeping the same files where it was brought in", async () => {
   const root = makeTree(FILES);
   const [from, to] = [newFolder(), newFolder()];
   await keep(root, from);
   damage(from, "chunks", (await keptIn(from, join(root, ONE))).chunks[0]?.hash ?? "");
-  // There the log lies elsewhere, and its bytes are the same.
+  // There the log has another path, and the same bytes.
   await ARCHIVE_COMMANDS.copy(from, to);
   const other = makeTree(FILES);
   await keep(other, to);
   expect(text(to, await keptIn(to, join(other, ONE)))).toBe(toText([prompt("one")]));
 });
 
-test("a damaged manifest of before keeps nothing else from being copied", async () => {
+test("a damaged earlier manifest does not prevent copying the rest", async () => {
   const root = makeTree(FILES);
   const [from, to] = [newFolder(), newFolder()];
   await keep(root, from);
@@ -176,7 +176,7 @@ const ABOVE = [
   `projects/-home-dev-shop/${uuid(1)}`,
 ];
 
-test.each(ABOVE)("sessions are told apart and found by their project below %s", async (above) => {
+test.each(ABOVE)("sessions are distinguished and found by their project below %s", async (above) => {
   const named = Object.entries(FILES).map(([path, lines]) => [`${above}/claude/${path}`, lines] as const);
   const root = join(makeTree(Object.fromEntries(named)), above, "claude");
   const folder = newFolder();
@@ -191,7 +191,7 @@ test.each(ABOVE)("sessions are told apart and found by their project below %s", 
   expect((await keep(root, folder)).keptOnly).toBe(1);
 });
 
-test("sessions are found by their project where the folder of projects is a link to another place", async () => {
+test("sessions are found by their project if the folder of projects is a link", async () => {
   const elsewhere = makeTree({ [ONE.replace("projects", "logs")]: [prompt("one")] });
   const root = makeTree({});
   symlinkSync(join(elsewhere, "logs"), join(root, "projects"));
@@ -204,11 +204,11 @@ test("sessions are found by their project where the folder of projects is a link
   expect(found.map(({ id }) => id)).toEqual([uuid(1)]);
 });
 
-test("a folder with other things in it is no place for a copy", () => {
+test("a folder with other contents is refused for a copy", () => {
   expect(ARCHIVE_COMMANDS.mayHold(makeTree({ "letters.txt": ["x"] }))).toBe(false);
 });
 
-test("a removal lists sessions by id, project and age, and takes all that is kept of them", async () => {
+test("a removal selects sessions by id, project and age, and removes everything that is kept of them", async () => {
   const root = makeTree(FILES);
   const folder = newFolder();
   await keep(root, folder);
@@ -230,7 +230,7 @@ test("a removal lists sessions by id, project and age, and takes all that is kep
   expect(await contents(folder)).toEqual([`${join(root, TWO)} ${toText([prompt("two")])}`]);
 });
 
-test("with a session go its agents' logs that lie beside it and name it in their lines alone (up to 2.0.76)", async () => {
+test("agents' logs beside a session that only name it in their lines (up to 2.0.76) are removed with it", async () => {
   const agent = (of: number, text: string) => [prompt(text, { isSidechain: true, sessionId: uuid(of) })];
   const beside = (name: string) => `projects/-home-dev-shop/agent-${name}.jsonl`;
   const root = makeTree({

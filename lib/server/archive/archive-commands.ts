@@ -11,32 +11,35 @@ import { type KeptSession, keptSessions, sessionNamedIn } from "./kept-sessions"
 import { encodeManifest, fileHeadName, type KeptFile, manifestName } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
-/** So long since it was put, an object that nothing names is not one that a server is about to name. */
+/** After this time an unused object is not one that a server is about to use. */
 const GRACE_MS = 120_000;
 const DAY_MS = 86_400_000;
 
-/** Which sessions: by the start of their id, by their project's working directory, by age. Each that fits one of them. */
+/**
+ * Selects sessions: by the start of their id, by their project's working directory, by age. A session must match one of
+ * each.
+ */
 export type Removal = { words: readonly string[]; olderThanDays: number | null };
 
-/** What a removal takes, a session a line; `isGone`: it is nowhere else. */
+/** What a removal deletes, one entry a session; `isGone`: it is nowhere else. */
 export type RemovedSession = Pick<KeptSession, "bytes" | "lastWrittenAtMs" | "isGone"> & {
   id: string;
   project: string;
   files: number;
 };
 
-/** `moved`: how many of the files stand at another path than where they were kept. */
+/** `moved`: how many of the files are now at another path than where they were kept. */
 type Copied = { files: number; bytes: number; moved: number };
 
 /**
- * What `backscroll archive …` does, for the command line, which is not compiled with it. Each works on an archive's
- * folder beside any servers that keep there. All reject with `archive-damaged` and the system's errors.
+ * The commands of `backscroll archive …`, for the command line, which is not compiled with this. Each works on an
+ * archive's folder beside any servers that use it. All reject with `archive-damaged` and the system's errors.
  */
 export type ArchiveCommands = {
   verify(folder: string, onProgress: (done: number, all: number) => void): Promise<Verified>;
   /**
-   * Adds everything that is kept in one folder to what is kept in another. With `home`, this machine's configuration
-   * folder, as files of it what another machine had in its own.
+   * Adds everything in one archive to another. With `home`, this machine's configuration folder, files of another
+   * machine's configuration folder are moved there.
    */
   copy(from: string, to: string, home?: string | null): Promise<Copied>;
   /** False for a folder with other things in it. True for one that is empty, or not there. */
@@ -77,7 +80,7 @@ export const ARCHIVE_COMMANDS: ArchiveCommands = {
 
 const KEY = Symbol.for("backscroll.archive");
 
-/** Gives the command line what it calls. */
+/** Passes the commands to the command line. */
 export function publishArchiveCommands(): void {
   (globalThis as { [KEY]?: ArchiveCommands })[KEY] = ARCHIVE_COMMANDS;
 }
@@ -132,14 +135,14 @@ async function copyArchive(from: Archive, to: Archive, placed: Placed): Promise<
 }
 
 /**
- * Copies what is whole, also to where it is damaged. All else stays behind: it would keep whoever has the same bytes from
- * storing them.
+ * Copies intact objects, also to replace damaged ones. Damaged objects are not copied: they would keep others with the
+ * same bytes from storing them.
  */
 async function copyObjects(from: Archive, to: Archive, generations: readonly KeptFile[]): Promise<void> {
   const chunks = new Map(generations.flatMap((file) => file.chunks).map((chunk) => [chunk.hash, chunk]));
   for (const [hash, chunk] of chunks) {
     const stored = await from.storedChunk(chunk);
-    // `verify` says which is missing; all others are worth having.
+    // `verify` names the missing one; all others are worth copying.
     if (!stored || !(await isThere(to, chunkName(hash), stored))) continue;
     if (!(await to.storedChunk(chunk))) await to.replace(chunkName(hash), stored);
   }
@@ -152,7 +155,7 @@ async function copyObjects(from: Archive, to: Archive, generations: readonly Kep
   }
 }
 
-/** Puts an object, unless there is one of its name. */
+/** Puts an object, unless there is one of this name. */
 async function isThere({ store }: Archive, name: string, bytes: Uint8Array): Promise<boolean> {
   return !(await store.putIfAbsent(name, bytes, false));
 }

@@ -14,8 +14,8 @@ const DEFAULTS: ArchiveSettings = { enabled: true, leftOut: [], maxStoredBytes: 
 const DAY_MS = 86_400_000;
 
 /**
- * The rules that lie with an archive. Throws the system's errors, and `archive-settings-damaged` for a file that makes no
- * sense: by the usual rules it would be kept what its owner left out.
+ * The rules stored with an archive. Throws the system's errors, and `archive-settings-damaged` for an invalid file:
+ * with the default rules, files would be kept that the owner left out.
  */
 export function readArchiveSettings(folder: string): ArchiveSettings {
   try {
@@ -50,8 +50,8 @@ function settingsFile(folder: string): string {
 }
 
 /**
- * Tells which of the files that were listed are to be kept by these rules.
- * @param kept what is kept already: it tells of sessions whose logs are gone which project they were of
+ * Chooses which of the listed files are to be kept by these rules.
+ * @param kept what is kept already: it shows the project of sessions whose logs are gone
  */
 export function keptByRules(
   { leftOut, maxAgeDays }: ArchiveSettings,
@@ -75,7 +75,7 @@ export function keptByRules(
   return files.filter((file) => {
     const ids = idsOf(file);
     if (!isYoung(file) || projectsOf(file).some(isLeftOut) || ids.some((id) => out.has(id))) return false;
-    // Todos, tasks and backups have the session's id in their names alone. Without its log it may be of any project.
+    // Todos, tasks and backups have the session's id only in their names. Without its log they may be of any project.
     return isOfProject(file) || ids.length === 0 || ids.some((id) => known.has(id));
   });
 }
@@ -84,7 +84,7 @@ function isOfProject({ folder }: ListedFile): boolean {
   return folder === null || folder === "projects" || folder === "conversations";
 }
 
-/** The folders in a file's path that may be its project's: one, but for a folder that was named for its logs. */
+/** The folders in a file's path that may be its project's: one, except for a folder that was named for its logs. */
 function projectsOf(file: ListedFile): string[] {
   const { folder, source } = file;
   if (folder === null) return projectsIn(source.path);

@@ -6,7 +6,7 @@ import { Archive } from "./archive";
 import { writeArchiveSettings } from "./archive-settings";
 import { ArchiveWorker } from "./archive-task";
 import { GroupKeeper } from "./group-keeper";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 import { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
@@ -14,7 +14,9 @@ const NAMES = Array.from({ length: 9 }, (_, n) => `projects/-home-dev-shop/log-$
 const LOG_BYTES = 6_000_000;
 
 /** Logs that are much to keep at once, and a worker with help that does its groups or fails with them. */
-function setUp(helpWith: (keeper: GroupKeeper, group: readonly Wanted[]) => ReturnType<GroupKeeper["keep"]>) {
+function setUp(
+  helpWith: (keeper: GroupKeeper, group: readonly FileToKeep[]) => ReturnType<GroupKeeper["keep"]>,
+) {
   const root = makeTree({});
   const folder = join(makeTree({}), "archive");
   for (const name of NAMES) {
@@ -28,7 +30,7 @@ function setUp(helpWith: (keeper: GroupKeeper, group: readonly Wanted[]) => Retu
     const keeper = new GroupKeeper(folder);
     started += 1;
     return {
-      keep: (group: readonly Wanted[]) => {
+      keep: (group: readonly FileToKeep[]) => {
         helped.push(...group.map(({ source }) => source.path));
         return helpWith(keeper, group);
       },
@@ -43,7 +45,7 @@ function setUp(helpWith: (keeper: GroupKeeper, group: readonly Wanted[]) => Retu
   return { root, folder, keep, helped, starts: () => [started, stopped], worker };
 }
 
-test("what is much at once is kept by two, and what one of them has kept the other knows", async () => {
+test("many files at once are kept by two threads, and each knows what the other has kept", async () => {
   const { root, folder, keep, helped, starts, worker } = setUp((keeper, group) => keeper.keep(group));
   const status = await keep();
   expect(helped.length).toBeGreaterThan(0);
@@ -64,7 +66,7 @@ test("what is much at once is kept by two, and what one of them has kept the oth
   expect(starts()).toEqual([1, 1]);
 });
 
-test("what who helps fails with is done without help, and what is wrong then is told", async () => {
+test("if a helper fails its groups are kept without it, and the errors of that are reported", async () => {
   const gone = setUp(() => Promise.reject(new Error("The thread ended with code 1")));
   expect(await gone.keep()).toMatchObject({ files: NAMES.length, failed: false, problems: [] });
   expect(gone.starts()).toEqual([1, 1]);
@@ -79,7 +81,7 @@ test("what who helps fails with is done without help, and what is wrong then is 
   expect(full.starts()).toEqual([1, 1]);
 });
 
-test("a log that was removed since it was listed is no problem of who helps", async () => {
+test("a log that was removed since it was listed is no problem for a helper", async () => {
   let isRemoved = false;
   const { root, keep } = setUp((keeper, group) => {
     const [first] = group;
@@ -120,7 +122,7 @@ describe("a project that is left out", () => {
   const RULES = { enabled: true, leftOut: ["/work/secret"], maxStoredBytes: null, maxAgeDays: null };
   const REST = ["plans/merry-hen.md", OPEN, TODOS[0]];
 
-  test("is not kept, nor is anything else, where the rules cannot be read, and the reader is told", async () => {
+  test("is not kept, nor is anything else, if the rules cannot be read, and the reader is told", async () => {
     const { folder, kept, worker } = setUp("home/.claude");
     for (const damaged of ["", '{"leftOut": "/work/secret"}']) {
       writeFileSync(join(folder, "settings.json"), damaged);
@@ -157,12 +159,12 @@ describe("a project that is left out", () => {
     expect(await kept()).toEqual(REST);
   });
 
-  test("is not kept where the folder of projects is a link to another place", async () => {
+  test("is not kept if the folder of projects is a link", async () => {
     const { kept } = setUp("claude", true);
     expect(await kept()).toEqual([OPEN.replace("projects", "logs"), REST[0], REST[2]]);
   });
 
-  test("is not kept by what its sessions left behind when their logs were deleted, before or after the first look", async () => {
+  test("does not keep files left over from sessions whose logs were deleted, before or after the first check", async () => {
     const { root, kept } = setUp("claude");
     rmSync(join(root, SECRET));
     expect(await kept()).toEqual(REST);

@@ -8,35 +8,35 @@ import { keptByRules, readArchiveSettings } from "./archive-settings";
 import { GROUPS_AT_ONCE, inGroups, workAtOnce } from "./at-once";
 import { filesToKeep, fileToKeep, type ListedFile } from "./files-to-keep";
 import type { GroupKept, Helper } from "./group-keeper";
-import { keepGroup, type Outcome, type Wanted } from "./keep-group";
+import { type FileToKeep, type KeepResult, keepGroup } from "./keep-group";
 import type { KeptNews } from "./kept-listing";
 import { statsOf } from "./manifest";
-import { NOTHING, OpenedArchive, type Totals } from "./opened-archive";
+import { type ArchiveTotals, NOTHING, OpenedArchive } from "./opened-archive";
 import { FolderStore } from "./store/folder-store";
 
-/** Keep these files, or all with `null`; tell what is kept, and with `status` how many sessions are kept only. */
+/** Keep these files, or all with `null`; report what is kept, and with `status` how many sessions are only kept. */
 export type ArchiveTask =
   | { kind: "keep"; paths: readonly string[] | null }
   | { kind: "list" }
   | { kind: "status" };
 
-/** What a server knows of its archive. `failed`: the store could not be written, so more is due. */
-export type ArchiveStatus = Totals &
+/** What a server knows about its archive. `failed`: the store could not be written, so more is due. */
+export type ArchiveStatus = ArchiveTotals &
   Pick<ArchiveResponse, "problems"> & { enabled: boolean; failed: boolean };
 
 export type ArchiveProgress = NonNullable<ArchiveResponse["filling"]>;
 
-/** What a thread tells while it does a task, and with its answer. */
+/** What a thread reports while it does a task, and with its answer. */
 export type ArchiveNews = { progress: ArchiveProgress; kept: KeptNews };
 export type ArchiveAnswer = { status: ArchiveStatus; kept: KeptNews };
 
-/** What a thread is started with. */
+/** The parameters with which a thread is started. */
 export type ArchiveStart = { folder: string; roots: readonly RootFolder[]; requests: RequestCount };
 
 type Problem = Health["warnings"][number];
 
 const DAY_MS = 86_400_000;
-/** Starting a thread that helps takes as long as packing this. */
+/** Starting a helping thread takes as long as packing this. */
 const MIN_HELPED_BYTES = 32 * 1024 * 1024;
 
 /** Keeps the files of some roots in the archive of a folder, one task after another. */
@@ -56,7 +56,7 @@ export class ArchiveWorker {
   readonly #startHelper: (() => Helper) | null;
   #news: KeptNews = { isAll: false, files: [] };
 
-  /** @param startHelper for what is much to keep at once */
+  /** @param startHelper starts another thread, when there is much to keep at once */
   constructor(
     { folder, roots }: Pick<ArchiveStart, "folder" | "roots">,
     startHelper: (() => Helper) | null = null,
@@ -67,10 +67,10 @@ export class ArchiveWorker {
     this.#folderStore = new FolderStore(folder);
   }
 
-  /** Rejects only with bugs: whatever the store or a file refuses is one of the problems. */
+  /** Rejects only with bugs: every error of the store or a file is one of the problems. */
   async do(task: ArchiveTask, tell: (progress: ArchiveProgress) => void): Promise<ArchiveStatus> {
     try {
-      // What is written just now need not know what else was removed.
+      // Keeping new lines does not require knowing what else was removed.
       const opened = task.kind === "keep" && task.paths ? await this.#open() : await this.#openNewest();
       if (task.kind === "keep") {
         this.#isFilling ||= task.paths === null;
@@ -80,7 +80,7 @@ export class ArchiveWorker {
         this.#fault = null;
         if (task.paths === null) await this.#collect(opened);
       }
-      // While everything is looked through, whoever asks how far it is takes no time from it.
+      // While everything is checked, a request for the progress must not delay it.
       if (task.kind === "keep" ? task.paths === null : task.kind === "status" && !this.#isFilling)
         opened.countSessions();
       return this.#status(opened, readArchiveSettings(this.#folder).enabled);
@@ -90,14 +90,14 @@ export class ArchiveWorker {
     }
   }
 
-  /** What is kept, for whoever lists it; the first time all, then what is new. */
+  /** What is kept, for the listing; the first time everything, then what is new. */
   takeNews(): KeptNews {
     const news = this.#news;
     this.#news = { isAll: false, files: [] };
     return news;
   }
 
-  /** What is kept is read once; a store that cannot be read is tried again with the next task. */
+  /** The archive is read once; if it cannot be read, the next task tries again. */
   #open(): Promise<OpenedArchive> {
     this.#opened ??= OpenedArchive.of(this.#folderStore).then((opened) => {
       this.#news = { isAll: true, files: opened.list() };
@@ -110,7 +110,7 @@ export class ArchiveWorker {
     return this.#opened;
   }
 
-  /** The same, read again where somebody has removed something or brought it in. */
+  /** The same, read again if files were removed or brought in. */
   async #openNewest(): Promise<OpenedArchive> {
     const opened = await this.#open();
     if ((await opened.archive.lastChange()) === opened.lastChange) return opened;
@@ -127,7 +127,7 @@ export class ArchiveWorker {
     if (!settings.enabled) return;
     const listed = paths ? this.#listedAt(paths) : await filesToKeep(this.#roots);
     const files = keptByRules(settings, listed, opened.files());
-    // What is no longer there, or not to be kept any more, is no problem.
+    // Problems of files that no longer exist, or are no longer to be kept, are dropped.
     const wanted = new Set(files.map(({ source }) => source.path));
     for (const path of paths ?? [...this.#unread.keys()]) if (!wanted.has(path)) this.#unread.delete(path);
     // The client removes the oldest first.
@@ -143,7 +143,7 @@ export class ArchiveWorker {
     tell(progress);
     this.#full = null;
     const { maxStoredBytes } = settings;
-    // Where room is short it is not exceeded by several at once.
+    // Near the size limit, several groups at once might exceed it.
     const isTight = maxStoredBytes !== null;
     const isMuch = progress.bytesTotal - progress.bytesDone >= MIN_HELPED_BYTES;
     const help = new Help(isMuch && !isTight ? this.#startHelper : null);
@@ -153,7 +153,7 @@ export class ArchiveWorker {
         this.#full = archiveFull(this.#folder, maxStoredBytes);
         return;
       }
-      // What was written just now is kept between two groups.
+      // New lines are kept between two groups.
       await nextSlice();
       await untilQuiet();
       await this.#keepGroup(opened, group, help, isLook);
@@ -166,9 +166,9 @@ export class ArchiveWorker {
   }
 
   /**
-   * One file is kept once at a time: two who read on in it would pack the same bytes, and one of them for nothing. While
-   * everything is looked through, what is being kept anyway is passed over; whoever was told of a file waits, since it may
-   * have been written since the other began.
+   * A file is kept by one task at a time: two would pack the same bytes, one of them for nothing. While everything is
+   * checked, files in progress are skipped; a task for a changed file waits, since the file may have been written since
+   * the other began.
    */
   async #keepGroup(
     opened: OpenedArchive,
@@ -183,7 +183,7 @@ export class ArchiveWorker {
     const work = this.#keepFree(opened, group, help).finally(() => {
       for (const { source } of group) this.#atWork.delete(source.path);
     });
-    // Who waits for it only waits; what it meets is its own.
+    // The waiting task only waits; errors belong to the other one.
     const ended = work.catch(() => undefined);
     for (const { source } of group) this.#atWork.set(source.path, ended);
     await work;
@@ -201,7 +201,7 @@ export class ArchiveWorker {
     }
   }
 
-  #take(opened: OpenedArchive, { source: { path }, known, moved }: Wanted, outcome: Outcome): void {
+  #take(opened: OpenedArchive, { source: { path }, known, moved }: FileToKeep, outcome: KeepResult): void {
     if ("kept" in outcome) {
       opened.take(outcome.kept, known, moved);
       this.#unread.delete(path);
@@ -213,13 +213,13 @@ export class ArchiveWorker {
     return paths.flatMap((path) => fileToKeep(this.#roots, path) ?? []);
   }
 
-  /** Once a day what nothing needs any more goes, such as the short chunks of logs that grew. */
+  /** Once a day unused objects are removed, such as the short chunks of logs that grew. */
   async #collect({ archive, store }: OpenedArchive): Promise<void> {
     if (Date.now() - this.#collectedAtMs < DAY_MS) return;
     this.#collectedAtMs = Date.now();
     this.#folderStore.recover(Date.now() - DAY_MS);
     const { storedBytes } = await archive.collect().catch((error: unknown) => {
-      // Then nothing is removed; `verify` says what is damaged.
+      // Then nothing is removed; `verify` names what is damaged.
       if (isViewerError(error)) return { storedBytes: 0 };
       throw error;
     });
@@ -302,8 +302,8 @@ class Help {
     return this.#helper ? 2 * GROUPS_AT_ONCE : GROUPS_AT_ONCE;
   }
 
-  /** Null where it has enough to do, or has failed: whoever asked does it and hears what is wrong. */
-  async keep(group: readonly Wanted[]): Promise<GroupKept | null> {
+  /** Null if it has enough to do, or has failed: then the caller does it and sees what is wrong. */
+  async keep(group: readonly FileToKeep[]): Promise<GroupKept | null> {
     if (!this.#helper || this.#busy >= GROUPS_AT_ONCE) return null;
     this.#busy += 1;
     try {

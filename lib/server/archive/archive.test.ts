@@ -60,7 +60,7 @@ test("a log is kept up to its last whole line, and its rest when that line is wh
   expect(await kept("a.jsonl")).toBe("{}\n{}\n");
 });
 
-test("a last line without a newline is kept when nobody goes on with it", async () => {
+test("a last line without a newline is kept when nobody continues it", async () => {
   const { at, keep, kept } = setUp({ "a.jsonl": "{}\n{}" });
   const longAgo = new Date(Date.now() - 120_000);
   utimesSync(at("a.jsonl"), longAgo, longAgo);
@@ -72,7 +72,7 @@ test("a last line without a newline is kept when nobody goes on with it", async 
   expect(whole.generation).toBe(torn.generation);
 });
 
-test("a file that is no log is kept whole, whatever it ends with", async () => {
+test("a file that is no log is kept completely, however it ends", async () => {
   const { keep, kept } = setUp({ "a.meta.json": '{"agentType":"x"}' });
   await keep("a.meta.json");
   expect(await kept("a.meta.json")).toBe('{"agentType":"x"}');
@@ -104,7 +104,7 @@ test("long logs are cut into chunks at line ends, and every range is read back",
   }
 });
 
-test("a line longer than a chunk is cut over several", async () => {
+test("a line longer than a chunk is split over several", async () => {
   const log = `${JSON.stringify({ text: "y".repeat(9 * 1024 * 1024) })}\n{}\n`;
   const { keep, kept } = setUp({ "a.jsonl": log });
   const file = await keep("a.jsonl");
@@ -112,7 +112,7 @@ test("a line longer than a chunk is cut over several", async () => {
   expect((await kept("a.jsonl")) === log).toBe(true);
 });
 
-test("what was read behind a long line goes on in the next chunks", async () => {
+test("the text after a long line is in the next chunks", async () => {
   const log = `${JSON.stringify({ text: "y".repeat(2_200_000) })}\n${lines(0, 40_000)}`;
   const { keep, kept } = setUp({ "a.jsonl": log });
   const { chunks } = await keep("a.jsonl");
@@ -120,7 +120,7 @@ test("what was read behind a long line goes on in the next chunks", async () => 
   expect((await kept("a.jsonl")) === log).toBe(true);
 });
 
-test("a log that grows by single lines stays in a few chunks, and each ends as one of a MiB", async () => {
+test("a log that grows line by line has few chunks, and each of them grows to a MiB", async () => {
   const { at, keep, kept } = setUp({ "a.jsonl": "" });
   let file: KeptFile | null = null;
   let most = 0;
@@ -155,7 +155,7 @@ test("a log that was cut, replaced or edited in place begins a new generation, a
   expect(all.map(text)).toEqual([edited, lines(500, 700), lines(0, 50), lines(0, 100)]);
 });
 
-test("the last chunk of a long log that was edited in place stays what was kept first when more is added", async () => {
+test("the last chunk of a long log that was edited in place keeps its first state when lines are added", async () => {
   const { write, at, keep, kept } = setUp();
   // Beyond 4 MiB only the first and the last KiB are compared.
   const long = lines(0, 50_000) + lines(50_000, 53_000);
@@ -193,7 +193,7 @@ test("a file that was copied over itself stays the same, with its new times", as
   expect(second.chunks).toEqual(first.chunks);
 });
 
-test("a log that was moved takes what is kept of it along", async () => {
+test("a log that was moved keeps its kept chunks", async () => {
   const { at, keep, kept, archive } = setUp({ "projects/old/a.jsonl": lines(0, 100) });
   const before = await keep("projects/old/a.jsonl");
   renameSync(at("projects/old"), at("projects/new"));
@@ -214,7 +214,7 @@ test("equal short files of different sessions are not taken for each other", asy
   expect(await kept("tasks/two/1.json")).toBe("{}");
 });
 
-test("two who keep the same file at once lose nothing", async () => {
+test("keeping the same file twice at once loses nothing", async () => {
   const { root, at, folder, kept, archive } = setUp({ "a.jsonl": lines(0, 10) });
   const source: SourceFile = { path: at("a.jsonl"), root, within: root, kind: "log" };
   const others = [archive, new Archive(new FolderStore(folder)), new Archive(new FolderStore(folder))];
@@ -228,7 +228,7 @@ test("two who keep the same file at once lose nothing", async () => {
   expect((await archive.find(at("a.jsonl")))?.generation).toBe(0);
 });
 
-test("what nothing needs any more is collected, and only that", async () => {
+test("unused objects are collected, and only those", async () => {
   const { at, folder, keep, kept, archive } = setUp({ "a.jsonl": "", "b.jsonl": lines(0, 5) });
   for (let n = 0; n < 50; n++) {
     appendFileSync(at("a.jsonl"), lines(n, n + 1));
@@ -253,7 +253,7 @@ test("an object that is put again while it is collected stays", async () => {
   expect(await store.get("chunks/abcdef")).toEqual(Buffer.from("x"));
 });
 
-test("verify names what is damaged, and what is on disk is kept anew", async () => {
+test("verify names damaged objects, and files on disk are kept again", async () => {
   const { folder, at, keep, kept, archive } = setUp({ "a.jsonl": lines(0, 5), "b.jsonl": lines(5, 9) });
   const file = await keep("a.jsonl");
   await keep("b.jsonl");
@@ -267,7 +267,7 @@ test("verify names what is damaged, and what is on disk is kept anew", async () 
   expect((await archive.verify()).problems).toEqual([]);
 });
 
-test("verify mends a damaged chunk from its file, and names it where the file has other bytes now", async () => {
+test("verify repairs a damaged chunk from its file, and names it if the file has other bytes now", async () => {
   const { folder, at, write, keep, kept, archive } = setUp({
     "a.jsonl": lines(0, 5),
     "b.jsonl": lines(5, 9),
@@ -288,7 +288,7 @@ test("verify mends a damaged chunk from its file, and names it where the file ha
   expect(await archive.verify()).toMatchObject({ mended: 0, problems: [expect.any(String)] });
 });
 
-test("a head is swapped by the one that knew it, and says nothing after it was emptied", async () => {
+test("a head is swapped by a writer who knew it, and is empty after it was cleared", async () => {
   const { store } = setUp();
   expect(await store.swapHead("files/abcdef", null, "one")).toBe(true);
   expect(await store.swapHead("files/abcdef", null, "two")).toBe(false);
@@ -302,7 +302,7 @@ test("a head is swapped by the one that knew it, and says nothing after it was e
   expect(await store.readHead("files/abcdef")).toBe("four");
 });
 
-test("a head that is a second name of its object is read and swapped like one that only says its hash", async () => {
+test("a head that is a link to its object is read and swapped like one that only contains its hash", async () => {
   const { store } = setUp();
   const bytes = Buffer.from("x".repeat(100));
   const hash = sha256(bytes);

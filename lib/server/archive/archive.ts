@@ -12,7 +12,7 @@ import { decodeManifest, encodeManifest, fileHeadName, type KeptFile, manifestNa
 import { pack } from "./packing";
 import type { ObjectStore } from "./store/object-store";
 
-/** Whoever puts chunks has a head name them long before this is over. */
+/** Chunks that were put are named by a head long before this time has passed. */
 const GRACE_MS = 3_600_000;
 
 const FILES = "files/";
@@ -23,13 +23,13 @@ export type Verified = {
   generations: number;
   chunks: number;
   bytes: number;
-  /** Chunks that were damaged or missing, and were stored anew: their bytes still stood in their file on disk. */
+  /** Chunks that were damaged or missing, and were stored again from their files on disk. */
   mended: number;
-  /** What is still damaged. */
+  /** Chunks and files that are still damaged. */
   problems: string[];
 };
 
-/** Every file that was ever kept, in a store. Any number of them may work on one store at once. */
+/** Every file that was ever kept, in a store. Any number of archives may work on one store at once. */
 export class Archive {
   readonly store: ObjectStore;
 
@@ -69,7 +69,7 @@ export class Archive {
     return all;
   }
 
-  /** What the head of the file at a real path names; `file` is null where nothing is kept, or that is damaged. */
+  /** The target of the head of the file at a real path; `file` is null if nothing is kept, or that is damaged. */
   async headOf(path: string): Promise<{ hash: string | null; file: KeptFile | null }> {
     const hash = await this.store.readHead(fileHeadName(path));
     return { hash, file: hash === null ? null : await this.#manifest(hash).catch(unlessDamaged) };
@@ -85,17 +85,17 @@ export class Archive {
     }
   }
 
-  /** Puts an object in the place of a damaged one. */
+  /** Replaces a damaged object. */
   async replace(name: string, bytes: Uint8Array): Promise<void> {
     await this.store.remove([name], Number.POSITIVE_INFINITY);
     await this.store.putIfAbsent(name, bytes, true);
   }
 
   /**
-   * Keeps what a file has now and is not kept yet. Resolves to what is kept of it then, the same object as `known`
-   * where nothing has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
-   * @param known what was kept when it was looked at last, null if nothing was; looked up where it is not given
-   * @param moved what may be the same file at the path where it lay before
+   * Keeps the new part of a file. Resolves to the file's state in the archive, the same object as `known` if nothing
+   * has changed. Rejects with the ViewerErrors of `openConfined`, `archive-damaged`, and the store's.
+   * @param known its state when it was last checked, null if nothing was kept; looked up if it is not given
+   * @param moved what may be the same file at its former path
    * @param others waits for files that are kept together, before a head is swapped
    */
   async keep(
@@ -119,7 +119,7 @@ export class Archive {
       await this.store.putIfAbsent(manifestName(hash), bytes, false);
       await others();
       if (await this.store.swapHead(name, expected, hash, manifestName(hash))) {
-        // It is at its new place by now: at no moment is it at neither.
+        // Its new head exists by now: at no moment does it have neither.
         if (from && from !== before) await this.forget(from);
         before = { ...manifest, hash };
         expected = hash;
@@ -128,7 +128,7 @@ export class Archive {
     }
   }
 
-  /** Where what was kept cannot be read back, the file is kept anew from what is on disk. */
+  /** If the kept state cannot be read back, the file is kept again from disk. */
   async #keepOn(source: SourceFile, from: KeptFile | null): ReturnType<typeof keepFile> {
     try {
       return await keepFile(this.store, source, from);
@@ -138,27 +138,29 @@ export class Archive {
     }
   }
 
-  /** Forgets a file with all its generations. Its bytes go with the next `collect`. False if it has just changed. */
+  /**
+   * Forgets a file with all its generations. Its bytes are removed by the next `collect`. False if it has just changed.
+   */
   async forget({ path, hash }: KeptFile): Promise<boolean> {
     return this.store.swapHead(fileHeadName(path), hash, null);
   }
 
   /**
-   * Changes when files were removed or brought in by somebody who asked for it: whoever remembers what is kept
-   * looks again then. Keeping is no such change.
+   * Changes when files were removed or brought in on request: then whatever is cached of the archive must be read
+   * again. Keeping files is no such change.
    */
   async lastChange(): Promise<string | null> {
     return this.store.readHead(CHANGES);
   }
 
   async announceChange(): Promise<void> {
-    // Another who says the same in this moment says it for both.
+    // If another process does the same at this moment, that is enough.
     await this.store.swapHead(CHANGES, await this.lastChange(), randomUUID());
   }
 
   /**
-   * Reads every manifest and chunk, and compares their hashes, lengths and offsets. A chunk that is damaged is stored
-   * anew where its file still has the same bytes.
+   * Reads every manifest and chunk, and compares their hashes, lengths and offsets. A damaged chunk is stored again if
+   * its file still has the same bytes.
    */
   async verify(onProgress: (done: number, all: number) => void = () => undefined): Promise<Verified> {
     const heads = await this.store.readHeads(FILES);
@@ -200,7 +202,10 @@ export class Archive {
     return { ...result, chunks: seen.size };
   }
 
-  /** Removes objects that no kept file needs and nobody has put in the last `graceMs`. Returns how many, and their size. */
+  /**
+   * Removes objects that no kept file needs and that were not put in the last `graceMs`. Returns how many, and their
+   * size.
+   */
   async collect(graceMs = GRACE_MS): Promise<{ removed: number; storedBytes: number }> {
     const before = Date.now() - graceMs;
     const objects = [...(await this.store.list("chunks/")), ...(await this.store.list("manifests/"))];
@@ -234,7 +239,7 @@ export class Archive {
     if (sha256(bytes) !== chunk.hash) throw damaged(`The chunk ${chunk.hash} is damaged`);
   }
 
-  /** Puts a chunk in the place of the damaged one. False if its file no longer has these bytes. */
+  /** Replaces a damaged chunk. False if its file no longer has these bytes. */
   async #mend({ path }: KeptFile, { hash, at, bytes }: Chunk): Promise<boolean> {
     const found = bytesOnDisk(path, at, at + bytes);
     if (found === null || sha256(found) !== hash) return false;
@@ -252,13 +257,13 @@ export class Archive {
   }
 }
 
-/** Null for `archive-damaged`; throws anything else on. */
+/** Null for `archive-damaged`; rethrows any other error. */
 export function unlessDamaged(error: unknown): null {
   if (isViewerError(error) && error.code === "archive-damaged") return null;
   throw error;
 }
 
-/** Null where the file is gone or cannot be read. */
+/** Null if the file is gone or cannot be read. */
 function bytesOnDisk(path: string, from: number, to: number): Uint8Array | null {
   let file: OpenFile | null = null;
   try {

@@ -12,17 +12,17 @@ import {
   ArchiveWorker,
 } from "./archive-task";
 import type { GroupKept, Helper, HelperStart } from "./group-keeper";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 
 const PROGRESS_EVERY_MS = 200;
-/** Held after much was kept for the first time; a look that finds little new leaves less. */
+/** Memory left after much was kept for the first time; a check that finds little new leaves less. */
 const MIN_SPARE_BYTES = 48 << 20;
 
 const start = workerData as ArchiveStart;
 const { folder, requests } = start;
 const worker = new ArchiveWorker(start, availableParallelism() > 1 ? startHelper : null);
 
-// Who lists the library waits for what is kept, and nobody for what follows.
+// Listing the library waits for the list of kept files, and nothing waits for the rest.
 lowerPriority(Nice.background);
 followRequests(requests);
 if (parentPort)
@@ -38,9 +38,9 @@ if (parentPort)
     return { status, kept: worker.takeNews() };
   });
 
-/** A thread that helps, for another core. */
+/** A helping thread, for another core. */
 function startHelper(): Helper {
-  const thread = new WorkerThread<Wanted[], GroupKept, never>(
+  const thread = new WorkerThread<FileToKeep[], GroupKept, never>(
     () =>
       new Worker(new URL("./keep.worker.ts", import.meta.url), {
         workerData: { folder, requests } satisfies HelperStart,

@@ -1,8 +1,8 @@
 import { explainFault, faultCode } from "@/lib/server/disk/file-fault";
 import {
   type FileStats,
+  type KeptCopy,
   type KeptEntry,
-  type KeptFile,
   type KeptFiles,
   keptFiles,
   setKeptFiles,
@@ -10,10 +10,10 @@ import {
 import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptListing } from "./kept-listing";
-import { type KeptFile as ArchivedFile, statsOf } from "./manifest";
+import { type KeptFile, statsOf } from "./manifest";
 import { FolderStore } from "./store/folder-store";
 
-/** The files of the archive in a folder, as readers of files ask for them. */
+/** The files of the archive in a folder, for readers of files. */
 export class ArchivedFiles implements KeptFiles {
   readonly place: string;
   readonly #reader: KeptFileReader;
@@ -21,7 +21,7 @@ export class ArchivedFiles implements KeptFiles {
 
   /**
    * @param place the archive's folder
-   * @param listing what is in it, kept up to date by whoever made it; without one each file is looked up
+   * @param listing the kept files, updated by the caller; without it each file is looked up
    */
   constructor(place: string, listing: KeptListing | null = null, cacheBytes?: number) {
     this.place = place;
@@ -42,7 +42,7 @@ export class ArchivedFiles implements KeptFiles {
   }
 
   /** Throws ViewerErrors: `archive-damaged`, `archive-unreadable`. */
-  find(path: string): KeptFile | null {
+  find(path: string): KeptCopy | null {
     if (!this.#listing) {
       const file = readable(() => this.#reader.find(path));
       return file && this.#open(statsOf(file), () => file);
@@ -51,10 +51,10 @@ export class ArchivedFiles implements KeptFiles {
     return stats && this.#open(stats, () => this.#reader.find(path));
   }
 
-  /** @param look finds the file when its bytes are asked for, which is rare: most are only listed */
-  #open(stats: FileStats, look: () => ArchivedFile | null): KeptFile {
+  /** @param look finds the file when its bytes are needed, which is rare: most files are only listed */
+  #open(stats: FileStats, look: () => KeptFile | null): KeptCopy {
     const reader = this.#reader;
-    let file: ArchivedFile | null = null;
+    let file: KeptFile | null = null;
     const found = () => {
       file ??= look();
       return file;
@@ -75,17 +75,20 @@ export class ArchivedFiles implements KeptFiles {
   }
 }
 
-/** What a worker thread is told (its `workerData`), so that it reads what the thread that starts it reads. */
+/** The `workerData` with which a worker thread reads the same kept files as the thread that starts it. */
 export type ArchiveData = { archive: string | null };
 
 export function archiveData(): ArchiveData {
   return { archive: keptFiles()?.place ?? null };
 }
 
-/** A worker reads logs from their beginning to their end: it unpacks each piece once. */
+/** A worker reads logs from beginning to end: it unpacks each chunk once. */
 const WORKER_CACHE_BYTES = 8 << 20;
 
-/** Has this worker thread read kept files, too. @param data its `workerData`, made by `archiveData` */
+/**
+ * Makes this worker thread read kept files, too.
+ * @param data its `workerData`, made by `archiveData`
+ */
 export function readArchive(data: ArchiveData): void {
   setKeptFiles(data.archive === null ? null : new ArchivedFiles(data.archive, null, WORKER_CACHE_BYTES));
 }

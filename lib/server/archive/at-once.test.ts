@@ -4,7 +4,7 @@ import { inGroups, workAtOnce } from "./at-once";
 const ITEMS = [1, 2, 3, 4, 5, 6, 7];
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("no more are worked on at once than may be, in their order", async () => {
+test("items are processed in order, with a maximum number at once", async () => {
   const begun: number[] = [];
   let busy = 0;
   let most = 0;
@@ -22,7 +22,7 @@ test("no more are worked on at once than may be, in their order", async () => {
   expect(most).toBe(3);
 });
 
-test("those that wait for the others make room, and go on when all have come so far", async () => {
+test("items that wait for the others make room, and continue when all have reached that point", async () => {
   const said: string[] = [];
   let busy = 0;
   let most = 0;
@@ -45,7 +45,7 @@ test("those that wait for the others make room, and go on when all have come so 
   expect(said).toEqual([...ITEMS.map(() => "put"), ...ITEMS.slice(1).map(() => "swapped")]);
 });
 
-test("when one fails no further is begun, and those that wait for it go on", async () => {
+test("when one fails no further is begun, and those that wait for it continue", async () => {
   const said: string[] = [];
   const working = workAtOnce(
     ITEMS,
@@ -62,7 +62,7 @@ test("when one fails no further is begun, and those that wait for it go on", asy
   expect(said).toEqual(["begun 1", "begun 2", "begun 3", "ended 1", "ended 2"]);
 });
 
-test("many short ones are a group, and one that is long", () => {
+test("a group has many short items or a single long one", () => {
   const mebibytes = [1, 2, 5, 9, 40, 3, 3];
   expect(inGroups(mebibytes, (one) => one * 1024 * 1024)).toEqual([[1, 2, 5], [9], [40], [3, 3]]);
 });

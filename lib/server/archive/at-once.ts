@@ -1,15 +1,15 @@
-/** So much is worked on together; while one group waits for other threads or the disk, the next is begun. */
+/** The size of a group, in bytes and files. While one group waits for other threads or the disk, the next is begun. */
 const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 const MAX_GROUP = 256;
 export const GROUPS_AT_ONCE = 2;
-/** Of a group: each has a piece of memory until it is packed. */
+/** The number of files of a group in progress: each has a piece of memory until it is packed. */
 export const FILES_AT_ONCE = 6;
 
 /**
- * Works on many items in their order, at most so many at once. When one fails no further is begun, and it rejects with
- * that error when those under way have ended.
- * @param work may wait for `others` once: until each item was worked on to that point, or its work has ended. One that
- * waits makes room for the next.
+ * Works on many items in order, at most `most` at once. When one fails no further is begun, and it rejects with that
+ * error when those in progress have ended.
+ * @param work may wait for `others` once: until every item has reached that point, or has ended. An item that waits
+ * makes room for the next.
  */
 export async function workAtOnce<T>(
   items: Iterable<T>,
@@ -52,8 +52,8 @@ export async function workAtOnce<T>(
 }
 
 /**
- * Items in their order, in groups: many short ones, or one that is long.
- * @param bytesOf how long an item is
+ * Items in order, in groups: many short ones, or a single long one.
+ * @param bytesOf the length of an item
  */
 export function inGroups<T>(items: readonly T[], bytesOf: (item: T) => number): T[][] {
   const groups: T[][] = [];

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { OF_CLIENT } from "./files-to-keep";
 import type { KeptFile } from "./manifest";
 
-/** Where a kept file is to stand in the archive that it is brought to. */
+/** The path of a kept file in the archive that it is brought into. */
 export type Placed = (file: KeptFile) => KeptFile;
 
 /**
- * Gives the files of another machine, where a home folder may be called otherwise, the places that they have in this
- * one's configuration folder: under a path that is nowhere here no reader would look for them. Files stay where they are
- * if their own folder is on this disk, or if this archive has others of it: that disk may only be away.
- *
+ * Gives files of another machine, whose home folder may have another name, a path in this machine's configuration
+ * folder: no reader would look for them under a path that does not exist here. Files keep their paths if their own
+ * folder is on this disk, or if this archive has other files of it: that disk may only be unmounted.
  * @param home this machine's configuration folder, a real path
- * @param known what the archive has already
+ * @param known what the archive contains already
  */
 export function broughtTo(home: string, known: readonly KeptFile[]): Placed {
   const roots = new Map(known.map(({ root }) => [root, true]));
@@ -24,7 +23,7 @@ export function broughtTo(home: string, known: readonly KeptFile[]): Placed {
   return (file) => (isHere(file.root) ? file : { ...file, ...placeIn(home, file) });
 }
 
-/** Null for what was in no configuration folder: of that it is not known where it would be here. */
+/** Null for a file from no configuration folder: its path here is not known. */
 function placeIn(home: string, { root, path }: KeptFile): { root: string; path: string } | null {
   const separator = root.includes("/") ? "/" : "\\";
   if (!path.startsWith(root + separator)) return null;

@@ -12,7 +12,10 @@ export const MIN_CHUNK_BYTES = 1024 * 1024;
 /** A line that goes on beyond this is cut over several chunks. */
 const MAX_CHUNK_BYTES = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** So many chunks of a file wait for the disk at once: one of the four threads of all file work is left to readers. */
+/**
+ * The number of a file's chunks that wait for the disk at once: one of the four threads for all file work is left to
+ * readers.
+ */
 const MAX_PUTS = 3;
 
 export function sha256(bytes: Uint8Array | string): string {
@@ -23,7 +26,7 @@ export function chunkName(hash: string): string {
   return `chunks/${hash}`;
 }
 
-/** The bytes of a stored chunk. Throws `archive-damaged` for what is missing or has another length. */
+/** The bytes of a stored chunk. Throws `archive-damaged` for one that is missing or has another length. */
 export function unpackChunk(stored: Uint8Array | null, chunk: Chunk): Uint8Array {
   return undamaged(chunk, unpack(found(stored, chunk), chunk.bytes));
 }
@@ -43,7 +46,7 @@ function undamaged({ hash }: Chunk, bytes: Uint8Array | null): Uint8Array {
   return bytes;
 }
 
-/** `archive-damaged`: what was kept cannot be read back. */
+/** The error `archive-damaged`: kept bytes cannot be read back. */
 export function damaged(message: string): ViewerError {
   return new ViewerError("archive-damaged", message, {
     status: 500,
@@ -52,14 +55,14 @@ export function damaged(message: string): ViewerError {
 }
 
 /**
- * Adds bytes to a file's chunks. Finished chunks are left as they are; short ones at the end are joined with what
- * comes, so that a log that grows by single lines is at any time in a few chunks, and none is written often.
+ * Adds bytes to a file's chunks. Finished chunks are left as they are; short ones at the end are joined with the new
+ * bytes, so that a log that grows line by line always has few chunks, and none is written often.
  */
 export class ChunkWriter {
   readonly #store: ObjectStore;
-  /** Those that stay. */
+  /** The chunks that stay. */
   readonly #chunks: Chunk[];
-  /** What is not in a chunk yet stands at its beginning. */
+  /** The bytes that are in no chunk yet are at its beginning. */
   #memory: Buffer;
   #filled = 0;
   readonly #puts: Promise<unknown>[] = [];
@@ -72,7 +75,8 @@ export class ChunkWriter {
 
   /**
    * @param coming how many bytes will be added
-   * @param read what the file has now at a chunk's place: most often that chunk, which then need not be unpacked
+   * @param read the file's current bytes at a chunk's offsets: usually the chunk itself, which then need not be
+   * unpacked
    */
   static async after(
     store: ObjectStore,
@@ -108,7 +112,7 @@ export class ChunkWriter {
     return this.#memory.subarray(this.#filled);
   }
 
-  /** Takes so many bytes that were written to `room`. Rejects with what the store could not put. */
+  /** Takes this many bytes that were written to `room`. Rejects with the errors of the store. */
   async add(count: number): Promise<void> {
     this.#filled += count;
     for (let end = this.#chunkEnd(); end !== null; end = this.#chunkEnd()) {
@@ -126,7 +130,7 @@ export class ChunkWriter {
     return chunkEnd(this.#memory.subarray(0, this.#filled));
   }
 
-  /** Writes what is left, and returns all chunks of the file when they are stored. Rejects as `add`. */
+  /** Writes the rest, and returns all chunks of the file when they are stored. Rejects as `add`. */
   async end(): Promise<Chunk[]> {
     if (this.#filled > 0) this.#put(this.#memory, this.#filled);
     else giveBack(this.#memory);
@@ -143,13 +147,13 @@ export class ChunkWriter {
     const packed = pack(bytes);
     giveBack(memory);
     const put = this.#store.putIfAbsent(name, packed, false);
-    // Whoever adds or ends hears of it.
+    // The next `add` or `end` reports it.
     put.catch(() => undefined);
     this.#puts.push(put);
   }
 }
 
-/** How many of the last chunks are written anew together with what is added. */
+/** The number of chunks at the end that are rewritten together with the added bytes. */
 function countJoined(chunks: readonly Chunk[], coming: number): number {
   let small = 0;
   let bytes = coming;
@@ -157,9 +161,9 @@ function countJoined(chunks: readonly Chunk[], coming: number): number {
     small += 1;
     bytes += chunk.bytes;
   }
-  // They make a whole one.
+  // Together they make a whole chunk.
   if (bytes >= MIN_CHUNK_BYTES) return small;
-  // Only those not much longer than what they are joined with: so each byte is written a dozen times at most.
+  // Only chunks that are not much longer than what they are joined with: so each byte is written a dozen times at most.
   let joined = 0;
   let length = coming;
   for (let chunk = chunks.at(-1); chunk && joined < small && chunk.bytes <= 2 * length; ) {
@@ -170,7 +174,7 @@ function countJoined(chunks: readonly Chunk[], coming: number): number {
   return joined;
 }
 
-/** Where the first chunk of these bytes ends; null while they may still belong to one that is not finished. */
+/** The end of the first chunk in these bytes; null while they may all belong to one that is not finished. */
 function chunkEnd(bytes: Uint8Array): number | null {
   if (bytes.length < MIN_CHUNK_BYTES) return null;
   const newline = bytes.indexOf(NEWLINE, MIN_CHUNK_BYTES - 1);

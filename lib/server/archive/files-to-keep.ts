@@ -7,21 +7,24 @@ import type { RootFolder } from "@/lib/server/runtime/config";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import type { SourceFile } from "./keep-file";
 
-/** A file to keep, as it was when it was listed. `folder`: which of a configuration folder's it lies in; else null. */
+/**
+ * A file to keep, in the state in which it was listed. `folder`: the configuration folder's subfolder that contains it,
+ * or null.
+ */
 export type ListedFile = { source: SourceFile; stats: Stats; folder: string | null };
 
-/** What in a configuration folder belongs to sessions. `conversations` is what versions before 1.0 had. */
+/** The folders of a configuration folder that belong to sessions. `conversations` is that of versions before 1.0. */
 const FOLDERS = ["projects", "conversations", "todos", "tasks", "plans", "file-history", "image-cache"];
 const FILES = ["history.jsonl"];
-/** What of a configuration folder is kept. */
+/** The folders of a configuration folder that are kept. */
 export const OF_CLIENT: readonly string[] = [...FOLDERS, ...FILES];
-/** In a folder that was named for its logs, these hold what belongs to one of them. */
+/** In a folder that was named for its logs, these contain what belongs to one of them. */
 const OF_SESSION = new Set(["subagents", "tool-results", "workflows"]);
 const NEVER = new Set(["node_modules", ".git"]);
 const MAX_DEPTH = 12;
 const MAX_FOLDERS = 20_000;
 
-/** A place in which files are kept. Both are real paths; `root` is what the user named, `within` bounds what is read. */
+/** A folder whose files are kept. Both are real paths; `root` is what the user named, `within` bounds what is read. */
 type Place = {
   kind: RootFolder["kind"];
   root: string;
@@ -32,8 +35,8 @@ type Place = {
 
 /**
  * The files of these roots that are kept: everything below a configuration folder's sessions, todos, tasks, plans and
- * backups, and in any other folder its logs with what belongs to them. Links are not followed: what they lead to
- * inside is found where it lies. What cannot be listed is left out.
+ * backups, and in any other folder its logs with what belongs to them. Links are not followed: their targets inside are
+ * found where they are. What cannot be listed is left out.
  */
 export async function filesToKeep(roots: readonly RootFolder[]): Promise<ListedFile[]> {
   const files: ListedFile[] = [];
@@ -94,7 +97,7 @@ async function addFilesIn(place: Place, files: ListedFile[]): Promise<void> {
 }
 
 function isKept({ kind, within, only }: Place, path: string): boolean {
-  // A name that is not UTF-8 cannot be opened by what Node makes of it.
+  // A name that is not UTF-8 cannot be opened by the string that Node makes of it.
   if (path.includes("\ufffd")) return false;
   if (kind === "config") return true;
   const parts = relative(within, path).split(sep);

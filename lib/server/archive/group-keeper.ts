@@ -1,16 +1,16 @@
 import type { RequestCount } from "@/lib/server/runtime/slices";
 import { Archive } from "./archive";
-import { keepGroup, type Outcome, type Wanted } from "./keep-group";
+import { type FileToKeep, type KeepResult, keepGroup } from "./keep-group";
 import { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
-/** What came of a group, and how much it has added to what is stored. */
-export type GroupKept = { outcomes: Outcome[]; storedBytes: number };
+/** The result of a group, and how much it has added to the store. */
+export type GroupKept = { outcomes: KeepResult[]; storedBytes: number };
 
-/** What a helping thread is started with. */
+/** The parameters with which a helping thread is started. */
 export type HelperStart = { folder: string; requests: RequestCount };
 
-/** Keeps groups of files in the archive of a folder, beside whoever else works on it. */
+/** Keeps groups of files in the archive of a folder, alongside others that work on it. */
 export class GroupKeeper {
   readonly #store: MeasuredStore;
   readonly #archive: Archive;
@@ -20,7 +20,7 @@ export class GroupKeeper {
     this.#archive = new Archive(this.#store);
   }
 
-  async keep(group: readonly Wanted[]): Promise<GroupKept> {
+  async keep(group: readonly FileToKeep[]): Promise<GroupKept> {
     const outcomes = await keepGroup(this.#archive, group);
     const { storedBytes } = this.#store;
     this.#store.storedBytes = 0;
@@ -28,5 +28,5 @@ export class GroupKeeper {
   }
 }
 
-/** Someone who keeps groups on another thread, until there are no more. */
-export type Helper = { keep: (group: Wanted[]) => Promise<GroupKept>; stop: () => void };
+/** Keeps groups on another thread, until there are no more. */
+export type Helper = { keep: (group: FileToKeep[]) => Promise<GroupKept>; stop: () => void };

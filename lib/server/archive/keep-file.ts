@@ -12,26 +12,26 @@ import { type KeptFile, MARK_BYTES, type Manifest } from "./manifest";
 import type { ObjectStore } from "./store/object-store";
 
 /**
- * A file to keep: its real path, the real folder of logs that it was found under, and how it is kept. `within` bounds
- * what is opened: where a part of that folder is a link, it is what that leads to.
+ * A file to keep: its real path, the real folder of logs in which it was found, and how it is kept. `within` bounds
+ * what is opened: if a part of that folder is a link, it is the link's target.
  */
 export type SourceFile = Pick<Manifest, "path" | "root" | "kind"> & { within: string };
 
 const READ_BYTES = 256 * 1024;
-/** Reused for what is only looked at: a log that grows is looked through every second. */
+/** Reused for bytes that are only compared: a log that grows is checked every second. */
 const looked = Buffer.allocUnsafeSlow(READ_BYTES);
-/** A file is kept in steps this long, so that whoever is interrupted begins again from there. */
+/** A file is kept in steps of this length, so that after an interruption it continues from there. */
 const MAX_STEP_BYTES = 64 * 1024 * 1024;
-/** A last line without its newline is kept as it is when nobody has written to its log for so long. */
+/** A last line without its newline is kept when nobody has written to its log for this long. */
 const QUIET_MS = 60_000;
 const NEWLINE = 0x0a;
-/** What is no longer is compared as a whole each time: a few milliseconds. */
+/** Files up to this length are compared as a whole each time: a few milliseconds. */
 const MAX_COMPARED_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads on in a file from where it was kept to, puts the chunks, and returns what is now known of it; null where
- * nothing has changed. With `isCut` there is more to keep at once. Throws the ViewerErrors of `openConfined`,
- * `archive-damaged`, and what the store throws.
+ * Reads a file from the end of its kept part, puts the chunks, and returns its new state; null if nothing has changed.
+ * With `isCut` there is more to keep at once. Throws the ViewerErrors of `openConfined`, `archive-damaged`, and the
+ * store's errors.
  * @param before what was kept of this file, maybe at another path
  */
 export async function keepFile(
@@ -41,7 +41,7 @@ export async function keepFile(
 ): Promise<{ manifest: Manifest; isCut: boolean } | null> {
   const file = openOnDiskSync(source.within, source.path);
   try {
-    // Before anything is read: what is written meanwhile makes the file look changed the next time.
+    // Before anything is read: if lines are written meanwhile, the file looks changed the next time.
     const stats = file.stat();
     const goesOn = before !== null && isContinued(file, stats, before);
     const kept = goesOn ? before.bytes : 0;
@@ -77,8 +77,8 @@ export async function keepFile(
 }
 
 /**
- * True if nothing but its times can have changed since the file at this path was kept. Its device says nothing: between
- * libuv 1.49 and 1.51 Windows 11 tells another one of a path than of the file once it is open.
+ * True if only its times can have changed since the file at this path was kept. The device is ignored: between libuv
+ * 1.49 and 1.51 Windows 11 reports different ones for a path and for the open file.
  */
 export function isUnchanged(kept: KeptFile, { ino, size, mtimeMs }: Stats): boolean {
   return kept.bytes === size && kept.mtimeMs === mtimeMs && kept.ino === ino;
@@ -90,7 +90,7 @@ function isSameFile(kept: KeptFile, { dev, ino, mtimeMs }: Stats): boolean {
 
 /**
  * True if what was kept is still the file's beginning. A long log that has only grown is judged by its first and last
- * kept KiB; anything else is compared as a whole, since those may stay the same where a file was written anew.
+ * kept KiB; anything else is compared as a whole, since those may be equal in a file that was rewritten.
  */
 function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   if (stats.size < kept.bytes) return false;
@@ -100,7 +100,7 @@ function isContinued(file: OpenFile, stats: Stats, kept: KeptFile): boolean {
   return kept.chunks.every((chunk) => hasChunk(file, chunk));
 }
 
-/** True if a file still has a chunk's bytes at its place. */
+/** True if a file still has a chunk's bytes at its offset. */
 function hasChunk(file: OpenFile, { hash, at, bytes }: Chunk): boolean {
   const sum = createHash("sha256");
   for (let from = at; from < at + bytes; from += READ_BYTES)
@@ -116,8 +116,8 @@ function hasMarks(file: OpenFile, { bytes, head, tail }: KeptFile): boolean {
 }
 
 /**
- * True if a file at another path is the one that was kept, and lies no longer where it was: its bytes are the same,
- * and its name too, or its inode. Short files are often equal, so those must also lie in folders of one name.
+ * True if a file at another path is the one that was kept, and is no longer where it was: its bytes are the same, and
+ * its name too, or its inode. Short files are often equal, so those must also be in folders of the same name.
  */
 export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
   if (kept.kind !== source.kind || kept.bytes === 0) return false;
@@ -135,7 +135,7 @@ export function isMovedFile(kept: KeptFile, source: SourceFile): boolean {
   }
 }
 
-/** Where to keep to: the end of the last whole line, or of the file where nobody writes to it any more. */
+/** The offset up to which to keep: the end of the last whole line, or of the file if nobody writes to it any more. */
 function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, kept: number): number {
   const end = Math.min(size, kept + MAX_STEP_BYTES);
   if (kind === "file" || end < size || Date.now() - mtimeMs > QUIET_MS) return end;
@@ -147,7 +147,7 @@ function endOf(file: OpenFile, { size, mtimeMs }: Stats, { kind }: SourceFile, k
   return kept;
 }
 
-/** Puts what stands between two offsets behind the chunks of what stands before. Ends sooner where the file does. */
+/** Adds the bytes between two offsets to the chunks of what precedes them. Ends sooner if the file does. */
 async function readOn(
   store: ObjectStore,
   file: OpenFile,
@@ -158,7 +158,7 @@ async function readOn(
   const writer = await ChunkWriter.after(store, before, end - from, ({ at, bytes }, into) => {
     return readSource(file, at, at + bytes, into);
   });
-  // Marks are of the bytes that were kept, not of the file as it lies there a moment later.
+  // Marks are those of the kept bytes, not of the file a moment later.
   let first = readSource(file, 0, Math.min(MARK_BYTES, from));
   let last = readSource(file, Math.max(0, from - MARK_BYTES), from);
   for (let at = from; at < end; ) {
@@ -169,7 +169,7 @@ async function readOn(
     last = Buffer.concat([last, bytes.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
     at += bytes.length;
     await writer.add(bytes.length);
-    // What was written just now may be kept between two parts of a long log.
+    // New lines of other files may be kept between two parts of a long log.
     if (at < end) {
       await nextSlice();
       await untilQuiet();

@@ -7,15 +7,15 @@ import { FILES_AT_ONCE, workAtOnce } from "./at-once";
 import type { SourceFile } from "./keep-file";
 import type { KeptFile } from "./manifest";
 
-/** A file to keep, what is known to be kept of it, and what may be the same file where it lay before. */
-export type Wanted = { source: SourceFile; known: KeptFile | null; moved: KeptFile | null };
+/** A file to keep, its known state in the archive, and what may be the same file at its former path. */
+export type FileToKeep = { source: SourceFile; known: KeptFile | null; moved: KeptFile | null };
 
-/** What is kept of it then, or why it could not be read; null where it is gone. */
-export type Outcome = { kept: KeptFile } | { unread: string | null };
+/** Its new state in the archive, or why it could not be read; null if it is gone. */
+export type KeepResult = { kept: KeptFile } | { unread: string | null };
 
-/** Keeps files together, and tells of each what came of it. Rejects with what the store throws. */
-export async function keepGroup(archive: Archive, group: readonly Wanted[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+/** Keeps files together, and returns the result of each. Rejects with the store's errors. */
+export async function keepGroup(archive: Archive, group: readonly FileToKeep[]): Promise<KeepResult[]> {
+  const outcomes: KeepResult[] = [];
   await workAtOnce(
     group.entries(),
     async ([n, wanted], others) => {
@@ -28,9 +28,9 @@ export async function keepGroup(archive: Archive, group: readonly Wanted[]): Pro
 
 async function keepOne(
   archive: Archive,
-  { source, known, moved }: Wanted,
+  { source, known, moved }: FileToKeep,
   others: () => Promise<void>,
-): Promise<Outcome> {
+): Promise<KeepResult> {
   await untilQuiet();
   try {
     return { kept: await archive.keep(source, known, moved, others) };

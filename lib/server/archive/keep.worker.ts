@@ -3,11 +3,11 @@ import { followRequests } from "@/lib/server/runtime/slices";
 import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
 import { answerTasks } from "@/lib/server/runtime/worker-thread";
 import { GroupKeeper, type GroupKept, type HelperStart } from "./group-keeper";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 
 const { folder, requests } = workerData as HelperStart;
 const keeper = new GroupKeeper(folder);
 
 lowerPriority(Nice.idle);
 followRequests(requests);
-if (parentPort) answerTasks<Wanted[], GroupKept, never>(parentPort, (group) => keeper.keep(group));
+if (parentPort) answerTasks<FileToKeep[], GroupKept, never>(parentPort, (group) => keeper.keep(group));

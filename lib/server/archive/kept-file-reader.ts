@@ -4,23 +4,23 @@ import { decodeManifest, fileHeadName, type KeptFile, manifestName } from "./man
 import { freeMemory } from "./store/memory";
 import type { SyncObjectStore } from "./store/object-store";
 
-const CACHE_BYTES = 16 * 1024 * 1024;
+const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 /** Manifests are small: a library's worth of them is asked for again with every listing. */
 const MAX_MANIFESTS = 5_000;
 /** Most stored chunks are shorter. */
 const STORED_BYTES = 512 * 1024;
 
-/** Reads kept files in a thread that may block. Chunks that were read last are kept unpacked, up to `cacheBytes`. */
+/** Reads kept files in a thread that may block. The chunks read last stay unpacked in memory, up to `cacheBytes`. */
 export class KeptFileReader {
   readonly #store: SyncObjectStore;
   readonly #cacheBytes: number;
-  /** By hash, the one used longest ago first. */
+  /** By hash, the least recently used first. */
   readonly #chunks = new Map<string, Uint8Array>();
   #cached = 0;
   readonly #manifests = new Map<string, KeptFile>();
   #stored: Uint8Array | null = null;
 
-  constructor(store: SyncObjectStore, cacheBytes = CACHE_BYTES) {
+  constructor(store: SyncObjectStore, cacheBytes = MAX_CACHE_BYTES) {
     this.#store = store;
     this.#cacheBytes = cacheBytes;
   }
@@ -58,7 +58,7 @@ export class KeptFileReader {
     return Math.max(0, at - from);
   }
 
-  /** Unpacks what `read` needs for these bytes on other threads, as much of it as is kept unpacked. Throws as `read`. */
+  /** Unpacks what `read` needs for these bytes on other threads, as far as it fits into the cache. Throws as `read`. */
   async prepare(file: KeptFile, from: number, to: number): Promise<void> {
     const wanted: Chunk[] = [];
     let bytes = 0;

@@ -24,7 +24,7 @@ test("it knows the folders of its files, until they hold none", () => {
   expect(listing.find("/a/b/two")).toBeNull();
 });
 
-test("told all, it forgets the rest; its revision says whether there are others, not that one has grown", () => {
+test("given all files, it forgets the others; its revision changes with the set of files, not with their sizes", () => {
   const listing = new KeptListing();
   listing.take(put("/a/one", "/a/two"));
   const { revision } = listing;

@@ -1,15 +1,15 @@
 import { basename, dirname } from "node:path";
 import type { FileStats, KeptEntry } from "@/lib/server/disk/kept-files";
 
-/** What is kept: all of it, or what has changed since that was told last. Null: no longer kept at that path. */
+/** The kept files: all of them, or the changes since the last report. Null: no longer kept at that path. */
 export type KeptNews = { isAll: boolean; files: (readonly [path: string, stats: FileStats | null])[] };
 
-/** Which files are kept, by their paths, and so which folders hold kept files. */
+/** The kept files by path, and the folders that contain any. */
 export class KeptListing {
   readonly #files = new Map<string, FileStats>();
   readonly #folders = new Map<string, Map<string, KeptEntry>>();
 
-  /** Grows when a file is kept that was not before, or is kept no longer. */
+  /** Increases when a file is added, or is kept no longer. */
   revision = 0;
 
   find(path: string): FileStats | null {
@@ -43,7 +43,7 @@ export class KeptListing {
     this.#files.set(path, stats);
   }
 
-  /** Takes a file out, with the folders that then hold none. */
+  /** Removes a file, with the folders that then contain none. */
   #remove(path: string): void {
     if (!this.#files.delete(path)) return;
     this.revision += 1;

@@ -5,28 +5,28 @@ import { unlessDamaged } from "./archive";
 import type { KeptFileReader } from "./kept-file-reader";
 import type { KeptFile } from "./manifest";
 
-/** A session as far as the names of its kept files tell. */
+/** A session, as far as the names of its kept files show it. */
 export type KeptSession = {
-  /** Its main log's path without `.jsonl`: there its own folder lies too. */
+  /** Its main log's path without `.jsonl`, which is also the path of its own folder. */
   place: string;
   /** The name of its project's folder; null outside of one. */
   project: string | null;
   files: KeptFile[];
   bytes: number;
-  /** When one of its logs was last written to. */
+  /** The time at which one of its logs was last written. */
   lastWrittenAtMs: number;
   /** None of its logs is on disk any more. */
   isGone: boolean;
 };
 
 /**
- * The sessions that kept files belong to, the one last written to first; files of none are left out.
- * @param sessionNamedIn the id of the session that a log's lines name: up to 2.0.76 agents' logs lie beside their sessions'
- * and say it nowhere else. Those of which it is not known, or whose session is not kept, are a session each.
+ * The sessions of kept files, the one last written to first; files of no session are left out.
+ * @param sessionNamedIn the id of the session that a log's lines name: up to 2.0.76 agents' logs are beside their
+ * sessions' and name it nowhere else. A log without one, or whose session is not kept, is a session by itself.
  */
 export function keptSessions(
   files: readonly KeptFile[],
-  sessionNamedIn: (file: KeptFile) => string | null = () => null,
+  sessionNamedIn: (file: KeptFile) => string | null,
 ): KeptSession[] {
   const sessions = new Map<string, KeptSession>();
   const add = (place: string, file: KeptFile) => {
@@ -84,7 +84,9 @@ export function sessionIdsIn(path: string): string[] {
   return path.match(SESSION_ID) ?? [];
 }
 
-/** A file's path below its root: what lies above it says nothing of the file. All of it where a link leads elsewhere. */
+/**
+ * A file's path below its root: the part above says nothing about the file. The whole path if a link leads elsewhere.
+ */
 export function belowRoot({ path, root }: Pick<KeptFile, "path" | "root">): string {
   return isUnder(root, path) ? relative(root, path) : path;
 }
@@ -108,13 +110,13 @@ function placeOf(file: KeptFile): string | null {
   return /\.jsonl$/i.test(path) ? path.replace(/\.jsonl$/i, "") : null;
 }
 
-/** The name of the project's folder that a file of a session lies in; null outside of one. */
+/** The name of the project's folder that contains a file of a session; null outside of one. */
 export function projectFolderOf(file: Pick<KeptFile, "path" | "root">): string | null {
   const [place = "", project, ...below] = belowRoot(file).split(sep);
   if (OF_PROJECTS.includes(place) && project !== undefined && below.length > 0) return project;
   const named = projectsIn(file.path).at(-1);
   if (named !== undefined) return named;
-  // The folder of projects may lie elsewhere, under any name.
+  // The folder of projects may be elsewhere, under any name.
   return isUnder(file.root, file.path) ? null : basename(dirname(file.path));
 }
 

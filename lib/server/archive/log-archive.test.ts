@@ -70,7 +70,7 @@ async function filled(archive: LogArchive, files: number) {
   return archive.status();
 }
 
-test("keeping begins beside the first reading where that leaves a core, elsewhere when it has ended", async () => {
+test("keeping begins during the first reading if that leaves a core, otherwise after it", async () => {
   const { open, folder } = setUp();
   const archive = open();
   let end: () => void = () => undefined;
@@ -106,7 +106,7 @@ test("everything that belongs to sessions is kept, and nothing else of the folde
   expect(status.storedBytes).toBeGreaterThan(0);
 });
 
-test("what is written while it watches is kept, and sessions that are removed count as kept only", async () => {
+test("lines written while it watches are kept, and removed sessions count as only kept", async () => {
   const { root, open, kept } = setUp();
   const archive = open();
   await filled(archive, Object.keys(FILES).length);
@@ -119,7 +119,7 @@ test("what is written while it watches is kept, and sessions that are removed co
   expect(kept(LOG)).toBe(toText([prompt("one"), prompt("three")]));
 });
 
-test("a touch has what no watch tells of looked for as well", async () => {
+test("a change starts a check for files that no watch reports", async () => {
   const { root, open, kept } = setUp();
   const archive = open();
   await filled(archive, Object.keys(FILES).length);
@@ -141,7 +141,7 @@ test("a project that was left out is not kept, nor are its sessions' todos", asy
   expect((await filled(archive, 2)).problems).toEqual([]);
 });
 
-test("nothing is kept while it is off, and all when it is on again", async () => {
+test("nothing is kept while it is off, and everything when it is on again", async () => {
   const { open } = setUp();
   const archive = open();
   const off = { enabled: false, leftOut: [], maxStoredBytes: null, maxAgeDays: null };
@@ -163,7 +163,7 @@ test("old files are left out by the rule for age", async () => {
   expect(kept(AGENT)).toBeNull();
 });
 
-test("at its limit it says so, keeps no more, and goes on when the limit is raised", async () => {
+test("at its limit it reports that, keeps no more, and continues when the limit is raised", async () => {
   const { open } = setUp();
   const archive = open();
   archive.saveSettings({ enabled: true, leftOut: [], maxStoredBytes: 1, maxAgeDays: null });
@@ -174,7 +174,7 @@ test("at its limit it says so, keeps no more, and goes on when the limit is rais
   expect(archive.warnings).toEqual([]);
 });
 
-test("where its folder cannot be made it says so once, and keeps when it can", async () => {
+test("if its folder cannot be created it reports that once, and keeps when it can", async () => {
   const outside = makeTree({ archive: ["a file"] });
   const { open } = setUp({ folder: join(outside, "archive") });
   const archive = open();
@@ -234,7 +234,7 @@ test("without a folder nothing is kept and nothing is written", async () => {
   expect(existsSync(join(root, "archive"))).toBe(false);
 });
 
-test("a file that is written is kept once at a time, also while everything is looked through", async () => {
+test("a changed file is kept by one task at a time, also while everything is checked", async () => {
   const { root, folder, kept } = setUp();
   const worker = new ArchiveWorker({ folder, roots: [{ path: root, kind: "config" }] });
   const keep = (paths: string[] | null) => worker.do({ kind: "keep", paths }, () => undefined);
@@ -248,7 +248,7 @@ test("a file that is written is kept once at a time, also while everything is lo
   }
   expect(swaps).toHaveBeenCalledTimes(3);
   expect(kept(LOG)).toBe(toText(["one", "two", "three", "four"].map((text) => prompt(text))));
-  // What was written since the other began is kept by whoever was told of it.
+  // Lines written since the other task began are kept by the task for the change.
   const other = keep(null);
   appendFileSync(log, toText([prompt("five")]));
   await keep([log]);

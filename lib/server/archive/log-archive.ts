@@ -21,11 +21,11 @@ import { KeptListing } from "./kept-listing";
 
 /** Lines that are written within this time are kept together. */
 const BATCH_MS = 1_000;
-/** Where something was written, what no watch tells of (todos, tool results) is looked for so much later. */
+/** After a write, files that no watch reports (todos, tool results) are checked after this time. */
 const LOOK_AFTER_MS = 20_000;
-/** Everything is looked through this often, even if nothing seemed to change. */
+/** Everything is checked this often, even if nothing seemed to change. */
 const LOOK_EVERY_MS = 600_000;
-/** Looking through a hundred thousand files takes no more than a twentieth of a core. */
+/** Checking a hundred thousand files takes no more than a twentieth of a core. */
 const LOOK_REST = 20;
 /** A full disk is not empty in a moment; each further attempt waits twice as long. */
 const RETRY_MS = 30_000;
@@ -34,8 +34,8 @@ const MAX_RETRY_MS = 600_000;
 const IDLE_MS = 120_000;
 
 /**
- * Where a thread can stand behind others, it takes what the first reading leaves of the cores. Two cores have nothing
- * left: beside the reading, that took a fifth longer, and after it all is kept a twentieth later (256 MB).
+ * With a low thread priority, keeping only uses what the first reading leaves of the cores. With two cores nothing is
+ * left: alongside the reading, that took a fifth longer, and afterwards everything is kept a twentieth later (256 MB).
  */
 export const READING_LEAVES_A_CORE = hasThreadPriorities && availableParallelism() > 2;
 
@@ -46,10 +46,10 @@ type Times = { batchMs: number; lookAfterMs: number; retryMs: number };
 /** Does the tasks: in the server a worker thread, in tests an ArchiveWorker. */
 type Ask = (task: ArchiveTask, tell: (news: ArchiveNews) => void) => Promise<ArchiveAnswer>;
 
-/** Keeps in the archive what is read of the logs, in the background. Without a folder it keeps nothing. */
+/** Keeps everything that is read of the logs in the archive, in the background. Without a folder it keeps nothing. */
 export class LogArchive {
   readonly folder: string | null;
-  /** What is kept, as far as its thread has told. */
+  /** The kept files, as far as its thread has reported them. */
   readonly listing = new KeptListing();
   readonly #ask: Ask | null;
   readonly #times: Times;
@@ -62,7 +62,7 @@ export class LogArchive {
   #lookTookMs = 0;
   #lookDue = false;
   #looking = false;
-  /** Everything was looked through once. */
+  /** Everything was checked once. */
   #isFilled = false;
   #keeping = false;
   #status: ArchiveStatus | null = null;
@@ -76,13 +76,13 @@ export class LogArchive {
     this.#retryMs = this.#times.retryMs;
   }
 
-  /** What readers are told of it: the same problems, each as long as it lasts. */
+  /** The warnings that readers see: the same problems, each as long as it lasts. */
   get warnings(): Health["warnings"] {
     return (this.#status?.problems ?? []).filter(({ code }) => code !== "archive-unread");
   }
 
   /**
-   * Begins to keep. A reader waits for the index, and nobody for this.
+   * Begins to keep. Readers wait for the index, and nobody waits for this.
    * @param listing ends when it is known which logs there are, `reading` when they have been read, even if it failed
    */
   begin(listing: Promise<unknown>, reading: Promise<unknown>): void {
@@ -91,16 +91,16 @@ export class LogArchive {
     void free.catch(() => undefined).then(() => this.fill());
   }
 
-  /** Looks for everything that is not kept yet, and by itself from then on. */
+  /** Keeps everything that is not kept yet, and repeats this by itself from then on. */
   fill(): void {
     if (!this.#ask) return;
     this.#lookDue = true;
     this.#next();
   }
 
-  /** This file may have changed: what is new in it is kept within seconds. */
+  /** This file may have changed: its new part is kept within seconds. */
   touch(path: string): void {
-    // Clients say every few seconds that they run.
+    // Clients update their registration every few seconds.
     if (!this.#ask || this.#stopped || REGISTRY.test(path)) return;
     this.#touched.add(path);
     this.#batch ??= setTimeout(() => {
@@ -110,7 +110,7 @@ export class LogArchive {
     this.#lookLater(this.#times.lookAfterMs);
   }
 
-  /** Resolves when `listing` holds all that was kept until now, or it turned out that it cannot be read. */
+  /** Resolves when `listing` contains everything that was kept until now, or turned out to be unreadable. */
   async listed(): Promise<void> {
     try {
       if (this.#ask) this.#status = await this.#do({ kind: "list" });
@@ -148,7 +148,7 @@ export class LogArchive {
     return settings;
   }
 
-  /** What is not kept yet is kept after the next start. */
+  /** The rest is kept after the next start. */
   stop(): void {
     this.#stopped = true;
     for (const timer of [this.#batch, this.#look, this.#retry]) if (timer) clearTimeout(timer);
@@ -174,7 +174,7 @@ export class LogArchive {
     }, afterMs).unref();
   }
 
-  /** Asks for what is due: what was just written also while everything is being looked through. */
+  /** Asks for what is due: new lines also while everything is being checked. */
   #next(): void {
     if (this.#stopped || this.#retry || !this.#ask) return;
     if (this.#lookDue && !this.#looking) {
@@ -208,7 +208,7 @@ export class LogArchive {
       if (status.failed) return this.#tryLater();
       this.#retryMs = this.#times.retryMs;
       if (paths !== null) return;
-      // The first look keeps everything, and says nothing of how long the next ones take.
+      // The first check keeps everything, and its duration says nothing about the next ones.
       if (this.#isFilled) this.#lookTookMs = performance.now() - startedAtMs;
       this.#isFilled = true;
       this.#lookLater(LOOK_EVERY_MS);
@@ -230,7 +230,7 @@ export class LogArchive {
     return status;
   }
 
-  /** After a failure everything is looked through, so nothing that was touched needs to be remembered. */
+  /** After a failure everything is checked, so the touched files need not be remembered. */
   #tryLater(): void {
     this.#lookDue = true;
     this.#touched.clear();
@@ -269,7 +269,10 @@ export function startLogArchive({ archiveDir: folder, roots }: Config): LogArchi
   return new LogArchive(folder, (task, tell) => thread.ask(task, tell));
 }
 
-/** The same in this thread. @param times how long it waits for more */
+/**
+ * The same in this thread.
+ * @param times how long it waits for further changes
+ */
 export function openLogArchive(
   folder: string,
   roots: Config["roots"],

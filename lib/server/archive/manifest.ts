@@ -7,18 +7,18 @@ const Count = z.number().int().nonnegative();
 
 const ManifestShape = z.object({
   version: z.literal(1),
-  /** Where the file lay, and the folder of logs that it was found under; real paths. */
+  /** The file's path, and the folder of logs in which it was found; real paths. */
   path: z.string().min(1),
   root: z.string().min(1),
   /** A `log` is kept line by line; any other `file` as a whole. */
   kind: z.enum(["log", "file"]),
   /** Counts how often the file was cut or replaced. */
   generation: Count,
-  /** The manifest that this one takes the place of. */
+  /** The manifest that this one replaces. */
   parent: Hash.nullable(),
   /** The last manifest of the generation before, which names the one before that. */
   earlier: Hash.nullable(),
-  /** Where the same file lay before it was moved. */
+  /** The same file's path before it was moved. */
   movedFrom: z.array(z.string()),
   bytes: Count,
   dev: z.number(),
@@ -32,16 +32,16 @@ const ManifestShape = z.object({
   keptAtMs: z.number(),
 });
 
-/** What is known of one kept file: where it lay, what it was, and the chunks that make its bytes. */
+/** What is known of one kept file: its path, its stats, and the chunks that make up its bytes. */
 export type Manifest = z.infer<typeof ManifestShape>;
 
 /** A manifest and the hash that names it. */
 export type KeptFile = Manifest & { hash: string };
 
-/** How many bytes of a file's beginning and of its kept end tell whether it is still the same. */
+/** How many bytes of a file's beginning and of its kept end show whether it is still the same. */
 export const MARK_BYTES = 1024;
 
-/** What a file was when it was kept; as long as what is kept of it. */
+/** A file's stats when it was kept, with the length of the kept part. */
 export function statsOf({ dev, ino, bytes, mtimeMs }: Manifest): FileStats {
   return { dev, ino, size: bytes, mtimeMs };
 }
@@ -60,7 +60,7 @@ export function encodeManifest(manifest: Manifest): { hash: string; bytes: Uint8
   return { hash: sha256(bytes), bytes };
 }
 
-/** Reads a manifest by the hash that it must have. Throws `archive-damaged`. */
+/** Reads a manifest and checks its hash. Throws `archive-damaged`. */
 export function decodeManifest(hash: string, bytes: Uint8Array | null): KeptFile {
   if (bytes === null) throw damaged(`The manifest ${hash} is missing`);
   if (sha256(bytes) !== hash) throw damaged(`The manifest ${hash} is damaged`);

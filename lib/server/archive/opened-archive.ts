@@ -4,7 +4,7 @@ import type { ArchiveResponse } from "@/lib/wire/archive";
 import { Archive } from "./archive";
 import type { ListedFile } from "./files-to-keep";
 import { isUnchanged } from "./keep-file";
-import type { Wanted } from "./keep-group";
+import type { FileToKeep } from "./keep-group";
 import { KeptFileReader } from "./kept-file-reader";
 import type { KeptNews } from "./kept-listing";
 import { keptSessions, sessionNamedIn } from "./kept-sessions";
@@ -13,30 +13,36 @@ import type { FolderStore } from "./store/folder-store";
 import { MeasuredStore } from "./store/measured-store";
 
 /** How much is kept. */
-export type Totals = Pick<ArchiveResponse, "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs">;
+export type ArchiveTotals = Pick<
+  ArchiveResponse,
+  "files" | "bytes" | "storedBytes" | "keptOnly" | "lastKeptAtMs"
+>;
 
-export const NOTHING: Totals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
+export const NOTHING: ArchiveTotals = { files: 0, bytes: 0, storedBytes: 0, keptOnly: 0, lastKeptAtMs: null };
 
-/** Of each log the beginning alone is read. */
+/** Only the beginning of each log is read. */
 const READ_BYTES = 1 << 20;
 
-/** An archive with what is kept in it at hand, by path. */
+/** An archive with its kept files in memory, by path. */
 export class OpenedArchive {
   readonly archive: Archive;
   readonly store: MeasuredStore;
-  /** As it was before the files were read. */
+  /** The archive's `lastChange` from before the files were read. */
   lastChange: string | null = null;
   readonly #files = new Map<string, KeptFile>();
-  /** Told of every file that is kept anew; null: no longer at that path. */
+  /** Called for every change of a kept file; null: no longer at that path. */
   onChange: (path: string, file: KeptFile | null) => void = () => undefined;
   /** Paths by a file's name, and by its inode: some of them may have moved on. */
   readonly #byName = new Map<string, Set<string>>();
   readonly #byInode = new Map<string, string>();
-  /** Those that another path is about to take over. */
+  /** Files that another path is about to take over. */
   readonly moving = new Set<KeptFile>();
   #keptOnly = 0;
   readonly #reader: KeptFileReader;
-  /** What agents' logs name, by their manifests: looked up once, since this is counted every few seconds. */
+  /**
+   * The sessions that agents' logs name, by their manifests: looked up once, since sessions are counted every few
+   * seconds.
+   */
   readonly #sessionsNamed = new Map<string, string | null>();
 
   private constructor(store: MeasuredStore, folder: FolderStore) {
@@ -66,8 +72,11 @@ export class OpenedArchive {
     return known !== undefined && isUnchanged(known, stats);
   }
 
-  /** What `keepGroup` is to know of a file. What may have moved is nobody else's until it is taken out of `moving`. */
-  wanted({ source, stats }: ListedFile): Wanted {
+  /**
+   * What `keepGroup` needs to know about a file. A file that may have moved is not offered again until it is removed
+   * from `moving`.
+   */
+  wanted({ source, stats }: ListedFile): FileToKeep {
     const known = this.#files.get(source.path) ?? null;
     const moved = known ? null : this.#gone(source.path, stats);
     if (moved) this.moving.add(moved);
@@ -81,7 +90,7 @@ export class OpenedArchive {
     this.onChange(moved.path, null);
   }
 
-  /** A kept file that lies no longer where it was, and may now be at this path: of its name, or its inode. */
+  /** A kept file that is no longer at its path, and may now be at this one: it has the same name, or the same inode. */
   #gone(path: string, stats: Stats): KeptFile | null {
     const named = this.#byName.get(basename(path)) ?? [];
     for (const at of [this.#byInode.get(inodeOf(stats)) ?? "", ...named]) {
@@ -100,7 +109,7 @@ export class OpenedArchive {
     this.onChange(path, file);
   }
 
-  /** Looks which sessions are still on disk. */
+  /** Checks which sessions are still on disk. */
   countSessions(): void {
     const sessions = keptSessions([...this.#files.values()], (file) => this.#sessionNamedIn(file));
     this.#keptOnly = sessions.filter(({ isGone }) => isGone).length;
@@ -116,8 +125,8 @@ export class OpenedArchive {
     return named;
   }
 
-  totals(): Totals {
-    const totals: Totals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
+  totals(): ArchiveTotals {
+    const totals: ArchiveTotals = { ...NOTHING, files: this.#files.size, keptOnly: this.#keptOnly };
     totals.storedBytes = this.store.storedBytes;
     for (const { bytes, keptAtMs } of this.#files.values()) {
       totals.bytes += bytes;

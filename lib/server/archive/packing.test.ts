@@ -26,7 +26,7 @@ describe("what is kept", () => {
     }
   });
 
-  it("is told to be damaged where it has another length, was cut, or is none of both", async () => {
+  it("counts as damaged if it has another length, was cut, or is in neither format", async () => {
     for (const packed of [ZSTD, zlib.brotliCompressSync(TEXT)]) {
       const flipped = Buffer.from(packed);
       flipped.writeUInt8(0xff ^ flipped.readUInt8(8), 8);
@@ -41,7 +41,7 @@ describe("what is kept", () => {
         expect(unpack(bytes, length)).toBe(null);
         expect(await unpackAside(bytes, length)).toBe(null);
       }
-      // The hash tells of what is damaged and still comes out at its length.
+      // The hash reveals damaged data that still unpacks to its length.
       expect(Buffer.from(unpack(flipped, TEXT.length) ?? "").equals(TEXT)).toBe(false);
     }
   });

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { decompress } from "fzstd";
 
-/** What Node 22.15 and later have, and the types of Node 20 do not know. */
+/** Functions of Node 22.15 and later, which the types of Node 20 lack. */
 type Zstd = {
   zstdCompressSync: typeof zlib.deflateSync;
   zstdDecompress: typeof zlib.inflate;
@@ -14,24 +14,24 @@ const native: Zstd | null = "zstdCompressSync" in zlib ? (zlib as typeof zlib & 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, Z_MIN_CHUNK } = zlib.constants;
 const { BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION } = zlib.constants;
 /**
- * Quality 2 makes a tenth less of it, in two thirds more time; both are unpacked as fast. The window is a MiB, as most
- * chunks are: from a longer one no less comes, which is unpacked a tenth slower.
+ * Quality 2 makes it a tenth smaller, in two thirds more time; both unpack equally fast. The window is a MiB, like most
+ * chunks: a longer one saves nothing, and unpacks a tenth slower.
  */
 const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_LGWIN]: 20 } };
-/** What was packed with a longer window is not copied again and again as more of it comes. */
+/** Prevents repeated copying of the output of a longer window. */
 const UNBROTLI = { [BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION]: true };
 /** `ZSTD_c_compressionLevel`. Level 1 is an eighth faster and a tenth longer, 3 a third slower and hardly shorter. */
 const ZSTD = { params: { 100: 2 } };
-/** How what zstd has packed begins. */
+/** The first bytes of zstd data. */
 const MAGIC = 0xfd2fb528;
 
 /**
- * Packs bytes for the archive: as zstd where Node has it (to 22 % of what logs are, unpacked at some 1 GB/s), as brotli
- * up to Node 22.14 (to 24 %, at half that speed). On this thread, which stands behind all others: those that Node itself
- * would pack on do not.
+ * Packs bytes for the archive: as zstd where Node has it (to 22 % of a log's size, unpacked at some 1 GB/s), as brotli
+ * up to Node 22.14 (to 24 %, at half that speed). On this thread, which has the lowest priority: Node's own threads for
+ * packing do not.
  */
 export function pack(bytes: Uint8Array): Uint8Array {
-  // Most fits into one piece of memory this long, hardly anything needs more than two.
+  // Most chunks fit into one buffer of this size, hardly any needs more than two.
   const chunkSize = Math.max(1024, (bytes.length * 5) >> 4);
   return native
     ? native.zstdCompressSync(bytes, { ...ZSTD, chunkSize })
@@ -39,9 +39,9 @@ export function pack(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * What was packed, by whichever Node; null if it is damaged. Up to Node 22.14 what was packed as zstd takes six times as
- * long.
- * @param length how many bytes it was
+ * The original bytes, whichever Node packed them; null if they are damaged. Up to Node 22.14 zstd data takes six times
+ * as long.
+ * @param length the number of original bytes
  */
 export function unpack(packed: Uint8Array, length: number): Uint8Array | null {
   const options = optionsFor(length);
@@ -71,7 +71,7 @@ function isZstd(packed: Uint8Array): boolean {
   return packed.length >= 4 && Buffer.from(packed.buffer, packed.byteOffset, 4).readUInt32LE() === MAGIC;
 }
 
-/** Null unless that many bytes come out of it: brotli may begin like zstd, by one chance in four billion. */
+/** Null unless it unpacks to this many bytes: brotli data may begin like zstd, by a chance of one in four billion. */
 function whole(length: number, make: () => Uint8Array): Uint8Array | null {
   try {
     const bytes = make();
@@ -81,13 +81,13 @@ function whole(length: number, make: () => Uint8Array): Uint8Array | null {
   }
 }
 
-/** What unpacks names its errors by a code; a damaged head may also ask for more memory than there is. */
+/** Errors of unpacking have a code; a damaged head may also ask for more memory than there is. */
 function nullIfDamaged(error: unknown): null {
   if (error instanceof Error && ("code" in error || error instanceof RangeError)) return null;
   throw error;
 }
 
-/** Into one piece of memory: in many small ones it takes half as long again. */
+/** Into one buffer: many small ones take half as long again. */
 function optionsFor(length: number) {
   return { maxOutputLength: Math.max(1, length), chunkSize: Math.max(Z_MIN_CHUNK, length + 1) };
 }

@@ -83,7 +83,7 @@ describe("openConfined", () => {
     },
   );
 
-  it("does not take a sibling with the root's name as its beginning for a child", () => {
+  it("does not treat a sibling whose name begins with the root's as a child", () => {
     expect(isUnder("/logs/a", "/logs/ab/x")).toBe(false);
     expect(isUnder("/logs/a", "/logs/a")).toBe(true);
     expect(isUnder("/", "/etc/passwd")).toBe(true);

@@ -3,7 +3,7 @@ import { type FileHandle, open, readlink, realpath } from "node:fs/promises";
 import { normalize, sep } from "node:path";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { explainFault, isMissing } from "./file-fault";
-import { type KeptFile, keptFiles } from "./kept-files";
+import { type KeptCopy, keptFiles } from "./kept-files";
 import { DiskFile, type OpenFile, type OpenFileHandle, openKept, openKeptHandle } from "./open-file";
 
 // Absent on Windows. NONBLOCK prevents opening a FIFO with a log's name from blocking.
@@ -31,10 +31,10 @@ export function openConfinedSync(root: string, path: string): OpenFile {
 }
 
 /**
- * What is kept of a file that is gone. It is known by the real path that it had alone. Looked for first: an error for
- * each of thousands of deleted logs would cost more than opening them.
+ * The kept copy of a file that is gone. It is found by the real path that the file had. It is checked first: an error
+ * for each of thousands of deleted logs would cost more than opening them.
  */
-function keptInstead(root: string, path: string): KeptFile | null {
+function keptInstead(root: string, path: string): KeptCopy | null {
   const kept = keptFiles();
   if (kept === null || existsSync(path) || !isUnder(root, normalize(path))) return null;
   return kept.find(path);
@@ -60,7 +60,7 @@ async function openOnDisk(root: string, path: string): Promise<FileHandle> {
   }
 }
 
-/** `openConfinedSync` for whoever wants what is on disk alone, whatever is kept. */
+/** `openConfinedSync` for what is on disk alone, whatever is kept. */
 export function openOnDiskSync(root: string, path: string): DiskFile {
   let descriptor: number;
   try {

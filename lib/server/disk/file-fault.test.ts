@@ -3,7 +3,7 @@ import { explainFault, isMissing, mayPass } from "./file-fault";
 
 const fault = (code: string) => Object.assign(new Error(`${code}: open`), { code });
 
-it("says in words why something cannot be read", () => {
+it("explains why something cannot be read", () => {
   const words = ["EACCES", "ELOOP", "ENOENT", "EBUSY", "EMFILE", "EIO"].map(
     (code) => explainFault(fault(code)).message,
   );
@@ -19,7 +19,7 @@ it("says in words why something cannot be read", () => {
   expect(isMissing(new Error("ENOENT"))).toBe(false);
 });
 
-it("knows what may be over later by itself", () => {
+it("recognizes faults that may pass", () => {
   const passing = ["EMFILE", "EIO", "ESTALE", "EACCES", "ENOENT", "ELOOP"].filter((code) =>
     mayPass(fault(code)),
   );

@@ -9,7 +9,7 @@ export function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** What `look` finds; null for what was deleted meanwhile, or may not be accessed. */
+/** The result of `look`; null for what was deleted meanwhile, or may not be accessed. */
 export function ifAccessible<T>(look: () => T): T | null {
   try {
     return look();
@@ -19,13 +19,13 @@ export function ifAccessible<T>(look: () => T): T | null {
   }
 }
 
-/** What the system may have too little of for a moment, or a disk that is far away. */
+/** Shortages of the system that may pass, or of a disk that is far away. */
 const PASSING = new Set([
   ...["EAGAIN", "EBUSY", "EINTR", "EIO", "EMFILE", "ENFILE", "ENOMEM"],
   ...["ENETDOWN", "ENETUNREACH", "EHOSTDOWN", "EHOSTUNREACH", "ESTALE", "ETIMEDOUT"],
 ]);
 
-/** True for a fault that may be over later though nothing about the file has changed. */
+/** True for a fault that may pass although nothing about the file has changed. */
 export function mayPass(error: unknown): boolean {
   return PASSING.has(faultCode(error) ?? "");
 }

@@ -10,7 +10,7 @@ import { type LogName, logNameOf, type UnreadFile, unread } from "./log-names";
 
 export type Warning = Health["warnings"][number];
 
-/** A file as found in a folder; `path` is real. `kept`: it is not on disk, but was, and a copy is kept. */
+/** A file as found in a folder; `path` is real. `kept`: it is no longer on disk, and a copy is kept. */
 export type FoundFile = {
   path: string;
   name: string;
@@ -92,7 +92,7 @@ function addEntry(found: FolderEntries, dir: string, entry: Dirent, walk: Walk):
   }
 }
 
-/** What is kept was a plain file under its root when it was. */
+/** A kept file was a plain file under its root when it was kept. */
 function addKept(found: FolderEntries, dir: string, { name, isFolder }: KeptEntry): void {
   const path = join(dir, name);
   const kind = logNameOf(name, found.names);
@@ -148,12 +148,12 @@ export function slugOf(directory: string): string {
   return directory.replace(/[^A-Za-z0-9]/g, "-");
 }
 
-/** Where 2.1.110 and later cut a longer name, before a hash of it. */
+/** The length at which 2.1.110 and later cut a name, before adding a hash of it. */
 const MAX_SLUG = 200;
 
 /**
- * Whether a project's folder has the name that the client gives to a directory. On Windows the letter of its drive is small
- * where an editor's terminal started the client; a long name is compared as far as it goes.
+ * Whether a project's folder has the name that the client gives to a directory. On Windows the drive's letter is lower
+ * case where an editor's terminal started the client; a long name is compared up to its cut.
  */
 export function isSlugOf(name: string, directory: string): boolean {
   const [one, other] = [name, directory].map((text) =>

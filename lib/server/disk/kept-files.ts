@@ -3,23 +3,23 @@ import { basename, dirname, join } from "node:path";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { faultCode, isMissing } from "./file-fault";
 
-/** What the system says of a file; of one that is only kept, what it said last. */
+/** What the system says about a file; for one that is only kept, what it said last. */
 export type FileStats = { dev: number; ino: number; size: number; mtimeMs: number };
 
 /**
- * Whether a number tells a file or folder from all others of its disk. File systems without such numbers report 0 for each;
- * those of NTFS and ReFS have 64 bits, of which a number here holds 53: neighbours may then look the same.
+ * Whether an inode number identifies a file or folder on its disk. File systems without such numbers report 0 for each;
+ * those of NTFS and ReFS have 64 bits, of which a JavaScript number represents 53: neighbours may then look the same.
  */
 export function hasInode({ ino }: Pick<FileStats, "ino">): boolean {
   return ino !== 0 && Number.isSafeInteger(ino);
 }
 
 /** A file of which a copy is kept. */
-export interface KeptFile {
+export interface KeptCopy {
   readonly stats: FileStats;
   /** Reads up to `length` bytes from `position` to `buffer` at `offset`. Returns their number, 0 at the file's end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): number;
-  /** Makes the next `read` of these bytes quick, without holding up this thread meanwhile. */
+  /** Makes the next `read` of these bytes fast, without blocking this thread meanwhile. */
   prepare(length: number, position: number): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ export type KeptEntry = { name: string; isFolder: boolean };
 
 /** Copies of files, by the paths at which the files are or were. All paths are real. */
 export interface KeptFiles {
-  /** Where the copies lie: other threads find them there. */
+  /** The folder of the copies, for other threads. */
   readonly place: string;
-  /** Null where nothing is kept of a file at this path. */
-  find(path: string): KeptFile | null;
-  /** The kept files and folders in a folder, in any order. None in threads that are not told of listings. */
+  /** Null if no file at this path is kept. */
+  find(path: string): KeptCopy | null;
+  /** The kept files and folders in a folder, in any order. Empty in threads that receive no listings. */
   entries(folder: string): readonly KeptEntry[];
-  /** The paths of all of them. None in threads that are not told of listings. */
+  /** The paths of all of them. Empty in threads that receive no listings. */
   paths(): Iterable<string>;
-  /** Grows when a file is kept that was not before, or is kept no longer. */
+  /** Increases when a file is added, or is kept no longer. */
   readonly revision: number;
 }
 
@@ -43,7 +43,7 @@ const KEY = Symbol.for("backscroll.kept-files");
 /** On `globalThis`, since a thread's entry points may be bundled apart. */
 const holder = globalThis as { [KEY]?: KeptFiles | null };
 
-/** From now on this thread reads what is not on disk from these copies; `null`: no longer. */
+/** From now on this thread reads missing files from these copies; `null`: no longer. */
 export function setKeptFiles(files: KeptFiles | null): void {
   holder[KEY] = files;
 }
@@ -53,13 +53,13 @@ export function keptFiles(): KeptFiles | null {
   return holder[KEY] ?? null;
 }
 
-/** What is on disk at a path, or else what is kept of it; `null` for neither. Throws the system's other faults. */
+/** The file on disk at a path, or else the kept one; `null` for neither. Throws the system's other faults. */
 export function statOf(path: string): FileStats | null {
   const found = statSync(/*turbopackIgnore: true*/ path, { throwIfNoEntry: false });
   return found ?? keptFiles()?.find(path)?.stats ?? null;
 }
 
-/** The same of a plain file, which a link to one is not; `null` for anything else on disk. */
+/** The same for a plain file, not a link to one; `null` for anything else on disk. */
 export function statOfPlainFile(path: string): FileStats | null {
   const found = lstatSync(/*turbopackIgnore: true*/ path, { throwIfNoEntry: false });
   if (found) return found.isFile() ? found : null;
@@ -71,7 +71,7 @@ export function isOnDisk(path: string): boolean {
   return existsSync(/*turbopackIgnore: true*/ path);
 }
 
-/** True for what is on disk, and for a file that is kept, if damaged. */
+/** True for what is on disk, and for a kept file even if it is damaged. */
 export function isThere(path: string): boolean {
   try {
     return isOnDisk(path) || keptFiles()?.find(path) != null;
@@ -87,7 +87,7 @@ function isKept(path: string): boolean {
   return kept !== null && (kept.entries(path).length > 0 || kept.find(path) !== null);
 }
 
-/** The text of a whole file, from disk or as it is kept. Throws what the system does. */
+/** The text of a whole file, from disk or as it is kept. Throws the system's errors. */
 export function readText(path: string): string {
   try {
     return readFileSync(/*turbopackIgnore: true*/ path, "utf8");
@@ -99,7 +99,7 @@ export function readText(path: string): string {
   }
 }
 
-/** The names in a folder, on disk or kept, sorted; none for one that is missing or cannot be read. Links are left out. */
+/** The names in a folder, on disk or kept, sorted; none for a missing or unreadable folder. Links are left out. */
 export function namesIn(folder: string): { files: string[]; folders: string[] } {
   const files = new Set<string>();
   const folders = new Set<string>();

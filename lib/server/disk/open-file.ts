@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
-import type { FileStats, KeptFile } from "./kept-files";
+import type { FileStats, KeptCopy } from "./kept-files";
 
 /** A file that is open for reading, on disk or kept, in a thread that may block. */
 export interface OpenFile {
   stat(): FileStats;
   /** Reads up to `length` bytes from `position` to `buffer` at `offset`. Returns their number, 0 at the file's end. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): number;
-  /** For a kept file: see `KeptFile`. */
+  /** For a kept file: see `KeptCopy`. */
   prepare?(length: number, position: number): Promise<void>;
   close(): void;
 }
@@ -40,8 +40,8 @@ export class DiskFile implements OpenFile {
 }
 
 /**
- * The text of a small file on disk, or the beginning of one that is larger. Null for what is no regular file: nobody waits
- * for a pipe. Throws the system's errors.
+ * The text of a small file on disk, or the beginning of a larger one. Null if it is no regular file: nothing waits for
+ * a pipe. Throws the system's errors.
  */
 export function readSmallText(path: string, maxBytes: number): string | null {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -57,7 +57,7 @@ export function readSmallText(path: string, maxBytes: number): string | null {
 }
 
 /** A kept file has nothing to close. */
-export function openKept(file: KeptFile): OpenFile {
+export function openKept(file: KeptCopy): OpenFile {
   return {
     stat: () => file.stats,
     read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
@@ -67,7 +67,7 @@ export function openKept(file: KeptFile): OpenFile {
 }
 
 /** The same through promises: other work gets its turn while its bytes are unpacked. */
-export function openKeptHandle(file: KeptFile): OpenFileHandle {
+export function openKeptHandle(file: KeptCopy): OpenFileHandle {
   return {
     stat: async () => file.stats,
     read: async (buffer, offset, length, position) => {

@@ -30,7 +30,7 @@ test("a data folder on a disk without rights (FAT, exFAT) keeps its token, and h
   index.close();
 });
 
-test("what is another account's is refused, and where there are rights they are set", () => {
+test("a file of another account is refused, and permissions are set where they exist", () => {
   const path = join(makeTree({ token: ["x"] }), "token");
   disk.uid = (process.getuid?.() ?? 0) + 1;
   expect(() => makeOwnerOnly(path)).toThrow("EPERM");

@@ -1,9 +1,9 @@
 import { renameSync } from "node:fs";
 
-/** With which Windows refuses to rename what somebody else has open, or a folder with such a file in it. */
+/** Codes with which Windows refuses to rename a file that somebody else has open, or a folder that contains one. */
 const HELD = new Set(["EPERM", "EACCES", "EBUSY"]);
 
-/** A virus scanner looks at what was just written for some milliseconds, at a folder of thousands of files for longer. */
+/** A virus scanner opens a new file for some milliseconds, and a folder of thousands of files for longer. */
 export const HELD_WAITS_MS = [10, 20, 50, 100, 200, 400, 800];
 
 /**

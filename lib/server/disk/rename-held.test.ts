@@ -14,7 +14,7 @@ function held(times: number, code = "EPERM") {
 const waitsMs = [0, 0, 0];
 
 test.each(["EPERM", "EACCES", "EBUSY"])(
-  "on Windows what a virus scanner holds is renamed when it lets go (%s)",
+  "on Windows a file that a virus scanner holds is renamed when it is released (%s)",
   (code) => {
     const { rename, tries } = held(2, code);
     renameHeld("draft", "file", { platform: "win32", rename, waitsMs });
@@ -22,7 +22,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])(
   },
 );
 
-test("what stays refused is told, and what is refused for another reason, or elsewhere, at once", () => {
+test("a permanent refusal is thrown, and one for another reason, or on another system, at once", () => {
   for (const [platform, code, most] of [
     ["win32", "EPERM", 4],
     ["win32", "ENOSPC", 1],

@@ -18,7 +18,7 @@ vi.mock("node:fs/promises", async (actual) => {
 });
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => undefined }));
 
-/** What becomes of a file that is written anew while renaming fails so often. */
+/** The result of rewriting a file while renaming fails this often. */
 async function replaced(times: number, code = "EPERM"): Promise<string> {
   Object.assign(held, { code, times, tries: 0 });
   const folder = makeTree({ "shares.json": ["before"] });
@@ -35,7 +35,7 @@ test("a file that a virus scanner holds for a moment is replaced on Windows", as
   expect(await replaced(1, "ENOSPC")).toBe("before Error: ENOSPC");
 });
 
-test("elsewhere what is refused is refused", async () => {
+test("on other systems a refusal is final", async () => {
   onPlatform("linux");
   expect(await replaced(1)).toBe("before Error: EPERM");
   expect(await replaced(0)).toBe("after");

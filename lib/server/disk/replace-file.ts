@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HELD_WAITS_MS, isHeld } from "./rename-held.mjs";
 
 /**
- * Writes a small file of our own, for its user alone. What was there before stays until the new one is whole. Rejects with
+ * Writes a small file of our own, for its user alone. The old file stays until the new one is complete. Rejects with
  * the system's errors.
  */
 export async function replaceFile(path: string, content: string): Promise<void> {

@@ -240,7 +240,7 @@ describe("the doctor on recordings", () => {
     expect(report.findings).toEqual([]);
   });
 
-  it("takes one session apart: types, stop reasons, blocks, tools, by version", async () => {
+  it("breaks one session down: types, stop reasons, blocks, tools, by version", async () => {
     const session = "bcdf60d2-e6d0-47da-8505-e1c657444ca6" as SessionId;
     expect(await textOf(join(FIXTURES, "2.0.76"), session)).toEqual([
       "session bcdf60d2-e6d0-47da-8505-e1c657444ca6 “Delegate. SCENARIO:task-parallel”",

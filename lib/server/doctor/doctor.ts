@@ -1,9 +1,9 @@
 import { relative, sep } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import type { LogFile, SessionFiles } from "@/lib/server/library/session-files";
+import { type LongWork, resultOrProgress } from "@/lib/server/runtime/patience";
 import { nextSlice } from "@/lib/server/runtime/slices";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import type { DoctorReport } from "@/lib/wire/doctor";
@@ -11,9 +11,6 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
 import { FindingTally, NameTally } from "./examination";
 import type { ExamineRequest, FilesReport } from "./examine";
-
-/** A report that takes longer answers with its progress; the caller asks again. */
-const PATIENCE_MS = 150;
 
 /** Examines files: in the server on a worker thread, in tests `examine` itself. */
 export type Examine = (
@@ -23,8 +20,8 @@ export type Examine = (
 
 type Subject = { request: ExamineRequest; signature: string; bytes: number };
 type Entry = { signature: string; report: FilesReport };
-type Progress = { bytesDone: number; bytesTotal: number };
-type Run = Progress & { signature: string; done: Promise<DoctorReport> };
+type Progress = ScanProgress["scanning"];
+type Examination = LongWork<DoctorReport> & { signature: string };
 
 /**
  * Reports what was read, and which rules it violates, for every file in the catalogue. A session is examined
@@ -34,7 +31,7 @@ export class Doctor {
   readonly #catalog: Catalog;
   readonly #examine: Examine;
   readonly #known = new Map<string, Entry>();
-  readonly #runs = new Map<SessionId | null, Run>();
+  readonly #runs = new Map<SessionId | null, Examination>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(catalog: Catalog, examine: Examine) {
@@ -42,11 +39,9 @@ export class Doctor {
     this.#examine = examine;
   }
 
-  /** The report of one session, or with `null` of all files. Throws ViewerError `session-not-found`. */
+  /** The report of one session, or with `null` of all files; or how far it is. Throws ViewerError `session-not-found`. */
   async report(session: SessionId | null): Promise<DoctorReport | ScanProgress> {
-    const run = this.#run(session);
-    const done = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
-    return done ?? { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+    return resultOrProgress(this.#run(session));
   }
 
   /** Like `report`, but waits until it is complete. */
@@ -54,7 +49,7 @@ export class Doctor {
     return this.#run(session).done;
   }
 
-  #run(session: SessionId | null): Run {
+  #run(session: SessionId | null): Examination {
     const subjects = this.#subjects(session);
     const unread = session === null ? this.#unread() : [];
     const signature = [
@@ -67,7 +62,7 @@ export class Doctor {
     const bytesTotal = subjects.reduce((sum, subject) => sum + subject.bytes, 0);
     const progress: Progress = { bytesDone: 0, bytesTotal };
     const done = this.#queue.then(() => this.#compute(session, subjects, unread, progress));
-    const run: Run = Object.assign(progress, { signature, done });
+    const run: Examination = Object.assign(progress, { signature, done });
     run.done.catch(() => this.#runs.delete(session));
     this.#queue = run.done.catch(() => undefined);
     this.#runs.set(session, run);

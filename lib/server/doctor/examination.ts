@@ -1,7 +1,7 @@
 import type { RecordAt } from "@/lib/log/records/session-record";
 import type { DoctorCount, DoctorFinding, DoctorPlace } from "@/lib/wire/doctor";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
-import { Links, RULES, type Rule } from "./links";
+import { DOCTOR_RULES, type DoctorRule, Links } from "./links";
 
 /** A file to examine. `name` is relative to the project's folder, `key` the first half of its record ids. */
 export type ExamineFile = { path: string; name: string; key: string; isAgent: boolean };
@@ -32,12 +32,12 @@ export class Examination {
     this.#versionsOfFile.clear();
   }
 
-  find(rule: Rule, at: RecordAt, note: string): void {
+  find(rule: DoctorRule, at: RecordAt, note: string): void {
     this.findings.add(rule, this.#position(this.#file, at, note));
   }
 
   /** Like `find`, for bytes that are not a record: they have no link. */
-  findBytes(rule: Rule, at: RecordAt, note: string): void {
+  findBytes(rule: DoctorRule, at: RecordAt, note: string): void {
     this.findings.add(rule, { ...this.#position(this.#file, at, note), recordId: null });
   }
 
@@ -95,9 +95,9 @@ export class NameTally {
 
 /** Collects findings: all are counted, the first ones are kept with their positions. */
 export class FindingTally {
-  readonly #findings = new Map<Rule, DoctorFinding & { inFiles: Set<string> }>();
+  readonly #findings = new Map<DoctorRule, DoctorFinding & { inFiles: Set<string> }>();
 
-  add(rule: Rule, place: DoctorPlace): void {
+  add(rule: DoctorRule, place: DoctorPlace): void {
     const finding = this.#finding(rule);
     finding.count += 1;
     finding.inFiles.add(`${place.sessionId} ${place.file}`);
@@ -106,23 +106,25 @@ export class FindingTally {
 
   merge(findings: readonly DoctorFinding[]): void {
     for (const found of findings) {
-      const finding = this.#finding(found.rule as Rule);
+      const finding = this.#finding(found.rule as DoctorRule);
       finding.count += found.count;
       finding.files += found.files;
       finding.places.push(...found.places.slice(0, MAX_POSITIONS - finding.places.length));
     }
   }
 
-  /** In the order of `RULES`. */
+  /** In the order of `DOCTOR_RULES`. */
   list(): DoctorFinding[] {
-    const found = (Object.keys(RULES) as Rule[]).flatMap((rule) => this.#findings.get(rule) ?? []);
+    const found = (Object.keys(DOCTOR_RULES) as DoctorRule[]).flatMap(
+      (rule) => this.#findings.get(rule) ?? [],
+    );
     return found.map(({ inFiles, files, ...finding }) => ({ ...finding, files: files + inFiles.size }));
   }
 
-  #finding(rule: Rule) {
+  #finding(rule: DoctorRule) {
     const known = this.#findings.get(rule);
     if (known) return known;
-    const [level, title] = RULES[rule];
+    const [level, title] = DOCTOR_RULES[rule];
     const finding = { rule, level, title, count: 0, files: 0, places: [], inFiles: new Set<string>() };
     this.#findings.set(rule, finding);
     return finding;

@@ -36,8 +36,8 @@ function formatCounts(counts: Record<string, number>): string {
 }
 
 /**
- * The report in SARIF 2.1.0, for tools that list findings. Paths are relative to each project's folder. What it leaves
- * out, and what was not read, its only invocation tells.
+ * The report in SARIF 2.1.0, for tools that list findings. Paths are relative to each project's folder. Its only
+ * invocation lists what it leaves out, and what was not read.
  */
 export function toSarif({ kinds, unread }: SecretsReport, version: string) {
   const leftOut = kinds.flatMap(({ title, personal, count, distinct, places }) => {

@@ -5,7 +5,7 @@ import type { DoctorFinding } from "@/lib/wire/doctor";
 const NONE = -1;
 
 type Position = { file: number; offset: number; length: number; line: number };
-type Report = (rule: Rule, position: Position, note: string) => void;
+type Report = (rule: DoctorRule, position: Position, note: string) => void;
 type Named = { position: Position; id: string };
 
 /**
@@ -118,7 +118,7 @@ export class Links {
  * Everything that the doctor checks, in the order of its report. The second group are the validation
  * rules of the format's oldest description; where current clients break one, the title is worded neutrally.
  */
-export const RULES = {
+export const DOCTOR_RULES = {
   unreadable: ["error", "Unreadable bytes"],
   salvaged: ["warning", "Records saved from damaged lines"],
   "unfinished-line": ["info", "Files whose last line has no newline"],
@@ -144,4 +144,4 @@ export const RULES = {
   "image-encoding": ["warning", "Images that are not base64 of a known type"],
 } as const satisfies Record<string, readonly [DoctorFinding["level"], string]>;
 
-export type Rule = keyof typeof RULES;
+export type DoctorRule = keyof typeof DOCTOR_RULES;

@@ -91,7 +91,7 @@ test("SARIF has a rule for every kind and a result for every place", async () =>
   for (const secret of [GITHUB, NPM, "carla.meyer"]) expect(written).not.toContain(secret);
 });
 
-test("as SARIF it tells what it leaves out, and what was not read", async () => {
+test("SARIF lists what it leaves out, and what was not read", async () => {
   const { doctor } = await doctorOfThree();
   const report = await doctor.whole(null);
   const kinds = report.kinds.map((kind) => ({

@@ -1,19 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Redaction } from "@/lib/redact/redaction";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf } from "@/lib/server/library/session-files";
+import { type LongWork, resultOrProgress } from "@/lib/server/runtime/patience";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
-import { kindsOf, logsOf, type SessionSecrets } from "@/lib/server/secrets/session-secrets";
+import { compareKinds, kindsOf, logsOf, type SessionSecrets } from "@/lib/server/secrets/session-secrets";
 import type { DoctorPlace } from "@/lib/wire/doctor";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { DoctorSecrets, SecretKind, SecretsReport } from "@/lib/wire/secrets";
 import type { ScanProgress } from "@/lib/wire/session";
 
-/** A report that takes longer answers with its progress; the caller asks again. */
-const PATIENCE_MS = 150;
 const MAX_PLACES = 1000;
 
-/** What is kept of a session between reports: nothing that is secret. */
+/** What is cached of a session between reports: nothing that is secret. */
 type Summary = {
   signature: string;
   title: string;
@@ -23,14 +21,14 @@ type Summary = {
   unread: SecretsReport["unread"];
 };
 
-type Run = ScanProgress["scanning"] & { done: Promise<SecretsReport>; isOver: boolean };
+type Search = LongWork<SecretsReport> & { isOver: boolean };
 
 /** Lists the secrets in all sessions or one. A session is read again only when it has changed. */
 export class SecretsDoctor {
   readonly #catalog: Catalog;
   readonly #secrets: SessionSecrets;
   readonly #known = new Map<SessionId, Summary>();
-  readonly #runs = new Map<SessionId | null, Run>();
+  readonly #runs = new Map<SessionId | null, Search>();
 
   constructor(catalog: Catalog, secrets: SessionSecrets) {
     this.#catalog = catalog;
@@ -39,9 +37,7 @@ export class SecretsDoctor {
 
   /** The report, or how far it has got. Throws ViewerErrors: `session-not-found`, `bad-pattern`. */
   async report(session: SessionId | null): Promise<SecretsReport | ScanProgress> {
-    const run = this.#run(session);
-    const done = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
-    return done ?? { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+    return resultOrProgress(this.#run(session));
   }
 
   /** Like `report`, but waits until it is complete. */
@@ -49,8 +45,8 @@ export class SecretsDoctor {
     return this.#run(session).done;
   }
 
-  /** One that is under way is joined, even if files have grown since: the next one sees that. */
-  #run(session: SessionId | null): Run {
+  /** A search in progress is joined, even if files have grown since: the next request sees that. */
+  #run(session: SessionId | null): Search {
     const known = this.#runs.get(session);
     if (known && !known.isOver) return known;
     const ids = session === null ? this.#catalog.summaries().map(({ id }) => id) : [session];
@@ -59,8 +55,8 @@ export class SecretsDoctor {
     const done = this.#compute(session, ids, progress).finally(() => {
       progress.isOver = true;
     });
-    const run: Run = Object.assign(progress, { done });
-    // Whoever asked hears of it; nobody may be asking any more.
+    const run: Search = Object.assign(progress, { done });
+    // The request reports it; there may be none any more.
     done.catch(() => undefined);
     this.#runs.set(session, run);
     return run;
@@ -74,7 +70,8 @@ export class SecretsDoctor {
     const summaries: [SessionId, Summary][] = [];
     for (const id of ids) {
       const summary = await this.#summary(id).catch((error: unknown) => {
-        // One that was deleted since all were listed is one less; of that one alone it is the answer.
+        // A session that was deleted since all were listed is left out; if it was the requested one, that is the
+        // answer.
         if (session === null && isViewerError(error) && error.code === "session-not-found") return null;
         throw error;
       });
@@ -152,14 +149,12 @@ function mergedKinds(summaries: readonly Summary[]): DoctorSecrets[] {
   }
   return [...kinds.values()]
     .map(({ inFiles, ...kind }) => ({ ...kind, files: inFiles.size }))
-    .sort(
-      (a, b) => Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1),
-    );
+    .sort(compareKinds);
 }
 
 const doctors = new WeakMap<SessionSecrets, SecretsDoctor>();
 
-/** The one that lists these secrets, created on first use. */
+/** The doctor of these secrets, created on first use. */
 export function secretsDoctorOf(catalog: Catalog, secrets: SessionSecrets): SecretsDoctor {
   const doctor = doctors.get(secrets) ?? new SecretsDoctor(catalog, secrets);
   doctors.set(secrets, doctor);

@@ -17,12 +17,12 @@ export function formatAgents({ agent, agents, durationMs }: ToolRow): string {
     .join(", ");
 }
 
-/** Says that an agent's answer returns, and after how long. */
+/** States that an agent's answer returns, and after how long. */
 export function formatReturn({ durationMs }: AgentReturnRow, name = "An agent"): string {
   return durationMs === null ? `${name} returned` : `${name} returned after ${formatDuration(durationMs)}`;
 }
 
-/** How an agent ended and what it took, in words; its cost without that of agents that it started. */
+/** How an agent ended, its time and its cost, in words; the cost is without that of agents that it started. */
 export function agentFacts({ state, toolCalls, tokens, cost, durationMs }: ExportedAgent): string[] {
   return [
     STATES[state],
@@ -41,7 +41,7 @@ const STATES: Readonly<Record<ExportedAgent["state"], string>> = {
   unknown: "end not known",
 };
 
-/** Said where a call's agents have no logs. */
+/** Shown where a call's agents have no logs. */
 export const NO_AGENTS = "No log of its agents is left: what they did is not known";
 
 /** True for a call that did start agents, of which no log is left. */
@@ -50,7 +50,7 @@ export function lacksAgents({ name, server, state, agent }: ToolRow): boolean {
   return tool !== null && startsAgents(tool) && agent === null && (state === "ok" || state === "interrupted");
 }
 
-/** What is left to say of agents that are not in the file. */
+/** The note about agents that are not in the file. */
 export function formatLeftOut(agents: number): string {
   return agents === 1
     ? "1 more agent, of a branch that was left, is not in this file."

@@ -7,12 +7,19 @@ import type { ExportFormat } from "@/lib/wire/export-formats.mjs";
 import type { RecordId, SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
-import { choose, chosenPart, type Wanted } from "./chosen-part";
+import { choose, chosenPart, type WantedPart } from "./chosen-part";
 import { exportSession } from "./export-session";
 
-const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
+const WHOLE: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
 
-async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<Wanted>) {
+async function exported(folder: OpenFolder, uuid: string, format: ExportFormat, wanted: Partial<WantedPart>) {
   const id = idOf(folder, uuid);
   const choice = await choose(folder.sessions, id, { ...WHOLE, ...wanted });
   let text = "";
@@ -106,7 +113,7 @@ describe("a part of a session", () => {
     expect(await exported(folder, uuid, "md", one)).toContain("2 chosen records");
     expect(await exported(folder, uuid, "html", one)).toContain("2 chosen records");
     // Elsewhere: of no log, and of an agent's.
-    for (const records of [["m~zzzzzz"], { from: first.recordId, to: "a~1" }] as Wanted["records"][])
+    for (const records of [["m~zzzzzz"], { from: first.recordId, to: "a~1" }] as WantedPart["records"][])
       await expect(choose(folder.sessions, id, { ...WHOLE, records })).rejects.toMatchObject({
         code: "record-not-found",
       });
@@ -142,7 +149,7 @@ describe("a part of a session", () => {
     expect(page).not.toMatch(/class="(?:call|agent)"/);
   });
 
-  test("counts nothing that it does not hold, in its turns and in its outline", async () => {
+  test("counts only what it contains, in its turns and in its outline", async () => {
     const { folder, uuid, id } = await recorded("task-parallel");
     const whole: Row[] = JSON.parse(await exported(folder, uuid, "json", {})).rows;
     const text = whole.findLast(({ kind }) => kind === "text")?.recordId as RecordId;
@@ -177,11 +184,11 @@ describe("a part of a session", () => {
     }
   });
 
-  test("that a session does not have is refused, with what there is", async () => {
+  test("that a session does not have is refused, with the available ones", async () => {
     const { folder, id } = await recorded("tui-rewind");
     const { branches, counts } = await detailOf(folder, id);
     const turns = branches[0]?.turns ?? 0;
-    const refusal = (wanted: Partial<Wanted>) =>
+    const refusal = (wanted: Partial<WantedPart>) =>
       choose(folder.sessions, id, { ...WHOLE, ...wanted }).catch(({ code, status, hint }) => ({
         code,
         status,
@@ -283,14 +290,14 @@ async function openParts() {
   });
   const folder = await openFolder(root);
   const session = await folder.sessions.latest(uuid(1) as SessionId);
-  const html = async (wanted: Partial<Wanted>) => {
+  const html = async (wanted: Partial<WantedPart>) => {
     const { shown, data } = exportedParts(await exported(folder, uuid(1), "html", wanted));
     return `${shown}${JSON.stringify([...data])}`;
   };
   return { folder, html, record: (id: number) => session.recordId(session.findUuid(uuid(id))) };
 }
 
-test("a call that goes on in the background has of its later output what was chosen with it", async () => {
+test("a call that continues in the background has the part of its later output that was chosen with it", async () => {
   const { folder, uuid: session, id } = await recorded("bash-background");
   const whole: Row[] = JSON.parse(await exported(folder, session, "json", {})).rows;
   const calls = whole.filter(({ kind }) => kind === "tool");
@@ -309,7 +316,7 @@ test("a call that goes on in the background has of its later output what was cho
   expect(await callsIn([begun.recordId, check.recordId])).toEqual([own, other]);
 });
 
-describe("an HTML file of a part holds nothing of the rest, wherever it might stand", () => {
+describe("an HTML file of a part contains nothing of the rest, wherever that might be", () => {
   test("of a branch: the briefs of its own turns", async () => {
     const { folder, html } = await openParts();
     const { branches } = await detailOf(folder, uuid(1) as SessionId);
@@ -318,7 +325,7 @@ describe("an HTML file of a part holds nothing of the rest, wherever it might st
     expect(text).not.toContain("active ");
   });
 
-  test("without thinking and without tools, also beside a text that is shown whole", async () => {
+  test("without thinking and without tools, also beside a text that is shown in full", async () => {
     const { html } = await openParts();
     const whole = /word word "/;
     expect(await html({})).toMatch(/active thought[^]*active first command/);

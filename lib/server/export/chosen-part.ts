@@ -17,20 +17,20 @@ import { agentEntriesOf, rowsOf } from "./exported-threads";
 import { parsedOrNull, settled } from "./html/log-reader";
 import { isLeftOut, withoutBlocks } from "./left-out";
 
-/** What is left out, and in a clone how many turns stay behind a digest of all before them. */
+/** What is left out, and in a clone how many turns are kept after a digest of all before them. */
 type LeftOut = { thinking: boolean; tools: boolean; digest: number | null };
 
-/** What of a session is wanted. */
-export type Wanted = PartQuery & LeftOut;
+/** The part of a session that is wanted. */
+export type WantedPart = PartQuery & LeftOut;
 
 /** The same, looked up: a branch and turns that the session has. */
 export type Choice = SessionPart & LeftOut & { isWhole: boolean };
 
-/** Looks up what is wanted of a session. Throws ViewerErrors that say what there is. */
+/** Looks up the wanted part of a session. Throws ViewerErrors that say which parts there are. */
 export async function choose(
   sessions: SessionQueries,
   id: SessionId,
-  { branch, turns, records, thinking, tools, digest }: Wanted,
+  { branch, turns, records, thinking, tools, digest }: WantedPart,
 ): Promise<Choice> {
   const part = await settled(() => sessions.part(id, { branch, turns, records }));
   const isThread = branch === null && turns === null && records === null;
@@ -39,9 +39,9 @@ export async function choose(
 }
 
 /**
- * The same queries as if a session were no more than the part that was chosen: every format is made from these, so none
- * of them knows of choices. A window of rows may hold fewer than it has room for. Thinking is there whole, with its
- * signature, or not at all; tool calls go with their results and their agents.
+ * The same queries as if the session were only the chosen part: every format is made from these, so none of them knows
+ * of choices. A window of rows may contain fewer than requested. Thinking is there as a whole, with its signature, or
+ * not at all; tool calls go with their results and their agents.
  */
 export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choice): SessionQueries {
   const { branch, turns, turnsOfBranch, records } = choice;
@@ -53,7 +53,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
     (!turns || (turn >= turns.from && turn <= turns.to)) && (!records || records.has(recordId));
   const isKept = (row: Row) => {
     if (row.kind === "thinking") return choice.thinking;
-    // A notification is a message of its own, an answer that came back as a result is not.
+    // A notification is a message of its own; an answer that came back as a result is not.
     const isCalled = row.kind === "tool" || (row.kind === "agent-return" && !row.notified);
     return choice.tools || !isCalled;
   };
@@ -61,7 +61,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
   const agentsOnce = () => (agents ??= agentsOfPart(sessions, { ...sessions, rows: keptRows }, id, choice));
   let held: Promise<(record: RecordId) => boolean> | null = null;
   let chosenSpans: Promise<readonly Span[]> | null = null;
-  /** With lanes that name agents by their places among all of the session. */
+  /** With lanes that name agents by their indexes among all of the session. */
   const keptRows: SessionQueries["rows"] = async (_, query) => {
     const isOwn = query.agent === null;
     const answer = await sessions.rows(id, isOwn ? { ...query, branch, fold: outside } : query);
@@ -95,7 +95,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       chosenSpans ??= records && settled(() => sessions.spans(id, { branch, turn: turns, only: null }));
       const ofRecords = records && spansOfRecords((await chosenSpans) ?? [], records);
       return answer.filter(
-        // Agents go with their calls, and what they did with them.
+        // Agents are left out with their calls, and so is what they did.
         ({ id: span, kind, agentId }) =>
           (!ofRecords || ofRecords.has(span)) &&
           (choice.tools || (!CALLED.has(kind) && agentId === undefined)),
@@ -132,7 +132,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
       const line = await new Response(answer.stream).text();
       const json = parsedOrNull(line);
       const kept = await keptOf(recordId, json);
-      // Of what cannot be parsed nobody knows what it holds.
+      // It is not known what an unparsable line contains.
       if (kept === null) throw new ViewerError("record-left-out", "This line is not in the chosen part");
       const bytes = new TextEncoder().encode(kept === json ? line : JSON.stringify(kept));
       return { stream: new Blob([bytes]).stream(), bytes: bytes.length };
@@ -150,7 +150,7 @@ export function chosenPart(sessions: SessionQueries, id: SessionId, choice: Choi
 
 const NOTHING_COUNTED = { toolCalls: 0, errors: 0, denied: 0, added: 0, removed: 0, agents: 0 };
 
-/** A turn of which not all is in the part: what is counted of it is of more than that. */
+/** A turn that is only partly in the part: its counts would include more than that. */
 function uncounted(row: Row): Row {
   return row.kind === "turn" ? { ...row, ...NOTHING_COUNTED, agentsUsage: null, partial: true } : row;
 }
@@ -162,8 +162,8 @@ function recordsHeld(session: OpenSession, choice: Choice): (record: RecordId) =
 }
 
 /**
- * By their places, the blocks of a line that none of the chosen records has to do with: results of other calls, and where the
- * line itself was not chosen all that is no result of a chosen call. Agents' lines are chosen with their calls.
+ * The indexes of a line's blocks that belong to none of the chosen records: results of other calls, and, if the line
+ * itself was not chosen, everything except results of chosen calls. Agents' lines are chosen with their calls.
  */
 function blocksOfOthers(
   session: OpenSession,
@@ -198,12 +198,12 @@ function numbersOutside(from: number, to: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1).filter((turn) => turn < from || turn > to);
 }
 
-/** The agents of a part, and the place of each among them by its place among all of the session. */
+/** The agents of a part, and the index of each among them by its index among all of the session. */
 type PartAgents = { entries: AgentEntry[]; places: ReadonlyMap<number, number> };
 
 /**
- * The agents of which a chosen part holds the call, in its rows (`kept`). On the active branch also those that no known call
- * started.
+ * The agents whose calls a chosen part contains in its rows (`kept`). On the active branch also those that no known
+ * call started.
  */
 async function agentsOfPart(
   sessions: SessionQueries,
@@ -224,7 +224,7 @@ async function agentsOfPart(
   return { entries: held, places };
 }
 
-/** The agents that calls in these rows started, and those that they did. */
+/** The agents that calls in these rows started, and the agents that those started. */
 async function agentsCalled(sessions: SessionQueries, id: SessionId): Promise<ReadonlySet<AgentId>> {
   const found = new Set<AgentId>();
   const threads: (AgentId | null)[] = [null];

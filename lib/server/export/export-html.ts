@@ -13,7 +13,7 @@ import { dataElement } from "./html/page-data";
 import { promptProse, prose } from "./html/prose";
 import { STYLE } from "./html/style";
 
-/** The file has its own policy: opened from disk it loads nothing, and runs its own page alone, whatever stands in it. */
+/** The file has its own policy: opened from disk it loads nothing, and runs only its own page, whatever it contains. */
 function policy(page: ExportedPage | null): string {
   const runs = page
     ? `script-src '${page.scriptHash}'; worker-src blob:; img-src blob: data:`
@@ -22,8 +22,8 @@ function policy(page: ExportedPage | null): string {
 }
 
 /**
- * The start of an exported file. All text is escaped: nothing from a log becomes markup. The page draws what the file
- * holds as data; what is written behind `staticBegin` is for who runs no scripts.
+ * The start of an exported file. All text is escaped: nothing from a log becomes markup. The page draws the file's
+ * data; what follows `staticBegin` is for readers without scripts.
  */
 export function htmlHead(title: string, page: ExportedPage | null): string {
   // The policy and the styles are ours, and a template would escape them.
@@ -37,14 +37,14 @@ ${html`<title>${nameOf(title)}</title>`.source}${styles}</head><body>
 ${page ? '<div id="page"></div>\n' : ""}`;
 }
 
-/** What is for who runs no scripts begins. */
+/** The beginning of the part for readers without scripts. */
 export function staticBegin(title: string, facts: string, page: ExportedPage | null): string {
   return `${page ? "<noscript>" : ""}<main>
 ${html`<h1>${visible(nameOf(title))}</h1>\n<p class="meta">${visible(facts)}</p>`.source}
 `;
 }
 
-/** The end of it, and of the file. */
+/** The end of that part, and of the file. */
 export function htmlEnd(page: ExportedPage | null): string {
   const scripts = page
     ? `</noscript>\n${dataElement(EXPORTED.highlighter, page.highlighter)}<script>${page.script}</script>`
@@ -70,8 +70,8 @@ export function promptList(turns: readonly ListedTurn[]): string {
 }
 
 /**
- * The parts of an export as markup, one after another. A call with agents stays open while theirs are written.
- * `isLogGone`: there is no thread of the session's own, and every agent is read like one.
+ * The parts of an export as markup, one after another. A call with agents stays open while its agents are written.
+ * `isLogGone`: the session has no thread of its own, and every agent is read like one.
  */
 export class HtmlWriter {
   /** The ends of the calls that are open. */
@@ -183,7 +183,7 @@ async function rowHtml(
       return folded(`Unknown record: ${row.type}`, output(row.text.text));
     case "unreadable":
       return html`<p class="err">Line ${row.line} is unreadable: ${visible(row.reason)}</p>`;
-    // One branch is exported: where others leave it says nothing to who has only this file.
+    // One branch is exported: forks mean nothing to a reader who has only this file.
     case "fork":
     case "bookkeeping":
       return null;
@@ -212,7 +212,7 @@ function folded(summary: HtmlValue, content: HtmlValue): Html {
   return html`<details><summary>${typeof summary === "string" ? visible(summary) : summary}</summary>${content}</details>`;
 }
 
-/** The time zone in which an export's times are: that of the machine that wrote it. */
+/** The time zone of an export's times: that of the machine that wrote it. */
 export function zoneOf(atMs: number): string {
   const parts = new Intl.DateTimeFormat("en", { timeZoneName: "shortOffset" }).formatToParts(atMs);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local time";

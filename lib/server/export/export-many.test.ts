@@ -32,7 +32,7 @@ test("sessions are files of a zip, each once, by their day, title and id", async
   for (const path of paths) expect(path).toMatch(/^2026-\d\d-\d\d \S.* [0-9a-f]{8}\.md$/);
 });
 
-test("each file is made when its turn has come, and none after its reader has left", async () => {
+test("each file is made when its turn comes, and none after its reader has left", async () => {
   const { catalog, sessions, ids } = await recorded();
   const asked: string[] = [];
   const watched = { ...sessions, detail: (id: SessionId) => (asked.push(id), sessions.detail(id)) };

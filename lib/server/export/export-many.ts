@@ -5,17 +5,17 @@ import { isViewerError, type ViewerError } from "@/lib/server/runtime/viewer-err
 import type { SessionQueries } from "@/lib/server/session/sessions";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { choose, type Wanted } from "./chosen-part";
+import { choose, type WantedPart } from "./chosen-part";
 import { type ExportedFile, type ExportSettings, exportSession } from "./export-session";
 import { type FileInZip, zipOf } from "./zip";
 
-/** What all sessions of a zip are exported as. `redactionOf`: looks for the secrets of one, where they are to be replaced. */
+/** How all sessions of a zip are exported. `redactionOf`: searches one for secrets, if they are to be replaced. */
 export type ManySettings = Pick<ExportSettings, "format"> &
-  Pick<Wanted, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
+  Pick<WantedPart, "thinking" | "tools"> & { redactionOf: ((id: SessionId) => Promise<Redaction>) | null };
 
 /**
- * Sessions as a zip, each by its id or by a beginning of it that no other has. Each is made when its turn has come. One
- * that cannot be exported is a text that says why. Throws `session-not-found` before anything is made.
+ * Sessions as a zip, each named by its id or by a beginning of it that no other has. Each is made when its turn comes.
+ * One that cannot be exported is a text that says why. Throws `session-not-found` before anything is made.
  */
 export function exportMany(
   catalog: Catalog,
@@ -63,16 +63,16 @@ async function* reason({ message, hint }: ViewerError): AsyncGenerator<string> {
   yield `${[message, hint].filter(Boolean).join(". ")}\n`;
 }
 
-/** `.md`, `.messages.json`: what stands behind an id. */
+/** `.md`, `.messages.json`: the part of a name after the id. */
 function extensionOf(name: string): string {
   return /\.(?:messages\.)?[a-z]+$/.exec(name)?.[0] ?? "";
 }
 
 const MAX_TITLE = 60;
-/** What Windows takes in no name, and what cannot be seen. */
+/** Characters that Windows allows in no name, and invisible ones. */
 const UNSAFE = /[<>:"/\\|?*\p{C}\p{Zl}\p{Zp}]+/gu;
 
-/** The name of a session's file: its day, its title and the beginning of its id, as every system takes it. */
+/** The name of a session's file: its day, its title and the beginning of its id, as every system accepts it. */
 export function nameOf({
   id,
   title,
@@ -94,7 +94,7 @@ function dayOf(atMs: number | null): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-/** A path that no other file has, also where capitals make no difference. */
+/** A path that no other file has, also on systems that ignore case. */
 function unlike(taken: Set<string>, name: string, extension: string): string {
   let path = name + extension;
   for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${name} (${count})${extension}`;

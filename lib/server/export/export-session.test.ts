@@ -89,7 +89,7 @@ const said = (...content: object[]) => ({
 });
 const long = (name: string) => `${`All of the ${name} is read. `.repeat(900)}To its end.`;
 
-test("md holds every text whole, wherever it stands and however it is shown", async () => {
+test("md contains every text in full, wherever it is and however it is shown", async () => {
   const image = {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: "A".repeat(1 << 21) },
@@ -131,7 +131,7 @@ test("md holds every text whole, wherever it stands and however it is shown", as
   expect(md.match(/^> .*Not typed/m)).toBeNull();
 });
 
-test("the page of an exported file has all of a compaction's long summary", async () => {
+test("the page of an exported file contains all of a compaction's long summary", async () => {
   const html = await exportedLog(
     "html",
     threadOf(
@@ -148,7 +148,7 @@ test("the page of an exported file has all of a compaction's long summary", asyn
   );
 });
 
-test("md holds the whole report of an agent, also one that was handed back within a frame", async () => {
+test("md contains the whole report of an agent, also one that was handed back within a frame", async () => {
   const report = long("report").replaceAll(". ", ".\n");
   const frame = `[Subagent hand-back] The text below is the final report of agent a1. The report follows:\n${report.replace(/^/gm, "  ")}\nagentId: a1`;
   const use = { type: "tool_use", id: "t1", name: "Agent", input: { description: "Look", prompt: "Look" } };
@@ -167,13 +167,13 @@ test("md holds the whole report of an agent, also one that was handed back withi
   expect(md).toContain(`text\n${report}\n`);
 });
 
-test("md holds an answer whole whose characters are of several bytes", async () => {
+test("md contains all of an answer whose characters have several bytes", async () => {
   const text = `${"読む".repeat(3_500)}終わり`;
   const md = await exportedLog("md", threadOf(asked("読んで"), said({ type: "text", text })));
   expect(md).toContain(text);
 });
 
-test("md holds a prompt whole that was taken out of the queue, whose text stands on another line", async () => {
+test("md contains all of a prompt that was removed from the queue, whose text is on another line", async () => {
   const queued = { type: "queue-operation", timestamp: AT.timestamp, sessionId: "s" };
   const md = await exportedLog("md", [
     ...threadOf(asked("Go"), said({ type: "text", text: "Going" })),
@@ -184,7 +184,7 @@ test("md holds a prompt whole that was taken out of the queue, whose text stands
   expect(md).not.toContain("could not be read");
 });
 
-test("md goes on behind an answer that was broken off in a block of code", async () => {
+test("md continues after an answer that was cut off in a block of code", async () => {
   const md = await exportedLog(
     "md",
     threadOf(
@@ -196,7 +196,7 @@ test("md goes on behind an answer that was broken off in a block of code", async
   expect(md).toContain("const a = `1`;\n````\n\n## 2. Go on\n");
 });
 
-test("html goes on behind a prompt of very many lines", async () => {
+test("html continues after a prompt of very many lines", async () => {
   const html = await exportedLog("html", threadOf(asked("12345\n".repeat(80_000)), asked("Go on")));
   expect(html).toContain("<p>Go on</p>");
   expect(html.endsWith("</html>\n")).toBe(true);
@@ -208,7 +208,7 @@ test("json is the session and all its rows", async () => {
   expect(rows.filter((row: Row) => row.kind === "turn")).toHaveLength(1);
 });
 
-test("messages end with the last answer, ready to be gone on from", async () => {
+test("messages end with the last answer, ready to be continued", async () => {
   const { messages } = JSON.parse(await exported("messages"));
   expect(messages[0].role).toBe("user");
   expect(messages.at(-1)).toMatchObject({
@@ -232,7 +232,7 @@ test("html reads as the page does: Markdown, diffs, outputs, local times", async
   expect(page).not.toMatch(/<(?:link|script|iframe|object|embed|base|form)\b|url\(|@import/);
 });
 
-test("html holds what its page asks for: the session, rows, calls, the lines of cut texts", async () => {
+test("html contains what its page requests: the session, rows, calls, the lines of cut texts", async () => {
   const { data } = exportedParts(await exported("html"));
   expect(data.get('id="session"')).toMatchObject({ id, turns: 1, agents: [] });
   const rows = data.get('data-rows=""') as Row[];
@@ -247,7 +247,7 @@ test("html holds what its page asks for: the session, rows, calls, the lines of 
   expect(data.get('id="brief 1"')).toMatchObject({ turn: 1 });
 });
 
-test("html holds a text whole where its row has it cut, once", async () => {
+test("html contains the full text once if its row has it cut", async () => {
   const long = `${"All of this is read. ".repeat(4_000)}To its end.`;
   const at = { timestamp: "2026-01-01T00:00:00.000Z", cwd: "/x", version: "2.1.330", sessionId: "s" };
   const html = await exportedLog("html", [
@@ -259,7 +259,7 @@ test("html holds a text whole where its row has it cut, once", async () => {
   expect(JSON.parse(String(lines[0]?.[1])).message.content).toBe(long);
 });
 
-test("nothing of a log becomes markup, wherever it stands", async () => {
+test("nothing from a log becomes markup, wherever it is", async () => {
   const hostile = `<script>alert(1)</script>"'\`<img src=x onerror=alert(2)> [x](javascript:alert(3)) ![y](http://a.test/p.png)`;
   const at = { timestamp: "2026-01-01T00:00:00.000Z", cwd: "/x", version: "2.1.330", sessionId: "s" };
   const call = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
@@ -313,7 +313,7 @@ test("nothing of a log becomes markup, wherever it stands", async () => {
   expect(attributes.filter((name) => /^on/i.test(name ?? ""))).toEqual([]);
 });
 
-test("no control character leaves but in the log itself", async () => {
+test("no control character is exported except in the log itself", async () => {
   const hostile = "say\u001b]0;title\u0007\u009b2J\u007f and\r\nstop";
   const at = {
     timestamp: "2026-01-01T00:00:00.000Z",
@@ -349,7 +349,7 @@ test("no control character leaves but in the log itself", async () => {
   expect(JSON.parse(messages).messages[0].content[0].text).toContain(hostile);
 });
 
-test("the facts of a session say on how many branches its turns are, of which the file shows one", async () => {
+test("the facts of a session give the number of branches, of which the file shows one", async () => {
   const answer = (n: number) => ({ ...said({ type: "text", text: `answer ${n}` }) });
   const [first, second, left, leftAnswer] = threadOf(asked("first"), answer(1), asked("left"), answer(2));
   const other = { ...AT, uuid: "v1", parentUuid: "u1", ...asked("taken instead") };

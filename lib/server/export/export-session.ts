@@ -12,7 +12,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "@/lib/wire/export-formats.mjs
 import type { AgentId, SessionId } from "@/lib/wire/ids";
 import type { SessionDetail } from "@/lib/wire/session";
 import { formatLeftOut } from "./agent-words";
-import { type Choice, choose, chosenPart, formatChoice, type Wanted } from "./chosen-part";
+import { type Choice, choose, chosenPart, formatChoice, type WantedPart } from "./chosen-part";
 import { cloneSession } from "./clone/clone-session";
 import {
   HtmlWriter,
@@ -39,7 +39,9 @@ import { traceEvents } from "./trace";
 import { wholeRow } from "./whole-row";
 import { zipOf } from "./zip";
 
-/** Agents of agents stand in their calls this deep, which is more than clients start; a page nests no further. */
+/**
+ * Agents of agents are shown in their calls to this depth, which is more than clients start; a page nests no deeper.
+ */
 const MAX_NESTED = 12;
 
 type Pieces = AsyncGenerator<string | Uint8Array>;
@@ -64,8 +66,8 @@ const WRITERS: Readonly<Record<Exclude<ExportFormat, "jsonl">, Writer>> = {
 export type ExportedFile = { name: string; mediaType: string; pieces: Pieces };
 
 /**
- * What a session is exported as. `redaction`: secrets are replaced before anything is cut or written. `choice`: what
- * of it, else all. `newId` makes the ids of a clone.
+ * How a session is exported. `redaction`: secrets are replaced before anything is cut or written. `choice`: the part of
+ * it, otherwise everything. `newId` makes the ids of a clone.
  */
 export type ExportSettings = {
   format: ExportFormat;
@@ -75,10 +77,10 @@ export type ExportSettings = {
 };
 
 /**
- * A session's active branch, or the part that was chosen, as a file, with what its agents did but in `messages` and
- * `log`. Except in `jsonl` and `log` no control character is output as such: JSON escapes it, Markdown and HTML show
- * its symbol. For a session whose log is gone it is the agents' threads, one after another, or their logs. A clone of
- * a session with agents is a zip. Throws ViewerErrors for what a format cannot hold.
+ * A session's active branch, or the chosen part, as a file, with the work of its agents except in `messages` and `log`.
+ * Except in `jsonl` and `log` no control character is output as such: JSON escapes it, Markdown and HTML show its
+ * symbol. If the session's log is gone, the file contains the agents' threads, one after another, or their logs. A
+ * clone of a session with agents is a zip. Throws ViewerErrors for what a format cannot contain.
  */
 export async function exportSession(
   sessions: SessionQueries,
@@ -101,7 +103,14 @@ export async function exportSession(
   return { name: `${clone.id}.zip`, mediaType: "application/zip", pieces: zipOf(Readable.from(clone.files)) };
 }
 
-const ALL: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
+const ALL: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
 
 function notIn(format: ExportFormat, what: string): ViewerError {
   return new ViewerError("not-in-format", `${EXPORT_FORMATS[format].name} cannot hold ${what}`, {
@@ -132,7 +141,7 @@ async function* writeHtml(
   yield htmlEnd(page);
 }
 
-/** More prompts than anybody reads a list of are left out of it. */
+/** No list of more prompts would be read. */
 const MAX_LISTED = 500;
 
 /** The first words of the prompts. */
@@ -158,7 +167,7 @@ async function* writeMarkdown(
   }
 }
 
-/** What agents did stands behind the thread, each under its name; calls link there. */
+/** Agents' threads follow the thread, each under its name; calls link there. */
 function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
   switch (part.part) {
     case "row": {
@@ -181,7 +190,7 @@ function partToMarkdown(part: ThreadPart, agents: ExportedAgents): string {
   }
 }
 
-/** Where the time went, as Chrome's trace viewer and Perfetto read it. */
+/** Where the time went, in the form that Chrome's trace viewer and Perfetto read. */
 async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Pieces {
   const { title, startedAtMs } = await settled(() => sessions.detail(files.id));
   yield `{"displayTimeUnit":"ms","otherData":${toPrintableJson({ title, startedAtMs })},"traceEvents":[`;
@@ -193,7 +202,7 @@ async function* writeTrace(sessions: SessionQueries, files: SessionFiles): Piece
   yield "\n]}\n";
 }
 
-/** The session, what was chosen of it, its rows, and its agents each with its own, as the API gives them. */
+/** The session, the chosen part of it, its rows, and its agents each with its own, as the API returns them. */
 async function* writeRows(
   sessions: SessionQueries,
   files: SessionFiles,
@@ -235,13 +244,13 @@ async function* jsonRows(
   }
 }
 
-/** What the model would be sent next. */
+/** The messages that the model would be sent next. */
 async function* writeMessages(sessions: SessionQueries, { id }: SessionFiles): Pieces {
   const messages = await settled(() => sessions.conversation(id));
   yield `${toPrintableJson({ source: "rebuilt", messages }, 1)}\n`;
 }
 
-/** The main log byte for byte, or its lines redacted. Of several logs each begins on a line of its own. */
+/** The main log byte for byte, or its lines redacted. If there are several logs, each begins on a line of its own. */
 async function* writeLogs(_: SessionQueries, files: SessionFiles, redaction: Redaction | null): Pieces {
   let last = NEWLINE[0];
   for (const log of files.main.gone ? files.agents : [files.main]) {
@@ -292,9 +301,9 @@ function factsOf(
   choice: Choice | null,
 ): string {
   const started = startedAtMs === null ? null : `${formatFullTime(startedAtMs)} ${zoneOf(startedAtMs)}`;
-  // What a part would have cost is not known: what was sent for it held the rest too.
+  // The cost of a part is not known: the requests contained the rest too.
   const isWhole = !choice || choice.isWhole;
-  // Of these the file shows those of one branch.
+  // The file shows those of one branch.
   const branches = counts.branches > 1 ? ` on ${counts.branches} branches` : "";
   return [
     logGone ? "The session’s own log is gone: these are its agents" : null,

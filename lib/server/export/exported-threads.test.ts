@@ -58,7 +58,7 @@ function newSession() {
   return { log, project, open: () => openFolder(root) };
 }
 
-test("html: below a call stands what its agent did, and below that what the agent's agent did", async () => {
+test("html: an agent's thread is below its call, and its own agent's thread below that", async () => {
   const page = await scenario("task-nested", "html");
   expect(outline(page)).toEqual([
     "Agent Outer agent general-purpose 1 tool,",
@@ -84,7 +84,7 @@ test.each<[RecordedVersion, string]>([
   expect(outline(page)).toHaveLength(5);
 });
 
-test("html: every agent of a workflow stands in its call", async () => {
+test("html: every agent of a workflow is in its call", async () => {
   const page = await scenario("workflow", "html");
   const lines = outline(page);
   const call = lines.findIndex((line) => line.startsWith("Workflow"));
@@ -102,7 +102,7 @@ test("an agent that was resumed is written once, and the call that resumed it le
   expect(text.match(/\]\(#agent-1\)/g)).toHaveLength(2);
 });
 
-test("md: what agents did stands behind the thread, and every link leads to one of them", async () => {
+test("md: agents' threads follow the thread, and every link leads to one of them", async () => {
   const text = await scenario("task-nested", "md");
   const [thread = "", behind = ""] = text.split("\n# Agents\n");
   expect(thread).toMatch(/- \*\*Agent\*\* `Outer agent` — .*\[what it did\]\(#agent-1\)/);
@@ -132,7 +132,7 @@ test("json: each agent has its rows", async () => {
   ]);
 });
 
-test("an agent whose log is gone is said to be, in its call", async () => {
+test("an agent whose log is gone is reported in its call", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-agents-")));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   cpSync(join(fixtureFolder("2.1.330"), "projects/-home-dev-tui-agents"), join(root, "projects/x"), {
@@ -150,7 +150,7 @@ test("an agent whose log is gone is said to be, in its call", async () => {
   expect(text).toMatch(/`Slow check` — .*\[what it did\]\(#agent-/);
 });
 
-test("a log that goes while it is written ends its thread, and the rest follows", async () => {
+test("a log that is deleted during the export ends its thread, and the rest follows", async () => {
   const { log, open } = newSession();
   log.prompt("Look twice");
   for (const name of ["first", "second"]) log.startAgent(name, `The ${name} look`).say(`Seen by the ${name}`);
@@ -166,7 +166,7 @@ test("a log that goes while it is written ends its thread, and the rest follows"
   outline(page);
 });
 
-test("agents that no call started stand behind the thread, and those of a branch that was left are counted", async () => {
+test("agents that no call started follow the thread, and those of an abandoned branch are counted", async () => {
   const { log, project, open } = newSession();
   log.prompt("Start here");
   const fork = log.lastLine;
@@ -187,7 +187,7 @@ test("agents that no call started stand behind the thread, and those of a branch
   }
 });
 
-test("agents nest as deep as a page can bear, deeper ones stand behind the thread", async () => {
+test("agents nest to a maximum depth, and deeper ones follow the thread", async () => {
   const { log, open } = newSession();
   log.prompt("Delegate");
   let agent = log;
@@ -234,7 +234,7 @@ test("an agent's long thread is written as it is read", async () => {
   expect(largest).toBeLessThan(64_000);
 });
 
-test("where the session's own log is gone, agents of agents still stand in their calls", async () => {
+test("if the session's own log is gone, agents of agents are still in their calls", async () => {
   const folder = `projects/-home-dev-shop/${uuid(2)}/subagents`;
   const line = { agentId: "a", isSidechain: true, sessionId: uuid(2), parentUuid: null };
   const root = makeTree({ [`${folder}/agent-a.jsonl`]: [prompt("outer work", line)] });

@@ -14,7 +14,7 @@ export type ExportedAgent = Pick<
   AgentEntry,
   "agentId" | "state" | "toolCalls" | "tokens" | "durationMs" | "parentRecordId"
 > & {
-  /** Its place among the session's, from 1: its address in the file. */
+  /** Its index among the session's agents, from 1: its anchor in the file. */
   number: number;
   name: string;
   type: string | null;
@@ -23,9 +23,9 @@ export type ExportedAgent = Pick<
 };
 
 /**
- * A part of an export, in the order of the file. A call with agents is followed by those that stand inside of it
- * (`inside`: each from `agent` to `agent-end`) and by its `call-end`; `elsewhere` are those that stand earlier, or behind the
- * thread. `apart` comes before the first of the agents behind it, `left-out` at the end.
+ * A part of an export, in the order of the file. A call with agents is followed by those inside of it (`inside`: each
+ * from `agent` to `agent-end`) and by its `call-end`; `elsewhere` are those earlier in the file, or after the thread.
+ * `apart` comes before the first of the agents after the thread, `left-out` at the end.
  */
 export type ThreadPart =
   | { part: "row"; row: Row; agent: ExportedAgent | null }
@@ -37,7 +37,7 @@ export type ThreadPart =
   | { part: "agent-end"; agent: ExportedAgent }
   | { part: "left-out"; agents: number };
 
-/** Where an agent that stands behind the thread was started: in a turn of the session's own thread, or by another agent. */
+/** Where an agent after the thread was started: in a turn of the session's own thread, or by another agent. */
 export type AgentStart = { turn: number; by: ExportedAgent | null };
 
 /** The agents of a session by their ids. */
@@ -59,7 +59,7 @@ export async function agentsOf(sessions: SessionQueries, id: SessionId): Promise
   return agents;
 }
 
-/** The same as the API lists them. */
+/** The same agents as the API lists them. */
 export async function* agentEntriesOf(sessions: SessionQueries, id: SessionId): AsyncGenerator<AgentEntry> {
   for (let cursor: string | null = null; ; ) {
     const page = await settled(() => sessions.agents(id, { limit: WINDOW, cursor }));
@@ -69,7 +69,7 @@ export async function* agentEntriesOf(sessions: SessionQueries, id: SessionId): 
   }
 }
 
-/** A thread that is being written: its rows to come, and the agents to come of the call that was written last. */
+/** A thread that is being written: its remaining rows, and the remaining agents of the call that was written last. */
 type Level = {
   agent: ExportedAgent | null;
   rows: AsyncIterator<Row>;
@@ -77,10 +77,9 @@ type Level = {
 };
 
 /**
- * The session's active branch with what its agents did, each once, below the first call that started or resumed it.
- * Agents stand in calls of agents up to `depth` levels (0: none stands in a call); deeper ones, and those that no
- * known call started, stand behind the thread. Where the session's own log is gone all agents do. Holds one window
- * of rows a level.
+ * The session's active branch with its agents' threads, each once, below the first call that started or resumed it.
+ * Agents are placed in calls of agents up to `depth` levels (0: in no call); deeper ones, and those that no known call
+ * started, follow the thread. If the session's own log is gone all agents do. Keeps one window of rows a level.
  */
 export async function* threadParts(
   sessions: SessionQueries,
@@ -89,7 +88,7 @@ export async function* threadParts(
   depth: number,
 ): AsyncGenerator<ThreadPart> {
   const taken = new Set<AgentId>();
-  /** What stands behind the thread, the next one last. */
+  /** The agents after the thread, the next one last. */
   const behind: { agent: ExportedAgent; from: AgentStart | null }[] = [];
   const levels: Level[] = [];
   const begin = (agent: ExportedAgent | null) =>
@@ -99,7 +98,7 @@ export async function* threadParts(
       call: null,
     });
 
-  /** Writes the threads that have begun, with all that they hold. */
+  /** Writes the threads that have begun, with everything in them. */
   async function* untilDone(): AsyncGenerator<ThreadPart> {
     const later: typeof behind = [];
     for (let level = levels.at(-1); level; level = levels.at(-1)) {
@@ -150,7 +149,7 @@ export async function* threadParts(
   if (behind.length > 0) yield { part: "apart" };
   yield* allBehind();
   for (const agent of agents.values()) {
-    // Beside a thread these are of branches that it left.
+    // If there is a thread, these belong to branches that it left.
     if (!main.gone || taken.has(agent.agentId)) continue;
     taken.add(agent.agentId);
     behind.push({ agent, from: null });
@@ -159,7 +158,7 @@ export async function* threadParts(
   if (taken.size < agents.size) yield { part: "left-out", agents: agents.size - taken.size };
 }
 
-/** The agent of a row; one that appeared after the others were listed comes behind them. */
+/** The agent of a row; one that appeared after the others were listed is added at the end. */
 function known(agents: ExportedAgents, row: RowAgent): ExportedAgent {
   const found = agents.get(row.agentId);
   if (found) return found;
@@ -172,7 +171,7 @@ function known(agents: ExportedAgents, row: RowAgent): ExportedAgent {
   return agent;
 }
 
-/** The next row; `lost` where an agent's log was removed while it was being written. */
+/** The next row; `lost` if an agent's log was removed while it was being written. */
 async function nextRow({ agent, rows }: Level): Promise<Row | "done" | "lost"> {
   try {
     const { value, done } = await rows.next();
@@ -203,8 +202,8 @@ export async function* rowsOf(
 const BEGINS: ReadonlySet<RowLane[2]> = new Set([1, 3]);
 
 /**
- * Given the rows of a file one after another, has their lanes name the row of the agent's call by its place in the file, where
- * rows may be missing. A lane whose call is not in the file is none.
+ * Given the rows of a file one after another, makes their lanes name the row of the agent's call by its index in the
+ * file, which may lack rows. A lane whose call is not in the file is removed.
  */
 export function lanePlacer(): (row: Row) => Row {
   const places = new Map<number, number>();

@@ -5,7 +5,7 @@ const THINKING = new Set<unknown>(["thinking", "redacted_thinking"]);
 const TOOL = /(^|_)tool_(use|result)$/;
 const RESULT = /(^|_)tool_result$/;
 
-/** Whether a block of a message goes, where thinking or tools are left out. */
+/** Whether a block of a message is left out, if thinking or tools are. */
 export function isLeftOut(
   block: unknown,
   { thinking, tools }: { thinking: boolean; tools: boolean },
@@ -15,15 +15,15 @@ export function isLeftOut(
   return !tools && TOOL.test(String(type));
 }
 
-/** What the client writes of a result beside the message, mostly the same once more. */
+/** Fields in which the client repeats a result beside the message. */
 const OF_RESULT: ReadonlySet<string> = new Set(["toolUseResult", "mcpMeta", "sourceToolAssistantUUID"]);
 
 /** Deeper values cannot be written as JSON. */
 const MAX_DEPTH = 1_000;
 
 /**
- * A record without some blocks of its message, by block and place. With a result goes what the record says of it elsewhere.
- * The same object where it has none of them.
+ * A record without some blocks of its message, chosen by block and index. What the record says elsewhere about a result
+ * is left out with it. The same object if it has none of them.
  */
 export function withoutBlocks(
   record: JsonObject,

@@ -56,7 +56,7 @@ test("a subject is one piece of code, whatever backticks it has", () => {
   expect(rowToMarkdown(call("grep '``'"))).toBe("- **Bash** ``` grep '``' ``` — 2 lines\n\n");
 });
 
-test("what stands beside a subject is no markup, and on one line", () => {
+test("text beside a subject is no markup, and on one line", () => {
   const written = (more: Partial<ToolRow>) => rowToMarkdown({ ...call("ls"), ...more } as ToolRow);
   expect(written({ aside: "in src/**/__tests__" })).toBe(
     "- **Bash** `ls` — in src/\\*\\*/\\_\\_tests\\_\\_ · 2 lines\n\n",
@@ -98,7 +98,7 @@ test.each([
   ["an instruction", "<?php\n\necho 1;", "?>"],
   ["a declaration", "<!DOCTYPE html", ">"],
   ["a section of characters", "<![CDATA[\na", "]]>"],
-])("an answer that was broken off in %s takes nothing of what follows along", (_, text, end) => {
+])("an answer that was cut off in %s does not affect what follows", (_, text, end) => {
   const shown = rowToMarkdown(answer(text));
   expect(shown.endsWith(`\n${end}\n\n`)).toBe(true);
   expect(parseMarkdown(`${shown}## Next`).at(-1)).toMatchObject({ kind: "heading" });
@@ -120,7 +120,7 @@ test.each([
   expect(rowToMarkdown(answer(text))).toBe(`${text.replace("\r", "␍")}\n\n`);
 });
 
-test("what follows an answer is read as Markdown, however the answer ends", () => {
+test("the text after an answer is read as Markdown, however the answer ends", () => {
   const pieces = [
     "```",
     "````js",

@@ -10,7 +10,7 @@ export function rowToMarkdown(row: Row, agents: readonly ExportedAgent[] = []): 
   return text === "" ? "" : `${text}\n\n`;
 }
 
-/** What precedes an agent's thread: its name as a heading, where it was started, what came of it. */
+/** The head of an agent's thread: its name as a heading, where it was started, its outcome. */
 export function agentToMarkdown(agent: ExportedAgent, from: AgentStart | null): string {
   const facts = [
     agent.type && asWritten(agent.type),
@@ -27,7 +27,7 @@ function agentLink({ number, name }: ExportedAgent): string {
 function lines(row: Row, agents: readonly ExportedAgent[]): string {
   switch (row.kind) {
     case "turn":
-      // An agent's prompt stands below its own heading.
+      // An agent's prompt is below its own heading.
       if (row.source === "agent") return quote(row.prompt.text);
       return `## ${row.turn}. ${firstLine(row.prompt.text)}\n\n${quote(row.prompt.text)}`;
     case "text":
@@ -57,7 +57,7 @@ function lines(row: Row, agents: readonly ExportedAgent[]): string {
       return `---\n\n_Compacted${tokens(row.preTokens, row.postTokens)}_${row.summary ? `\n\n${details("Summary", row.summary.text)}` : ""}`;
     case "event":
       return row.text.text ? details(row.label, row.text.text) : `_${asWritten(row.label)}_`;
-    // One branch is exported: where others leave it says nothing to who has only this file.
+    // One branch is exported: forks mean nothing to a reader who has only this file.
     case "fork":
       return "";
     case "blob":
@@ -86,20 +86,20 @@ function quote(text: string): string {
     .join("\n");
 }
 
-/** Reads blocks alone: what stands in them is left as it is. */
+/** Reads blocks alone: their contents are left as they are. */
 const blocks = new MarkdownIt("commonmark");
 blocks.core.ruler.enableOnly(["normalize", "block"]);
 
-/** What can be open at the end of a text goes on until it is closed; all else ends with an empty line. */
+/** Whatever is open at the end of a text continues until it is closed; everything else ends with an empty line. */
 const MAY_STAY_OPEN = /`{3}|~{3}|<[!?a-z]/i;
 
 /**
- * A text as Markdown that ends with its own end: an answer that was broken off in a block of code, or in a comment, must
- * not take what follows along. Lists and quotes end where a line without them follows.
+ * A text as Markdown that cannot affect what follows: an answer that was cut off in a block of code, or in a comment,
+ * is closed. Lists and quotes end at the next line outside of them.
  */
 function closed(markdown: string): string {
   if (!MAY_STAY_OPEN.test(markdown)) return markdown;
-  // As it is written: a carriage return alone, which is spelled, ends no line there.
+  // As in the output: a lone carriage return is spelled out, and ends no line there.
   const text = spellControls(markdown.replaceAll("\r\n", "\n"));
   const last = blocks.parse(`${text}\n\n# What follows`, {}).at(-1);
   const end =
@@ -107,7 +107,7 @@ function closed(markdown: string): string {
   return end === "" ? text : `${text.replace(/\n+$/, "")}\n${end}`;
 }
 
-/** What ends HTML that goes on over empty lines. */
+/** What ends an HTML block that extends over empty lines. */
 function endOfHtml(html: string): string {
   const [, start = "", tag = ""] =
     /^\s*(<!--|<\?|<!\[CDATA\[|<![a-z]|<(script|pre|style|textarea)(?![\w-]))/i.exec(html) ?? [];
@@ -121,12 +121,14 @@ const HTML_ENDS: ReadonlyMap<string, string> = new Map([
   ["<![CDATA[", "]]>"],
 ]);
 
-/** Words of the log on a line of the export's own: a path with stars, an output that is a tag, arguments of many lines. */
+/**
+ * Text from the log on a line of the export's own: a path with stars, an output that is a tag, arguments of many lines.
+ */
 function asWritten(text: string): string {
   return onOneLine(text).replace(/[\\`*_~[\]<&]/g, "\\$&");
 }
 
-/** An empty line would end whatever this stands in. */
+/** An empty line would end whatever contains this. */
 function onOneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }

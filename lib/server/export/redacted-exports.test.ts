@@ -72,7 +72,7 @@ async function cloneOf(sessions: SessionQueries, { id }: SessionFiles, by: Redac
 
 const WHOLE = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
 
-test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest does", async (format) => {
+test.each(EXPORT_FORMAT_IDS)("%s contains no part of a secret, and everything else", async (format) => {
   const both = await bothOf(format);
   const plain = readable(both.plain);
   const redacted = readable(both.redacted);
@@ -86,7 +86,7 @@ test.each(EXPORT_FORMAT_IDS)("nothing of a secret leaves in %s, and the rest doe
   expect(redacted).toMatch(/\[github-token \d+\]/);
 });
 
-test("md holds long texts whole, with what is secret far behind their beginnings replaced", async () => {
+test("md contains long texts in full, with secrets far from their beginnings replaced", async () => {
   const secrets = plantSecrets(31, 1).filter(({ secret }) => secret.length > 12 && !secret.includes("\n"));
   const far = "Nothing to see in this line.\n".repeat(400);
   const text = `${far}${secrets.map((one) => one.text).join(`\n${far}`)}\nAnyone may know how it ends.`;
@@ -99,12 +99,12 @@ test("md holds long texts whole, with what is secret far behind their beginnings
   for (const md of [plain, redacted]) expect(md.match(/Anyone may know how it ends\./g)).toHaveLength(2);
 });
 
-test("an output that the client put into a file of its own stands in the page, redacted", async () => {
+test("an output that the client saved to a file of its own is in the page, redacted", async () => {
   const { plain, redacted } = await bothOf("html");
   for (const html of [plain, redacted]) expect(html).toContain("Anyone may know this line.");
 });
 
-test("a redacted log is a log: line for line the same but for the texts with secrets", async () => {
+test("a redacted log is a log: line for line the same except the texts with secrets", async () => {
   const { plain, redacted } = await bothOf("log");
   const [before, after] = [plain, redacted].map((text) =>
     text

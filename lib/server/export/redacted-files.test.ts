@@ -51,7 +51,7 @@ async function open() {
   return { sessions: createSessions(catalog, { scan }), files: catalog.sessionFiles(ID), redaction };
 }
 
-test("a redacted page shows of a .env that was printed into a file beside the log what opens nothing", async () => {
+test("a redacted page shows only harmless values of a .env that was printed into a file beside the log", async () => {
   const { sessions, files, redaction } = await open();
   const pieces: Uint8Array[] = [];
   const file = await exportSession(sessions, files, { format: "html", redaction });
@@ -62,7 +62,7 @@ test("a redacted page shows of a .env that was printed into a file beside the lo
   for (const secret of ["swordfish-harbour-lamp", "4711abz"]) expect(html).not.toContain(secret);
 });
 
-test("so it does of the backup of a .env", async () => {
+test("and of the backup of a .env", async () => {
   const { sessions, redaction } = await open();
   const query = { path: ENV, at: null, blame: false, against: null };
   const { content } = await settled(() => sessions.redactedBy(redaction).file(ID, query));

@@ -4,7 +4,7 @@ import { Tickets } from "./tickets";
 const PATH = "/api/sessions/a/export?format=md";
 const OWNER = { share: null };
 
-test("a ticket is good once, for its path, for a minute", () => {
+test("a ticket is valid once, for its path, for a minute", () => {
   const tickets = new Tickets();
   const { ticket, expiresAtMs } = tickets.issue(PATH, OWNER, 1_000);
   expect(expiresAtMs).toBe(61_000);
@@ -29,14 +29,14 @@ test("a path is the same in every spelling of its query", () => {
   expect(tickets.redeem(tickets.issue(path, OWNER, 0).ticket, escaped.replace("1k9", "1ka"), 1)).toBeNull();
 });
 
-test("tickets that nobody takes do not pile up", () => {
+test("unused tickets do not accumulate", () => {
   const tickets = new Tickets();
   const first = tickets.issue(PATH, OWNER, 0).ticket;
   for (let i = 0; i < 2_000; i++) tickets.issue(PATH, OWNER, 1);
   expect(tickets.redeem(first, PATH, 2)).toBeNull();
 });
 
-test("a guest who asks for many tickets ends nobody else's", () => {
+test("a guest who requests many tickets ends nobody else's", () => {
   const tickets = new Tickets();
   const { ticket } = tickets.issue(PATH, OWNER);
   for (let n = 0; n < 1_200; n++) tickets.issue(PATH, { share: "one" });

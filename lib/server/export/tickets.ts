@@ -3,10 +3,13 @@ import { randomBytes } from "node:crypto";
 const LIFE_MS = 60_000;
 const MAX_TICKETS = 1_000;
 
-/** Who a ticket was given to: the owner, or somebody with whom a session was shared. */
+/** The holder of a ticket: the owner, or a guest of a share. */
 export type TicketHolder = { share: string | null };
 
-/** Single-use tickets, for what can carry no Authorization header: a browser's download, and the address it is opened with. */
+/**
+ * Single-use tickets, for requests that cannot carry an Authorization header: a browser's download, and the address
+ * with which a browser is opened.
+ */
 export class Tickets {
   readonly #open = new Map<string, { path: string; holder: TicketHolder; endsAtMs: number }>();
 
@@ -23,7 +26,7 @@ export class Tickets {
     return { ticket, expiresAtMs };
   }
 
-  /** Whoever asks for many takes the room of their own first: a guest does not end the owner's download. */
+  /** A holder of many tickets loses their own first: a guest cannot end the owner's download. */
   #oldest({ share }: TicketHolder): string {
     let oldest = "";
     for (const [ticket, { holder }] of this.#open) {
@@ -33,7 +36,7 @@ export class Tickets {
     return oldest;
   }
 
-  /** Uses up a ticket; who holds it once, for the path it was issued for. */
+  /** Uses up a ticket, and returns its holder; null if it was not issued for this path, or has expired. */
   redeem(ticket: string, path: string, nowMs = Date.now()): TicketHolder | null {
     const found = this.#open.get(ticket);
     this.#open.delete(ticket);
@@ -42,7 +45,7 @@ export class Tickets {
   }
 }
 
-/** A path and query in one spelling: the framework hands a request's on with `~` and `,` escaped. */
+/** A path and query in one spelling: the framework passes on a request's with `~` and `,` escaped. */
 function spelled(path: string): string {
   const { pathname, searchParams } = new URL(path, "http://localhost");
   return `${pathname}?${searchParams}`;

@@ -167,14 +167,14 @@ test.each([
   "tui-agents",
   "workflow",
   "hello",
-])("the trace of %s is one that trace viewers read whole", async (scenario) => {
+])("trace viewers read the whole trace of %s", async (scenario) => {
   const trace = await traceOf(scenario);
   expect(faultsOf(trace)).toEqual([]);
   expect(faultsInPerfetto(trace.traceEvents)).toEqual([]);
   expect(trace.traceEvents.some(({ ph }) => ph === "X")).toBe(true);
 });
 
-test("agents are processes of their own, with an arrow from the call that set them going", async () => {
+test("agents are processes of their own, with an arrow from the call that started them", async () => {
   const { traceEvents } = await traceOf("task-nested");
   const names = traceEvents.flatMap(({ name, args }) => (name === "process_name" ? [args?.name] : []));
   expect(names.slice(1)).toEqual(["Outer agent", "Inner agent"]);
@@ -201,7 +201,7 @@ test("agents are processes of their own, with an arrow from the call that set th
   ]);
 });
 
-test("calls beside each other are on tracks of their own, and what is not certain is said", async () => {
+test("parallel calls are on tracks of their own, and uncertain times are marked", async () => {
   const { traceEvents } = await traceOf("parallel-tools");
   const tracks = traceEvents.flatMap(({ name, args }) => (name === "thread_name" ? [args?.name] : []));
   expect(tracks).toEqual(
@@ -248,7 +248,7 @@ test("a part of a session is a part of its trace", async () => {
   ]);
 });
 
-test("an arrow begins at its call, also where another one took no time just before", async () => {
+test("an arrow begins at its call, even if another one took no time just before", async () => {
   const span = (
     id: string,
     kind: Span["kind"],

@@ -16,23 +16,23 @@ export type TraceEvent = {
   dur?: number;
   cat?: string;
   id?: number;
-  /** `e`: an arrow ends at the slice that is there, not at the next one. */
+  /** `e`: an arrow ends at the slice enclosing it, not at the next one. */
   bp?: "e";
   args?: Record<string, unknown>;
 };
 
-/** Subjects that are asked for at once. */
+/** The number of subjects that are requested at once. */
 const MAX_ASKED = 2_000;
 const MAX_TURNS = 5_000;
-/** The session's own process; agents have the numbers behind it. */
+/** The session's own process; agents have the numbers after it. */
 const MAIN = 1;
 
 type Lane = { pid: number; tid: number };
 
 /**
- * The time of a branch's turns as slices, on tracks that hold no two at once, since slices that overlap otherwise than
- * one inside the other would be lost: turns, critical path, model, as many of tools as run beside each other, waiting;
- * the same of each agent as a process of its own, with an arrow from the call that set it going.
+ * The time of a branch's turns as slices, on tracks without overlaps, since slices that overlap other than by nesting
+ * would be lost: turns, critical path, model, as many tracks of tools as run in parallel, waiting; the same for each
+ * agent as a process of its own, with an arrow from the call that started it.
  */
 export async function* traceEvents(
   sessions: SessionQueries,
@@ -117,7 +117,7 @@ export async function* traceEvents(
   }
 }
 
-/** Every turn's spans, in their order: an answer gives the last that it has room for. */
+/** Every turn's spans, in order: an answer contains the last ones that fit. */
 async function allSpans(sessions: SessionQueries, id: SessionId): Promise<Span[]> {
   let spans = await settled(() => sessions.spans(id, { branch: null, turn: null, only: null }));
   for (let first = spans[0]?.turn ?? 0; first > 0; ) {
@@ -144,7 +144,7 @@ function argsOf(span: Span, subject: string): Record<string, unknown> {
   };
 }
 
-/** Gives every span a track on which nothing else is at that time. */
+/** Gives every span a track on which nothing else runs at that time. */
 class TraceLanes {
   readonly #pids = new Map<AgentId, { pid: number; name: string }>();
   readonly #tracks = new Map<string, Lane & { name: string; order: number; isNamed: boolean }>();
@@ -159,7 +159,8 @@ class TraceLanes {
     this.#taken.set(key, taken);
     let slot = taken.findIndex((until) => until <= span.startMs);
     if (slot === -1) slot = taken.length;
-    // What takes no time has its moment alone: beside a slice that begins with it, Perfetto would bind arrows to it.
+    // An instant has its moment on the track alone: arrows would be bound to it by Perfetto instead of to a slice that
+    // begins there.
     taken[slot] = span.endMs > span.startMs ? span.endMs : span.endMs + 0.001;
     return this.track(pid, slot === 0 ? group : `${group} ${slot + 1}`, order + slot);
   }
@@ -172,7 +173,7 @@ class TraceLanes {
     return { pid: track.pid, tid: track.tid };
   }
 
-  /** Names a track, and the agent whose it is, the first time. */
+  /** Names a track, and its agent, on first use. */
   *named({ pid, tid }: Lane, span?: Span): Generator<TraceEvent> {
     for (const track of this.#tracks.values()) {
       if (track.tid !== tid || track.isNamed) continue;

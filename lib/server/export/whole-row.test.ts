@@ -26,7 +26,7 @@ const SAID = new Set([
 const MORE = " and so on".repeat(2_000);
 const END = ", to its end.";
 
-/** A parsed line in which every text is longer than any row shows: its end stands before what a client puts behind it. */
+/** A parsed line in which every text is longer than any row shows: its end precedes what a client puts after it. */
 function lengthened(value: unknown, name = ""): unknown {
   if (typeof value === "string")
     return !SAID.has(name) || value.length < 15
@@ -117,7 +117,7 @@ test.each<RecordedVersion>(["1.0.128", "2.0.76", "2.1.330"])(
   },
 );
 
-test("a text whose rest cannot be read any more says so", async () => {
+test("a text whose rest cannot be read any more is marked", async () => {
   const reader = { wholeIn: async () => null } as unknown as LogReader;
   const text: CutText = { text: "The beginning", cut: true, length: 9_000 };
   const row = { kind: "text", recordId: "m~1", block: 0, text } as Row;

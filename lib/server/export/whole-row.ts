@@ -2,7 +2,7 @@ import { parseRowKey } from "@/lib/wire/ids";
 import type { CutText, Row } from "@/lib/wire/rows";
 import type { LogReader } from "./html/log-reader";
 
-/** A row with its texts whole, where it has no more than their beginnings; it says so of one that cannot be read any more. */
+/** A row with its texts in full, where it only has their beginnings; a text that cannot be read any more is marked. */
 export async function wholeRow(row: Row, reader: LogReader): Promise<Row> {
   switch (row.kind) {
     case "turn":
@@ -28,7 +28,7 @@ export async function wholeRow(row: Row, reader: LogReader): Promise<Row> {
 }
 
 async function wholeText({ recordId, shows = [] }: Row, text: CutText, reader: LogReader): Promise<CutText> {
-  // A compaction's summary stands on a line of its own.
+  // A compaction's summary is on a line of its own.
   const records = [recordId, ...shows.map((key) => parseRowKey(key).recordId)];
   const whole = await reader.wholeIn(records, text);
   if (whole === null) return text.cut ? { ...text, text: `${text.text}${REST}` } : text;
@@ -36,5 +36,5 @@ async function wholeText({ recordId, shows = [] }: Row, text: CutText, reader: L
   return { ...text, cut: !isWhole, text: isWhole ? whole : `${whole}${REST}` };
 }
 
-/** Said where a text ends before its end. */
+/** Shown where a text ends before its end. */
 const REST = "\n\n[… The rest of this text could not be read.]";

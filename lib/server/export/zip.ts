@@ -1,12 +1,12 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 
-/** A file in the making: its path, with `/`, and its content a piece at a time. */
+/** A file to be written: its path, with `/`, and its content in pieces. */
 export type FileInZip = { path: string; pieces: AsyncGenerator<string | Uint8Array> };
 
 /**
  * A zip of these files, in pieces, each file written as it is made: one at a time, and no faster than the zip is read.
- * Whoever stops reading ends what makes them. Throws what that throws.
+ * When its reader stops, the file being made is ended. Throws what making a file throws.
  */
 export async function* zipOf(files: AsyncIterable<FileInZip>): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
@@ -17,7 +17,7 @@ export async function* zipOf(files: AsyncIterable<FileInZip>): AsyncGenerator<Ui
   const write = async () => {
     for await (const { path, pieces } of files) {
       await new Promise<void>((written, failed) => {
-        // How large it becomes is not known, so that it may need sizes of 64 bits.
+        // Its size is not known in advance, so it may need 64 bits for sizes.
         zip.addReadStreamLazy(path, { mode: 0o100_600, forceZip64Format: true }, (take) => {
           content = Readable.from(pieces, { objectMode: false });
           // Closed when it has ended, and when nobody reads on.

@@ -50,7 +50,7 @@ test("a session's own files are those that the client made for it, on disk or ke
   for (const [path, bytes] of was) expect((await read(catalog, path)).equals(bytes), path).toBe(true);
 });
 
-test("no other file can be had", async () => {
+test("no other file is available", async () => {
   const root = makeTree({ ...OWN, ...OTHERS });
   const catalog = new Catalog([{ path: root, kind: "config" }]);
   await catalog.list();
@@ -58,7 +58,7 @@ test("no other file can be had", async () => {
     await expect(read(catalog, place)).rejects.toMatchObject({ code: "original-not-found" });
 });
 
-test("logs that lie anywhere go where the client would look for them", async () => {
+test("logs from anywhere get the path at which the client would look for them", async () => {
   const root = makeTree({
     [`logs/${ID}.jsonl`]: [prompt("one")],
     [`logs/${ID}/tool-results/out.txt`]: ["text"],

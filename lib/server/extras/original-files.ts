@@ -9,15 +9,17 @@ import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { OriginalFile } from "@/lib/wire/session";
 import { findExtras } from "./find-extras";
 
-/** A file of a session, on disk or kept. `path` is where it lies; `place` where the client has it in its folder. */
+/**
+ * A file of a session, on disk or kept. `path` is its path; `place` the path that the client gives it in its folder.
+ */
 export type Original = { root: string; path: string; place: string };
 
-/** What of the configuration folder is a session's own: its project's notes are not. */
+/** The parts of the configuration folder that are a session's own: its project's notes are not. */
 const OWN = new Set(["plan", "todos", "task", "file-history"]);
 const MAX_DEPTH = 12;
 
 /**
- * Every file that is a session's own, byte for byte as the client wrote it: logs, what lies in the session's folder,
+ * Every file that is a session's own, byte for byte as the client wrote it: logs, the contents of the session's folder,
  * todos, tasks, plans and file backups. Paths are those in the client's configuration folder, with `/`.
  */
 export async function listOriginals(files: SessionFiles, around: Surroundings): Promise<OriginalFile[]> {
@@ -28,7 +30,7 @@ export async function listOriginals(files: SessionFiles, around: Surroundings): 
   });
 }
 
-/** The bytes of one of them, as far as it reached when it was looked at. Throws `original-not-found`. */
+/** The bytes of one of them, up to its length when it was listed. Throws `original-not-found`. */
 export async function readOriginal(
   files: SessionFiles,
   around: Surroundings,
@@ -43,7 +45,7 @@ export async function readOriginal(
   return { bytes, pieces: fileBytes(found.root, found.path, bytes) };
 }
 
-/** The same with where they lie. */
+/** The same with their paths. */
 export async function findOriginals(files: SessionFiles, around: Surroundings): Promise<Original[]> {
   const { root, main, agents, folder } = files;
   const logs = [...(main.gone ? [] : [main]), ...agents].map(({ path }) => path);
@@ -62,7 +64,9 @@ export async function findOriginals(files: SessionFiles, around: Surroundings): 
   return [...byPlace.values()];
 }
 
-/** Where the client has a file in its folder. Logs from elsewhere go where it would look for them. */
+/**
+ * The path of a file in the client's folder. Logs from elsewhere get the path at which the client would look for them.
+ */
 function placeOf({ configRoot, root, folder, projectPath }: Surroundings, path: string): string {
   const parts =
     configRoot === null
@@ -88,7 +92,7 @@ function filesBelow(top: string): string[] {
   return found;
 }
 
-/** Null for what is gone or may not be read. */
+/** Null for a file that is gone or may not be read. */
 function sizeOf(path: string): number | null {
   try {
     return statOfPlainFile(path)?.size ?? null;

@@ -51,7 +51,7 @@ describe("what lies beside a session", () => {
     ]);
   });
 
-  it("takes typed lines that name no session by folder and time (1.0.128)", async () => {
+  it("finds typed lines that name no session by folder and time (1.0.128)", async () => {
     const widgets = "0a000000-0000-4000-8000-00000000aaa2" as SessionId;
     const around = await surroundings(FIXTURES, widgets);
     const { extras } = await listExtras(around);
@@ -78,7 +78,7 @@ describe("what lies beside a session", () => {
     });
   });
 
-  it("is never required, and never lies outside", async () => {
+  it("is never required, and never outside", async () => {
     const root = makeTree({
       [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [prompt("hello", { slug: "plan" })],
     });

@@ -9,7 +9,7 @@ import { isViewerError, ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { ExtrasResponse, ExtraText, SessionExtra } from "@/lib/wire/session";
 import { type FoundExtra, findExtras } from "./find-extras";
 
-const TEXT_LIMIT = 1 << 20;
+const MAX_TEXT_BYTES = 1 << 20;
 const HISTORY = "history.jsonl";
 
 /** The session's files in the config folder other than its logs. All of them are optional. */
@@ -32,7 +32,7 @@ export async function readExtra(around: Surroundings, id: string): Promise<Extra
   const handle = await openConfined(file.root, file.path);
   try {
     const { size } = await handle.stat();
-    const bytes = await readRange(handle, 0, Math.min(size, TEXT_LIMIT));
+    const bytes = await readRange(handle, 0, Math.min(size, MAX_TEXT_BYTES));
     return { ...toWire(file), bytes: size, text: cut(bytes, size) };
   } finally {
     await handle.close();
@@ -53,8 +53,8 @@ function idOf(name: string): string {
 
 /** As text, without the partial character that a cut may leave at its end. */
 function cut(bytes: Uint8Array, length = bytes.length): ExtraText["text"] {
-  const isCut = length > TEXT_LIMIT;
-  const text = new TextDecoder().decode(bytes.subarray(0, TEXT_LIMIT), { stream: isCut });
+  const isCut = length > MAX_TEXT_BYTES;
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_TEXT_BYTES), { stream: isCut });
   return { text, cut: isCut, length };
 }
 

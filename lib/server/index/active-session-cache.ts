@@ -4,7 +4,7 @@ import type { KnownSession } from "./read-session";
 
 /** A session that has grown, with its table as far as it was read. */
 export type CachedSession = KnownSession & {
-  /** Its place in the index; null without one. */
+  /** Its row in the index; null without one. */
   row: number | null;
   /** How far the stored table reaches. */
   storedFiles: readonly StoredFile[];
@@ -18,7 +18,10 @@ const MAX_RECORDS = 400_000;
 export class ActiveSessionCache {
   readonly #kept = new Map<string, CachedSession>();
 
-  /** @param inIndex only one that has a place there will do */
+  /**
+   * Removes a session from the cache and returns it.
+   * @param inIndex only a session that has a row there
+   */
   take({ files: [main] }: ScanRequest, inIndex: boolean): CachedSession | null {
     const path = main?.path ?? "";
     const found = this.#kept.get(path) ?? null;
@@ -46,6 +49,6 @@ export class ActiveSessionCache {
 }
 
 /** What has been read of a session's files. */
-export function bytesOf(files: readonly StoredFile[]): number {
+export function readBytesOf(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,10 +1,10 @@
 import { STORED_FIELDS, type StoredText } from "@/lib/server/scan/stored-session";
 import { makeSignature } from "./signature";
 
-/** Texts of a session, put together until there is enough for a row. */
+/** Texts of a session, joined until there is enough for a row. */
 const CHUNK_UNITS = 32 << 10;
 
-/** Where one text of a chunk belongs; `length` is its bytes. As an array, since there are many. */
+/** The origin of one text of a chunk; `length` is its bytes. As an array, since there are many. */
 type Place = [
   file: number,
   offset: number,
@@ -15,13 +15,13 @@ type Place = [
   length: number,
 ];
 
-export type Chunk = { signature: Uint8Array; places: string; texts: Uint8Array };
+export type TextChunk = { signature: Uint8Array; places: string; texts: Uint8Array };
 
 export type ChunkPlace = Omit<StoredText, "text"> & { from: number; to: number };
 
 /** Cuts texts into chunks, in order. */
-export function makeChunks(texts: readonly StoredText[]): Chunk[] {
-  const chunks: Chunk[] = [];
+export function makeChunks(texts: readonly StoredText[]): TextChunk[] {
+  const chunks: TextChunk[] = [];
   let open: StoredText[] = [];
   let units = 0;
   for (const text of texts) {
@@ -37,12 +37,12 @@ export function makeChunks(texts: readonly StoredText[]): Chunk[] {
 }
 
 /** True for a chunk that more texts may be put into. */
-export function hasRoom({ texts }: Chunk): boolean {
+export function hasRoom({ texts }: TextChunk): boolean {
   return texts.length < CHUNK_UNITS / 2;
 }
 
-/** The texts that a chunk was made of. */
-export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): StoredText[] {
+/** The texts from which a chunk was made. */
+export function textsOf({ places, texts }: Pick<TextChunk, "places" | "texts">): StoredText[] {
   const bytes = Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength);
   return placesOf(places).map(({ from, to, ...place }) => ({
     ...place,
@@ -50,7 +50,7 @@ export function textsOf({ places, texts }: Pick<Chunk, "places" | "texts">): Sto
   }));
 }
 
-function makeChunk(texts: readonly StoredText[]): Chunk {
+function makeChunk(texts: readonly StoredText[]): TextChunk {
   const names: string[] = [];
   const numberOf = (name: string) => {
     const known = names.indexOf(name);
@@ -72,7 +72,7 @@ function makeChunk(texts: readonly StoredText[]): Chunk {
   return { signature, places: JSON.stringify([names, places]), texts: Buffer.concat(bytes) };
 }
 
-/** The places of a chunk's texts, in the order of their bytes. */
+/** The origins of a chunk's texts, in the order of their bytes. */
 export function placesOf(places: string): ChunkPlace[] {
   const [names, list] = JSON.parse(places) as [string[], Place[]];
   let to = 0;

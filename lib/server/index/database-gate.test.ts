@@ -8,7 +8,7 @@ import { openDatabase } from "./load-sqlite";
 
 const STARTS = 12;
 
-test("a process exits cleanly while a thread of it is inside SQLite, and what it wrote is whole", async () => {
+test("a process exits cleanly while one of its threads is inside SQLite, and its writes are complete", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-exit-"));
   try {
     const program = await bundleProgram("exit-in-database", folder);

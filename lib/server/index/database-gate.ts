@@ -12,10 +12,10 @@ const CLOSED = 1;
 const cells = sharedCells();
 
 /**
- * Does one step in a database. A process that exits ends its threads wherever they are, and one that is ended inside the
- * SQLite of a package (Node before 22.13) takes the whole process down with it: "terminate called after throwing
- * an instance of 'Napi::Error'", signal 6. So an exit lets such steps end first, and a thread that comes later waits
- * for its own end.
+ * Does one step in a database. A process that exits ends its threads wherever they are, and a thread that is ended
+ * inside the SQLite of a package (Node before 22.13) crashes the whole process: "terminate called after throwing an
+ * instance of 'Napi::Error'", signal 6. So an exit waits for such steps, and a thread that starts one later waits until
+ * it is ended.
  */
 export function inDatabase<T>(step: () => T): T {
   Atomics.add(cells, INSIDE, 1);

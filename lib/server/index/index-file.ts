@@ -16,8 +16,8 @@ const NAME = "index.db";
 const OWNER_ONLY = 0o600;
 
 /**
- * Opens the index of a data folder for writing, or as much of it as can be had. Never throws: what is
- * wrong becomes a warning, since the viewer works without an index.
+ * Opens the index of a data folder for writing, or as far as possible. Never throws: problems become warnings, since
+ * the viewer works without an index.
  */
 export function openIndexFile(dataDir: string): IndexFile {
   const warnings: Warning[] = [];
@@ -25,7 +25,7 @@ export function openIndexFile(dataDir: string): IndexFile {
   try {
     // A cache folder may be emptied while the server runs.
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // A newer version's index is never touched: ours then lies beside it.
+    // A newer version's index is never touched: ours is then a file beside it.
     if (versionOf(path) > SCHEMA_VERSION) path = join(dataDir, `index-${SCHEMA_VERSION}.db`);
     const unlock = lock(path);
     if (!unlock) return openReader(path, warnings);
@@ -42,7 +42,7 @@ export function openIndexFile(dataDir: string): IndexFile {
   }
 }
 
-/** Sets a damaged index aside, so that the next opening starts a new one. One is kept for whoever wants to look. */
+/** Sets a damaged index aside, so that the next opening starts a new one. One is kept for inspection. */
 export function setAside(path: string): void {
   const aside = `${path}.damaged`;
   rmSync(aside, { force: true });
@@ -51,8 +51,8 @@ export function setAside(path: string): void {
 }
 
 /**
- * Tells a file from another of its name, also where the second one was given the inode of the first. Null where there
- * is none, or it cannot be looked at.
+ * Identifies a file, also if a later one of the same name was given its inode. Null where there is none, or it cannot
+ * be examined.
  */
 export function fileIdOf(path: string): string | null {
   try {
@@ -63,28 +63,28 @@ export function fileIdOf(path: string): string | null {
   }
 }
 
-/** What an open index consists of: other files, or none, mean that somebody has removed or replaced them. */
+/** The files of an open index: if they are others, or missing, somebody has removed or replaced them. */
 export type IndexFiles = { database: string | null; lock: string | null; log: string | null };
 
 export function indexFilesOf(path: string): IndexFiles {
   return { database: fileIdOf(path), lock: fileIdOf(`${path}.lock`), log: logIdOf(path) };
 }
 
-/** The same for SQLite's write-ahead log and its memory, which exist while somebody has the index open. */
+/** The same for SQLite's write-ahead log and its shared memory, which exist while somebody has the index open. */
 export function logIdOf(path: string): string | null {
   const [log, memory] = [fileIdOf(`${path}-wal`), fileIdOf(`${path}-shm`)];
   return log && memory && `${log} ${memory}`;
 }
 
 /**
- * Removes an index whose write-ahead log was taken away: whoever opens it finds the half that is in the database, and
- * waits for the other half.
+ * Removes an index whose write-ahead log was removed: another process would find the half that is in the database, and
+ * wait for the other half.
  */
 export function removeRest(path: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
 }
 
-/** What a reader is told when the index was taken away while the server ran. */
+/** The warning for an index that was removed while the server ran. */
 export function removedWarning(path: string): Warning {
   return {
     code: "index-rebuilt",
@@ -94,7 +94,7 @@ export function removedWarning(path: string): Warning {
   };
 }
 
-/** What a reader is told when the index had to be made anew. */
+/** The warning for an index that had to be rebuilt. */
 export function rebuiltWarning(path: string, reason: string): Warning {
   return {
     code: "index-rebuilt",
@@ -104,7 +104,7 @@ export function rebuiltWarning(path: string, reason: string): Warning {
   };
 }
 
-/** What a reader is told when the index cannot be written. */
+/** The warning for an index that cannot be written. */
 export function unusable(path: string, error: unknown): Warning {
   return {
     code: "index-unusable",
@@ -129,7 +129,7 @@ function versionOf(path: string): number {
 }
 
 function openWriter(path: string, warnings: Warning[]): Database {
-  // Left behind by an index that was removed: they would be taken for the new one's.
+  // Left over from an index that was removed: they would be taken for the new one's.
   if (!existsSync(path)) for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
   closeSync(openSync(path, "a", OWNER_ONLY));
   makeOwnerOnly(path);
@@ -166,7 +166,7 @@ function prepare(path: string): Database {
     database.close();
     throw error;
   }
-  // Older, or left half made: everything in it can be had from the logs.
+  // Older, or incomplete: everything in it can be read from the logs again.
   database.close();
   removeRest(path);
   closeSync(openSync(path, "a", OWNER_ONLY));
@@ -183,8 +183,8 @@ function openReader(path: string, warnings: Warning[]): IndexFile {
 }
 
 /**
- * The one writer's lock: a database beside the index, locked for as long as the process lives and free
- * as soon as it does not, however it ended. Null if another holds it.
+ * The single writer's lock: a database beside the index, locked for as long as the process lives and free as soon as it
+ * ends, however it ends. Null if another process holds it.
  */
 function lock(path: string, isSecondTry = false): (() => void) | null {
   closeSync(openSync(`${path}.lock`, "a", OWNER_ONLY));
@@ -195,7 +195,7 @@ function lock(path: string, isSecondTry = false): (() => void) | null {
   } catch (error) {
     database.close();
     if (isBusy(error)) return null;
-    // Whoever holds it would have kept us from reading what is wrong with it.
+    // If somebody held it, we could not have read what is wrong with it.
     if (!isDamage(error) || isSecondTry) throw error;
     rmSync(`${path}.lock`, { force: true });
     return lock(path, true);
@@ -207,7 +207,7 @@ function closeAll(database: Database, unlock: () => void): void {
   unlock();
 }
 
-/** Raise it with every change of what is stored, of how texts are taken from records, or of signatures. */
+/** Raise it with every change of what is stored, of how texts are extracted from records, or of signatures. */
 export const SCHEMA_VERSION = 21;
 
 /**
@@ -237,13 +237,13 @@ const SCHEMA = `
 
 /** SQLite's result codes, the low byte of the extended ones. */
 const BUSY = new Set([5, 6]);
-/** What the disk, the system or another process does to a file whose content may well be right. */
+/** Faults of the disk, the system or another process: the file's content may well be right. */
 const SURROUNDINGS = new Set([3, 7, 8, 10, 13, 14, 15, 22, 23]);
 
-/** Extended codes among them that tell of the content all the same: pages that end before they should. */
+/** Extended codes among them that do concern the content: pages that are shorter than they should be. */
 const SHORT_READ = 522;
 
-/** True where another process holds the file. */
+/** True if another process holds the file. */
 export function isBusy(error: unknown): boolean {
   return (
     BUSY.has(codeOf(error)) || (error instanceof Error && /database (?:table )?is locked/.test(error.message))
@@ -251,9 +251,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * True where the file's content is wrong, so that only a new one helps. A flipped byte shows in many
- * ways: a missing table, a syntax error in the schema. So it is everything that the surroundings
- * don't explain.
+ * True if the file's content is wrong, so that only a new one helps. A flipped byte shows in many ways: a missing
+ * table, a syntax error in the schema. So this is every error that the environment does not explain.
  */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
@@ -266,7 +265,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** 0 for what is no error of SQLite. Both drivers put its code into `errcode`; one that has none is a plain error (1). */
+/**
+ * 0 for an error that is not SQLite's. Both drivers put its code into `errcode`; one that has none is a plain error
+ * (1).
+ */
 function codeOf(error: unknown): number {
   if (!(error instanceof Error)) return 0;
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;

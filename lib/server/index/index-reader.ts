@@ -3,9 +3,9 @@ import { fileIdOf } from "./index-file";
 import { createIndexStore, type IndexStore, type StoredSession } from "./index-store";
 import { openDatabase } from "./load-sqlite";
 
-/** Skeletons out of an index that another thread writes. */
+/** Reads skeletons from an index that another thread writes. */
 export type IndexReader = {
-  /** Null where the index does not hold the session whole, or cannot be read: then the logs tell. */
+  /** Null if the index does not contain the whole session, or cannot be read: then the logs are read. */
   load(indexPath: string | null, mainPath: string): StoredSession | null;
   close(): void;
 };
@@ -30,7 +30,7 @@ export function createIndexReader(): IndexReader {
         const main = statOf(mainPath);
         return main && storeOf(indexPath).load(mainPath, `${main.dev}:${main.ino}`);
       } catch {
-        // Busy, damaged, on a full disk, of an older version: whatever it is, the writer finds out and says so.
+        // Busy, damaged, on a full disk, of an older version: whatever it is, the writer notices and reports it.
         return null;
       }
     },

@@ -66,7 +66,7 @@ async function contentOf(dataDir: string, files: SessionFiles) {
   texts.sort((a, b) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset || a.block - b.block,
   );
-  // The stored table may lag; whoever uses it reads on from there.
+  // The stored table may lag; its users read on from there.
   const from = { table: new SessionTable(found.table), files: found.files };
   const { table } = scanSession(request.root, request.files, { from });
   const { columns } = table.records.trimmed();
@@ -89,7 +89,7 @@ async function indexAll(dataDir: string, files: SessionFiles, hot?: ActiveSessio
 }
 
 describe.each(VERSIONS)("sessions of %s that grow between two runs", (version) => {
-  it("end up in the index as if they had been read once", async () => {
+  it("end up in the index as if they had been read at once", async () => {
     const tree = join(scratch(), "claude");
     cpSync(join(FIXTURES, version), tree, { recursive: true });
     const dataDir = scratch();
@@ -111,7 +111,7 @@ describe.each(VERSIONS)("sessions of %s that grow between two runs", (version) =
   });
 });
 
-it("a session that another thread has read is saved as if it had been read here, and goes on", async () => {
+it("a session that another thread has read is saved as if it had been read here, and can be continued", async () => {
   const tree = join(scratch(), "claude");
   cpSync(join(FIXTURES, "2.1.330"), tree, { recursive: true });
   const [dataDir, cold] = [scratch(), scratch()];
@@ -182,7 +182,7 @@ describe("a log that grows line by line", () => {
   it.each([
     ["with its table kept", true],
     ["with a start between any two", false],
-  ])("ends up as if it had been read once, %s", async (_name, kept) => {
+  ])("ends up as if it had been read at once, %s", async (_name, kept) => {
     const tree = join(scratch(), "claude");
     cpSync(join(FIXTURES, "2.1.42"), tree, { recursive: true });
     const [dataDir, cold] = [scratch(), scratch()];
@@ -251,7 +251,7 @@ describe("a log that is not what was indexed", () => {
   const line = (text: string) =>
     `${JSON.stringify({ type: "user", uuid: text, message: { role: "user", content: text } })}\n`;
 
-  it("is read again when what was added since its table was stored is another", async () => {
+  it("is read again when the lines since its stored table have changed", async () => {
     const tree = join(scratch(), "claude");
     cpSync(join(FIXTURES, "2.0.76"), tree, { recursive: true });
     const [dataDir, cold] = [scratch(), scratch()];

@@ -4,10 +4,10 @@ import { isThere, statOf } from "@/lib/server/disk/kept-files";
 import { placeFiles } from "@/lib/server/scan/place-files";
 import type { ScanRequest } from "@/lib/server/scan/scanned-session";
 import type { StoredEntry, StoredFile } from "@/lib/server/scan/stored-session";
-import { type ActiveSessionCache, bytesOf, type CachedSession } from "./active-session-cache";
-import { type Chunk, makeChunks } from "./chunk";
+import { type ActiveSessionCache, type CachedSession, readBytesOf } from "./active-session-cache";
+import { makeChunks, type TextChunk } from "./chunk";
 import type { EncodedSession, IndexStore, StoredSession } from "./index-store";
-import { concludeSession, type ReadLines, readLines } from "./read-session";
+import { concludeSession, type ReadLines, readNewLines } from "./read-session";
 import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
 
 /**
@@ -17,17 +17,17 @@ import { decodeSkeleton, encodeSkeleton } from "./skeleton-codec";
 export type IndexedSession = { entry: StoredEntry; share: SessionShare; goesOn: boolean; isStored: boolean };
 
 /**
- * A stored table may lag so far behind its log: it is written anew when the log has grown by a
- * twentieth, so an append writes about what was appended, and reading costs a twentieth more at most.
+ * A stored table may lag this far behind its log: it is rewritten when the log has grown by a twentieth, so an append
+ * writes about what was appended, and reading costs a twentieth more at most.
  */
 const MIN_LAG_BYTES = 256 << 10;
 const LAG_SHARE = 1 / 20;
 
 /**
- * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws
- * what `scanSession` throws, and what SQLite does where the index is damaged.
+ * Brings one session of the index up to date with its files. Returns what the library shows of it. Throws what
+ * `scanSession` throws, and what SQLite does where the index is damaged.
  * @param hot keeps tables of sessions that grow
- * @param sharedBytes how far whoever asks has the share already; null for one that has none
+ * @param sharedBytes how far the caller has the share already; null for a caller without one
  */
 export function indexSession(
   store: IndexStore | null,
@@ -37,12 +37,12 @@ export function indexSession(
 ): IndexedSession {
   // Taken out: a scan that fails leaves its table half continued.
   const known = hot?.take(request, store !== null) ?? (store && loadKnown(store, request));
-  const read = readLines(request, known, store !== null);
+  const read = readNewLines(request, known, store !== null);
   const { scan, messages } = read;
   const { known: knownGraph, entry } = concludeSession(read, request.logs, known);
   const { graph } = knownGraph;
   const isKnown = known !== null && scan.continued;
-  const goesOn = isKnown && sharedBytes === bytesOf(known.entry.files);
+  const goesOn = isKnown && sharedBytes === readBytesOf(known.entry.files);
   const added = isKnown ? shareOf(scan.table, graph, messages) : null;
   const share = goesOn && added ? added : shareOf(scan.table, graph);
   const stored = isKnown ? known.storedFiles : [];
@@ -77,8 +77,8 @@ function chunksOf(
 }
 
 function lags(stored: readonly StoredFile[], files: readonly StoredFile[]): boolean {
-  const bytes = bytesOf(files);
-  return bytes - bytesOf(stored) > Math.max(MIN_LAG_BYTES, bytes * LAG_SHARE);
+  const bytes = readBytesOf(files);
+  return bytes - readBytesOf(stored) > Math.max(MIN_LAG_BYTES, bytes * LAG_SHARE);
 }
 
 function loadKnown(store: IndexStore, { files: [main] }: ScanRequest): CachedSession | null {
@@ -98,12 +98,12 @@ function toKnown({ row, entry, table, files }: StoredSession): CachedSession {
 export type NewSession = Pick<ReadLines, "titles" | "slugs" | "reports" | "git"> & {
   unread: number[];
   skeleton: Uint8Array[];
-  chunks: Chunk[] | null;
+  chunks: TextChunk[] | null;
 };
 
 /** Reads a session that the index does not know. Throws what `scanSession` throws. */
 export function readNewSession(request: ScanRequest, wantsTexts: boolean): NewSession {
-  const { scan, texts, titles, slugs, reports, git } = readLines(request, null, wantsTexts);
+  const { scan, texts, titles, slugs, reports, git } = readNewLines(request, null, wantsTexts);
   const skeleton = [...encodeSkeleton(placeFiles(scan.table, null), scan.files)];
   return {
     unread: scan.unread,

@@ -1,12 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { SessionShare } from "@/lib/log/graph/session-share";
 import type { StoredEntry, StoredText } from "@/lib/server/scan/stored-session";
-import { type Chunk, hasRoom, textsOf } from "./chunk";
+import { hasRoom, type TextChunk, textsOf } from "./chunk";
 import type { Database } from "./load-sqlite";
-import { decodeSkeleton, type Skeleton } from "./skeleton-codec";
+import { decodeSkeleton, type StoredSkeleton } from "./skeleton-codec";
 
-/** A session as it lies in the index. `row` names it until it is saved again, `files` says how far the table reaches. */
-export type StoredSession = Skeleton & { row: number; entry: StoredEntry };
+/**
+ * A session as it is stored in the index. `row` identifies it until it is saved again, `files` says how far the table
+ * reaches.
+ */
+export type StoredSession = StoredSkeleton & { row: number; entry: StoredEntry };
 
 /**
  * A session as it is written, with the chunks of its new texts and the one that they go on from. `skeleton`: its
@@ -15,7 +18,7 @@ export type StoredSession = Skeleton & { row: number; entry: StoredEntry };
 export type EncodedSession = {
   entry: StoredEntry;
   skeleton: Iterable<Uint8Array> | null;
-  chunks: Chunk[];
+  chunks: TextChunk[];
   replaces: number | null;
   /** Messages that are new or have grown, and all turns. */
   share: SessionShare;
@@ -31,18 +34,24 @@ export type IndexStore = {
   load(path: string, inode: string): StoredSession | null;
   /** The session's last chunk, if it has room for more texts. */
   openChunk(row: number): { id: number; texts: StoredText[] } | null;
-  /** In one transaction. `row`: the chunks of that row stay and these are added; else the session is written anew. Returns its row, or null where another process is the one that writes. */
+  /**
+   * In one transaction. `row`: the chunks of that row stay and these are added; otherwise the session is rewritten.
+   * Returns its row, or null where another process is the one that writes.
+   */
   save(row: number | null, session: EncodedSession): number | null;
   forget(row: number): void;
-  /** Looks through the database and every text, and returns what is wrong, or null. Entries and skeletons are checked when they are read. */
+  /**
+   * Checks the database and every text, and returns what is wrong, or null. Entries and skeletons are checked when they
+   * are read.
+   */
   check(): string | null;
   close(): void;
 };
 
 type SessionRow = { id: number; entry: string; sum: number };
 type PartRow = { part: number; sum: number; bytes: Uint8Array };
-type ChunkRow = Chunk & { id: number; sum: number };
-/** What tells whether a chunk may hold a word, as it lies in the database. */
+type ChunkRow = TextChunk & { id: number; sum: number };
+/** The data that shows whether a chunk may contain a word, as it is stored in the database. */
 export type SignatureRow = { session: number; signature: Uint8Array; signature_sum: number };
 type CheckedRow = ChunkRow & SignatureRow;
 
@@ -144,7 +153,7 @@ export function createIndexStore(database: Database): IndexStore {
 }
 
 /** The checksum of a chunk's row. */
-export function sumOf({ signature, places, texts }: Chunk): number {
+export function sumOf({ signature, places, texts }: TextChunk): number {
   return crc32(texts, crc32(places, crc32(signature)));
 }
 
@@ -153,12 +162,12 @@ function signatureSumOf(session: number, signature: Uint8Array): number {
   return crc32(signature, session);
 }
 
-/** True for a signature that is what was written for this session. */
+/** True for a signature that was written for this session and is unchanged. */
 export function isSignature({ session, signature, signature_sum }: SignatureRow): boolean {
   return signatureSumOf(session, signature) === signature_sum;
 }
 
-/** The parts as far as they are what was written. */
+/** The parts up to the first one that is damaged. */
 function* checked(rows: Iterable<PartRow>): Generator<Uint8Array> {
   for (const { part, sum, bytes } of rows) {
     if (crc32(bytes, part) !== sum) return;
@@ -178,19 +187,19 @@ function transact<T>(database: Database, work: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    // SQLite has rolled back by itself where the disk was full; then there is nothing left to undo.
+    // SQLite has rolled back by itself if the disk was full; then there is nothing left to undo.
     try {
       database.exec("ROLLBACK");
     } catch {
-      // The first error is the one that tells.
+      // The first error is the relevant one.
     }
     throw error;
   }
 }
 
 /**
- * What sessions add to totals over sessions: messages in parts, one for each time that the session was
- * saved, and its turns in one row, since a later line can tell that one was none.
+ * The contributions of sessions to totals over sessions: messages in parts, one for each time that the session was
+ * saved, and its turns in one row, since a later line can show that a turn was none.
  */
 export const SHARES = `
   CREATE TABLE shares(session INTEGER NOT NULL, turns INTEGER NOT NULL, sum INTEGER NOT NULL, body BLOB NOT NULL);
@@ -201,9 +210,9 @@ export const SHARES = `
 export type StoredShare = { path: string; share: SessionShare };
 
 type ShareStore = {
-  /** All shares; of a session with a damaged part none. */
+  /** All shares; none for a session with a damaged part. */
   all(): StoredShare[];
-  /** Adds the messages to those of the row, and puts the turns in place of its own. */
+  /** Adds the messages to those of the row, and replaces its turns. */
   put(row: number, share: SessionShare): void;
   forget(row: number): void;
 };
@@ -219,7 +228,7 @@ function createShareStore(database: Database): ShareStore {
   const forgetAll = database.prepare("DELETE FROM shares WHERE session = ?");
 
   function add(row: number, turns: 0 | 1, words: Uint32Array): void {
-    // Of memory that has no bytes Node 22 makes NULL.
+    // Node 22 writes NULL for memory without bytes.
     const body =
       words.length === 0 ? NO_BYTES : new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
     insert.run(row, turns, crc32(body), body);

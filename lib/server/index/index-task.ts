@@ -10,10 +10,10 @@ import { type IndexedSession, indexSession, type NewSession, takeNewSession } fr
 import type { IndexStore, StoredShare } from "./index-store";
 import { type IndexState, OpenIndex } from "./open-index";
 
-/** `root` is what the files of a session must lie under. */
+/** `root` is the folder that must contain the files of a session. */
 export type ToVerify = { path: string; root: string };
 
-/** What the index's thread is asked for. */
+/** The tasks of the index's thread. */
 export type IndexTask = { dataDir: string | null } & (
   | { kind: "open" }
   | { kind: "shares" }
@@ -36,8 +36,8 @@ export type IndexAnswer = {
 };
 
 /**
- * Keeps the index in its thread: does one task after another, and goes on without the index where it cannot
- * be had. No fault of the index ever fails a task.
+ * Runs the index in its thread: does one task after another, and continues without the index if it is not available. No
+ * fault of the index ever fails a task.
  */
 export class IndexWorker {
   readonly #index = new OpenIndex();
@@ -46,7 +46,7 @@ export class IndexWorker {
     if (task.kind === "close") {
       const { state } = this.#index;
       this.close();
-      // Its log goes with the last who has it open.
+      // Its write-ahead log is removed when the last connection is closed.
       return { state: { ...state, log: null } };
     }
     if (task.kind === "retry") this.#index.retry();
@@ -88,7 +88,7 @@ export class IndexWorker {
     }
   }
 
-  /** What fails because of the index is done again without it, or with the new one. */
+  /** A task that fails because of the index is repeated without it, or with the new one. */
   #bringIn(work: (store: IndexStore | null, hot: ActiveSessionCache) => IndexedSession): IndexedSession {
     const index = this.#index;
     const { store } = index;
@@ -97,7 +97,7 @@ export class IndexWorker {
       index.noteWritten();
       return indexed;
     } catch (error) {
-      // A log that cannot be read now says nothing of the index.
+      // A log that cannot be read now says nothing about the index.
       if (isViewerError(error) || mayPass(error) || store === null) throw error;
       index.note(error);
       return work(index.store === store ? null : index.store, index.hot);
@@ -118,7 +118,7 @@ export class IndexWorker {
 
   #forget(paths: readonly string[], outside: readonly string[]): void {
     if (this.#index.mode !== "writer" || paths.length + outside.length === 0) return;
-    // Logs of roots that this start was not given are still there, and stay in the index.
+    // Logs of roots that were not given this time still exist, and stay in the index.
     const gone = new Set([...outside, ...paths.filter((path) => !isThere(path))]);
     this.#index.attempt((store) => {
       for (const { row, entry } of store.entries())

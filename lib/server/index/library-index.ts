@@ -19,9 +19,12 @@ export type LibraryIndex = {
   readonly isKept: boolean;
   /** Opens it again where it could not be written. */
   retry(): Promise<void>;
-  /** Where its files were removed since it was last used, begins a new one: `state.epoch` goes up. One look where not. */
+  /**
+   * If its files were removed since it was last used, begins a new one: `state.epoch` increases. Otherwise this only
+   * looks once.
+   */
   renewIfRemoved(): Promise<void>;
-  /** All that the index holds. Empty without one. */
+  /** Everything that the index contains. Empty without one. */
   open(): Promise<StoredEntry[]>;
   /** What each session in the index adds to totals over sessions. */
   shares(): Promise<StoredShare[]>;
@@ -31,9 +34,9 @@ export type LibraryIndex = {
    * @param sharedBytes how far its share is known already: the answer's then goes on from there if it can
    */
   index(files: SessionFiles, isOneOfMany?: boolean, sharedBytes?: number | null): Promise<IndexedSession>;
-  /** Which of these main logs' sessions are not what was indexed. */
+  /** Returns which of these main logs' sessions differ from what was indexed. */
   verify(sessions: ToVerify[]): Promise<string[]>;
-  /** Drops the sessions of those main logs that are no longer there, and of those that are no session any more. */
+  /** Drops the sessions of main logs that no longer exist, or are no sessions any more. */
   forget(paths: string[], outside: string[]): Promise<void>;
   /** Reads the whole index once; a damaged one is replaced by an empty one, and `state.epoch` goes up. */
   check(): Promise<void>;
@@ -55,23 +58,22 @@ type Threads = {
   ended(): Promise<unknown>;
 };
 
-/** After all is read a thread's heap is worth more than its start. */
+/** When everything is read, a thread's memory is worth more than a quick start of the next task. */
 const SHORT_REST_MS = 500;
-/** After a line or two more are to be expected, and the tables that they go on from are kept. */
+/** After a line or two more are likely to follow, and the tables that they extend are kept. */
 const LONG_REST_MS = 30_000;
-/** What has been written since is read in small parts, for as long as the server runs: garbage is taken away early. */
+/** New lines are read in small parts, for as long as the server runs: garbage is collected early. */
 const FOLLOWING = { maxYoungGenerationSizeMb: 3 };
 
 /** With three the peak of a gigabyte was 620–690 MB, where 600 is the budget; with two, each with less garbage, 550–570. */
 const MAX_READERS = 2;
-/** What is read is soon garbage. Taken away so early it costs a reader that is alone a twentieth of its time. */
+/** What is read soon becomes garbage. Collecting it so early costs a single reader a twentieth of its time. */
 const ONE_OF_MANY = { maxYoungGenerationSizeMb: 16 };
 
 /**
- * The index of a data folder, kept by a thread of its own. Where there are two cores another one reads the lines
- * for it when there is much to do, and where there are more, two: to read takes three or four times as long as to write
- * what was read. On two cores a second reader gains nothing (256 MB): both are busy already, and all code is compiled
- * in each thread again.
+ * The index of a data folder, kept by a thread of its own. With two cores another thread reads the lines for it when
+ * there is much to do, and with more, two: reading takes three or four times as long as writing what was read. On two
+ * cores a second reader gains nothing (256 MB): both are busy already, and all code is compiled in each thread again.
  * Without a folder everything is read at every start.
  */
 export function startLibraryIndex(dataDir: string | null): LibraryIndex {
@@ -135,15 +137,15 @@ function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Thread
   let state: IndexState = { mode: "none", path: null, warnings: [], epoch: 0, file: null, log: null };
   let epochsBefore = 0;
   let epochOfThread = 0;
-  /** The last file that was seen, and what is said where another one took its place. */
+  /** The last file that was seen, and the warning if another one took its place. */
   let file: string | null = null;
   let removed: Warning[] = [];
-  /** Main logs that the index may know, by path and by inode: only its own thread can go on from there. */
+  /** Main logs that the index may contain, by path and by inode: only its own thread can continue from there. */
   const known = new Set<string>();
 
   const told: Ask = async (task, moved) => {
     const answer = await ask(task, moved);
-    // A thread that was started anew counts from 0 again.
+    // A restarted thread counts from 0 again.
     if (answer.state.epoch < epochOfThread) {
       epochsBefore += epochOfThread;
       epochOfThread = 0;
@@ -151,7 +153,7 @@ function libraryIndex(dataDir: string | null, { ask, read, stop, ended }: Thread
     const isOther = answer.state.file !== null && file !== null && answer.state.file !== file;
     if (isOther && answer.state.epoch === epochOfThread) {
       epochsBefore += 1;
-      // One that another process writes is its own to speak of.
+      // An index that another process writes is reported by that process.
       if (answer.state.path !== null && answer.state.mode === "writer")
         removed = [removedWarning(answer.state.path)];
     }

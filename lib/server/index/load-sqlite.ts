@@ -11,14 +11,14 @@ export type Statement = {
   iterate(...values: Value[]): IterableIterator<unknown>;
 };
 
-/** As much of `node:sqlite` as is used here; both drivers have it. */
+/** The part of `node:sqlite` that is used here; both drivers have it. */
 export type Database = { exec(sql: string): void; prepare(sql: string): Statement; close(): void };
 
 type Driver = { DatabaseSync: new (path: string, options?: { readOnly?: boolean }) => Database };
 
 /**
- * Opens a database with the SQLite of this Node, or where it has none with the package's. The package
- * is never imported: it holds binaries, which a bundler cannot move. Throws if there is neither.
+ * Opens a database with the SQLite of this Node, or the package's where it has none. The package is never imported: it
+ * contains binaries, which a bundler cannot move. Throws if there is neither.
  */
 export function openDatabase(path: string, options: { readOnly?: boolean } = {}): Database {
   const { driver, isBuiltin } = loadDriver();
@@ -63,7 +63,7 @@ function loadDriver(): { driver: Driver; isBuiltin: boolean } {
   return { driver: load("@photostructure/sqlite") as Driver, isBuiltin: false };
 }
 
-/** Node 22 warns once that its SQLite is experimental. What is used of it here has stood still since it came. */
+/** Node 22 warns once that its SQLite is experimental. The part used here has not changed since it was introduced. */
 function withoutWarning<T>(load: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -22,7 +22,7 @@ vi.mock("node:fs", async (actual) => {
   return { ...real, rmSync };
 });
 
-it("an index that another viewer writes is read, whoever asks to save", async () => {
+it("an index that another viewer writes is only read, even for a request to save", async () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tree = join(folder, "claude");
@@ -47,7 +47,7 @@ it("an index that another viewer writes is read, whoever asks to save", async ()
   expect(writer.store?.entries()).toHaveLength(1);
 });
 
-it("a damaged index that cannot be set aside, since a search has it open on Windows, is left for later", () => {
+it("a damaged index that cannot be set aside, since a search has it open on Windows, is retried later", () => {
   const folder = mkdtempSync(join(tmpdir(), "backscroll-index-"));
   const index = new OpenIndex();
   onTestFinished(() => {

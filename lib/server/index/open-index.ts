@@ -17,31 +17,31 @@ import { createIndexStore, type IndexStore } from "./index-store";
 
 export type IndexState = {
   mode: "writer" | "reader" | "none";
-  /** The database, where there is one that can be read. */
+  /** The database, if there is one that can be read. */
   path: string | null;
   warnings: Warning[];
-  /** Goes up when the index was made anew: all that was saved before is gone. */
+  /** Increases when the index was rebuilt: everything saved before is gone. */
   epoch: number;
-  /** Names the database's file, so that another one in its place is told from it. */
+  /** Identifies the database's file, so that another one in its place is noticed. */
   file: string | null;
   /** The same for its write-ahead log, while it is open for writing. */
   log: string | null;
 };
 
-/** After a failure to write, the index is left alone for so long. */
+/** After a failed write the index is left alone for this long. */
 const RETRY_AFTER_MS = 30_000;
 
 const NO_FILES: IndexFiles = { database: null, lock: null, log: null };
 
-/** A disk that damages what is written would have the index built for ever. */
+/** A disk that damages what is written would cause endless rebuilding. */
 const MAX_REBUILDS = 3;
 
 /**
- * The index of a data folder as far as it can be had now: opened when it is needed, set aside and begun anew
- * when it turns out damaged, left alone for a while when it cannot be used.
+ * The index of a data folder, as far as it is available now: opened when it is needed, set aside and rebuilt when it
+ * turns out damaged, left alone for a while when it cannot be used.
  */
 export class OpenIndex {
-  /** Name rows of the store, and go with it. */
+  /** Refers to rows of the store, and is dropped with it. */
   readonly hot = new ActiveSessionCache();
   #file: IndexFile | null = null;
   #store: IndexStore | null = null;
@@ -73,7 +73,7 @@ export class OpenIndex {
     };
   }
 
-  /** Opens what is not open, or could not be written and may be by now. Without a folder nothing is opened. */
+  /** Opens the index if it is not open, or could not be written before. Without a folder nothing is opened. */
   open(dataDir: string | null): void {
     if (dataDir === null) return;
     this.#leaveRemoved();
@@ -110,12 +110,12 @@ export class OpenIndex {
     }
   }
 
-  /** Something was written: it can be used again. */
+  /** Something was written: the index can be used again. */
   noteWritten(): void {
     if (this.mode === "writer") this.#faults = this.#faults.filter(({ code }) => code !== "index-unusable");
   }
 
-  /** Draws the consequence from what the store has thrown. */
+  /** Reacts to an error of the store. */
   note(error: unknown): void {
     if (isBusy(error)) return;
     if (isDamage(error)) {
@@ -142,7 +142,7 @@ export class OpenIndex {
     try {
       setAside(path);
     } catch (error) {
-      // On Windows nobody renames what a search has open.
+      // On Windows a file cannot be renamed while a search has it open.
       this.#leave(path, Date.now() + RETRY_AFTER_MS);
       this.#faults = [unusable(path, error)];
       return;
@@ -160,7 +160,7 @@ export class OpenIndex {
     this.hot.clear();
   }
 
-  /** Lets go of an index whose files somebody has removed or replaced: what is written to them is lost. */
+  /** Closes an index whose files somebody has removed or replaced: whatever is written to them is lost. */
   #leaveRemoved(): void {
     if (this.#file === null || this.mode === "none") return;
     const { path, mode } = this.#file;

@@ -16,7 +16,9 @@ import { holdsIndexedText, indexedTexts, queuedTextOf } from "./record-texts";
 
 const NO_TITLES: StoredTitles = { custom: null, ai: null };
 
-/** What is known of a session: its entry, and a table that may reach less far than that, with its graph if there is one. */
+/**
+ * What is known of a session: its entry, and a table that may not reach as far as that, with its graph if there is one.
+ */
 export type KnownSession = {
   entry: StoredEntry;
   table: SessionTable;
@@ -24,14 +26,17 @@ export type KnownSession = {
   graph: KnownGraph | null;
 };
 
-/** A graph that goes on with its table. What follows it is made when the table grows for the first time. */
+/** A graph that grows with its table. Its incremental state is made when the table grows for the first time. */
 export type KnownGraph = {
   graph: SessionGraph;
   logs: readonly SessionLog[];
   growing: IncrementalGraph | null;
 };
 
-/** What the lines of a session say. `texts` and `messages` are those that no entry knew before, or not with all of their lines. */
+/**
+ * What the lines of a session contain. `texts` and `messages` are those that no entry knew before, or knew without all
+ * of their lines.
+ */
 export type ReadLines = {
   scan: Scan;
   titles: StoredTitles;
@@ -42,8 +47,14 @@ export type ReadLines = {
   messages: number[];
 };
 
-/** Reads what is not known of a session yet: nothing, its new lines, or all of it. Throws what `scanSession` throws. */
-export function readLines(request: ScanRequest, known: KnownSession | null, wantsTexts: boolean): ReadLines {
+/**
+ * Reads what is not known of a session yet: nothing, its new lines, or everything. Throws what `scanSession` throws.
+ */
+export function readNewLines(
+  request: ScanRequest,
+  known: KnownSession | null,
+  wantsTexts: boolean,
+): ReadLines {
   const texts: StoredText[] = [];
   /** Names of plans, which every line repeats. */
   const slugs = new Set<string>(known?.entry.slugs);
@@ -54,7 +65,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
   let titles: StoredTitles = known?.entry.titles ?? NO_TITLES;
   const scan = scanSession(request.root, request.files, {
     from: known && { table: known.table, files: known.files, seen: known.entry.files },
-    // A graph goes on with its table.
+    // The graph grows with its table.
     asTheyCome: known?.graph != null,
     onRestart: () => {
       texts.splice(0);
@@ -79,7 +90,7 @@ export function readLines(request: ScanRequest, known: KnownSession | null, want
         slugs.add(slug);
         texts.push({ file: key, offset, block: 0, field: "title", atMs, tool: null, text: slug });
       }
-      // Prompts are told apart by the table, as the thread does.
+      // Queued prompts are distinguished with the table, as the thread does it.
       const report = queuedTextOf(record)?.by === "text" ? queuedTextOf(whole()) : null;
       if (report) queue.take(key, offset, report);
       if (!wantsTexts || !holdsIndexedText(record)) return;
@@ -99,7 +110,7 @@ function uuidOf({ files: [main] }: ScanRequest): string {
   return /([0-9a-f-]{36})\.jsonl$/.exec(main?.path ?? "")?.[1] ?? "";
 }
 
-/** The graph of a session whose lines were read, and its entry: the known one where nothing has changed. */
+/** The graph of a session whose lines were read, and its entry: the known one if nothing has changed. */
 export function concludeSession(
   read: Pick<ReadLines, "scan" | "titles" | "slugs" | "reports" | "git">,
   logs: readonly SessionLog[],
@@ -110,7 +121,7 @@ export function concludeSession(
   return { known: knownGraph, entry };
 }
 
-/** The graph of before with what has been added: built anew where there is none, or where more than that has changed. */
+/** The earlier graph with the added records: rebuilt if there is none, or if more than that has changed. */
 function graphOf(scan: Scan, logs: readonly SessionLog[], before: KnownSession | null): KnownGraph {
   if (before?.graph && scan.continued && scan.table === before.table) {
     const growing =

@@ -26,7 +26,10 @@ export type RecordText = {
   tool: string | null;
 };
 
-/** The fields that may hold texts which are not indexed: who asks for others needs no log that has been indexed. */
+/**
+ * The fields that may contain texts which are not indexed: a search in other fields need not read a log that has been
+ * indexed.
+ */
 export const UNINDEXED_FIELDS = [
   "prompt",
   "command",
@@ -39,9 +42,8 @@ export const UNINDEXED_FIELDS = [
 ] as const satisfies readonly SearchField[];
 
 /**
- * Every text of a record: what was said in its blocks, then each string of the rest of the line. The
- * bytes of images are no text. Index and deep search both read through this, so a text is found by
- * exactly one of them.
+ * Every text of a record: what was said in its blocks, then each string of the rest of the line. The bytes of images
+ * are no text. The index and the search of the logs both use this, so each text is found by exactly one of them.
  */
 export function recordTexts(record: SessionRecord): RecordText[] {
   if (record.kind === "unreadable") return [];
@@ -72,14 +74,14 @@ export function recordTexts(record: SessionRecord): RecordText[] {
     default:
       if (isQueued(json, "enqueue")) pushQueued(texts, asString(json.content));
   }
-  // What was queued is repeated in what the model was sent of it (2.1.330).
+  // A queued text is repeated in the message that the model was sent (2.1.330).
   const sent = record.kind === "attachment" ? (queuedPrompt(record) ?? "") : "";
   const said = record.kind === "user" || record.kind === "assistant";
   const rest = said ? { ...json, message: omit(asObject(json.message) ?? {}, "content") } : json;
   for (const [key, value] of Object.entries(rest)) {
     if (key === "toolUseResult" || key === "attachment" || (key === "data" && record.kind === "progress"))
       continue;
-    // A line that takes something from the queue names it (2.0.50, 2.1.330): it stands in the line that queued it.
+    // A line that removes a text from the queue repeats it (2.0.50, 2.1.330): it is found in the line that queued it.
     if (key === "content" && (isQueued(json, "enqueue") || isQueued(json, "remove"))) continue;
     const isShown = key === "content" && record.kind === "system" && isRow(record);
     const command = isShown && typeof value === "string" ? commandTexts(value) : null;
@@ -89,7 +91,7 @@ export function recordTexts(record: SessionRecord): RecordText[] {
   return texts;
 }
 
-/** The texts of a record that the index holds. Cheaper than `recordTexts`: the rest of the line is not walked. */
+/** The texts of a record that the index contains. Cheaper than `recordTexts`: the rest of the line is not walked. */
 export function indexedTexts(record: SessionRecord): RecordText[] {
   const texts: RecordText[] = [];
   if (record.kind === "user") userTexts(record, texts);
@@ -120,13 +122,13 @@ function queuedPrompt({ attachmentType, attachment }: AttachmentRecord): string 
 }
 
 /**
- * What a log may have twice: in its queue (`waits`) and in the line that delivered it. `by`: how the two are told to
- * be one. Notifications and commands have the same `text`; prompts, which people type again, also stand near.
+ * A text that a log may contain twice: in its queue (`waits`) and in the line that delivered it. `by`: how the two are
+ * matched. Notifications and commands have the same `text`; prompts, which people repeat, must also be near each other.
  */
-export type QueuedText = { text: string; waits: boolean; by: "text" | "place" };
+export type QueueText = { text: string; waits: boolean; by: "text" | "place" };
 
 /** The text of a line that queues or delivers one; null for any other record. */
-export function queuedTextOf(record: SessionRecord): QueuedText | null {
+export function queuedTextOf(record: SessionRecord): QueueText | null {
   let text: string | null = null;
   const waits = record.kind === "metadata";
   if (record.kind === "user") text = deliveredText(record);
@@ -143,14 +145,14 @@ export function queuedTextOf(record: SessionRecord): QueuedText | null {
   return { text: textPrefix(typed), waits, by: "place" };
 }
 
-/** What a user line says on behalf of a person or of work in the background, null for other lines of that type. */
+/** What a user line says on behalf of a person or of background work, null for other lines of that type. */
 function deliveredText({ blocks, isMeta, isCompactSummary, isSidechain }: UserRecord): string | null {
   if (isCompactSummary || blocks.some(({ kind }) => kind === "tool-result")) return null;
   const text = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
   return isNotification(text) || !(isMeta || isSidechain) ? text : null;
 }
 
-/** Words beside a result stand on lines that are read shortened, so they are not indexed. */
+/** Text beside a result is in lines that are read shortened, so it is not indexed. */
 function userTexts(record: UserRecord, texts: RecordText[]): void {
   const hasResult = record.blocks.some((block) => block.kind === "tool-result");
   const own: RecordText[] = [];
@@ -167,7 +169,7 @@ function userTexts(record: UserRecord, texts: RecordText[]): void {
   for (const text of joined(own)) texts.push(text);
 }
 
-/** What was written in several blocks is one text, as it is one row: two would be hits at the same place. */
+/** The text of several blocks is joined, since it is one row: two texts would be hits at the same place. */
 function joined(texts: readonly RecordText[]): RecordText[] {
   const firsts = new Map<SearchField, RecordText>();
   return texts.filter((one) => {
@@ -179,7 +181,7 @@ function joined(texts: readonly RecordText[]): RecordText[] {
   });
 }
 
-/** By what the row of the line is, so that the detail which a hit asks for shows it. */
+/** By the kind of the line's row, so that the detail of a hit shows it. */
 function userField(record: UserRecord, text: string): SearchField {
   if (record.isCompactSummary) return "text";
   const kind = userTextKind(text);
@@ -188,12 +190,12 @@ function userField(record: UserRecord, text: string): SearchField {
   return kind === "prompt" ? "prompt" : "output";
 }
 
-/** Whether a line of the client's is shown with the calls, as a notice is, or is bookkeeping. */
+/** Whether a line of the client's is shown with the calls, like a notice, or is bookkeeping. */
 function isRow({ subtype, json }: SystemRecord): boolean {
   return systemLevel(subtype, json) < Level.everything;
 }
 
-/** What waits for the model was typed by a person, or was reported by work in the background. */
+/** A queued text was typed by a person, or reported by background work. */
 function pushQueued(texts: RecordText[], text: string | null): void {
   if (text === null) return;
   if (isNotification(text)) pushNotification(texts, 0, text, true);
@@ -204,7 +206,7 @@ function pushNotification(texts: RecordText[], block: number, text: string, inde
   pushShown(texts, block, "returned", notificationTexts(text), indexed);
 }
 
-/** As a reader sees it; the rest (ids, paths, notes for the model) is found as any other string of a line. */
+/** As a reader sees it; the rest (ids, paths, notes for the model) is found like any other string of the line. */
 function pushShown(
   texts: RecordText[],
   block: number,
@@ -269,7 +271,7 @@ function pushBlock(block: ContentBlock, place: number, field: SearchField, texts
   pushLeaves(block.json, place, field, texts);
 }
 
-/** Every string of a value. `known`: a text that is left out of them, since it is found where it stands alone. */
+/** Every string of a value. `known`: a text that is removed from them, since it is found on its own. */
 function pushLeaves(
   value: unknown,
   place: number,

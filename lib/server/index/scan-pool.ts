@@ -11,7 +11,10 @@ export type Scans = {
   scan(request: ScanRequest, onProgress: (bytesDone: number) => void): Promise<ScannedSession>;
 };
 
-/** A thread for what readers open; the library is scanned elsewhere. @param indexPath the index as it is now */
+/**
+ * A thread for the sessions that readers open; the library is scanned elsewhere.
+ * @param indexPath the index as it is now
+ */
 export function startScanPool(indexPath: () => string | null = () => null): Scans {
   const thread = new WorkerThread<ScanTask, ScannedSession, number>(
     () =>

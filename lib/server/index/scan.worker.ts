@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { putLatest } from "@/lib/format/lists";
 import { SessionTable } from "@/lib/log/table/session-table";
 import { readArchive } from "@/lib/server/archive/archived-files";
 import { lowerPriority, Nice } from "@/lib/server/runtime/thread-priority";
@@ -10,8 +11,8 @@ import type { ScanTask } from "./scan-pool";
 
 const PROGRESS_EVERY_BYTES = 8 << 20;
 
-/** Sessions that are being followed: an append costs what was appended, not reading the skeleton again. */
-const KEPT_SESSIONS = 4;
+/** Sessions that are being followed: an append costs what was appended, without reading the skeleton again. */
+const MAX_KEPT_SESSIONS = 4;
 
 const index = createIndexReader();
 const kept = new Map<string, ScanStart>();
@@ -20,7 +21,7 @@ readArchive(workerData);
 lowerPriority(Nice.awaited);
 if (parentPort) answerTasks<ScanTask, ScannedSession, number>(parentPort, scanTask);
 
-/** A session that the index holds is not read again; one that has grown is read from there on. */
+/** A session in the index is not read again; one that has grown is read from there on. */
 function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) => void): ScannedSession {
   let told = 0;
   const onProgress = (bytesDone: number) => {
@@ -31,15 +32,11 @@ function scanTask({ request, index: path }: ScanTask, tell: (bytesDone: number) 
   const main = request.files[0]?.path ?? "";
   const scan = scanSession(request.root, request.files, { onProgress, from: takeStart(main, path) });
   // The answer is a copy, so this thread's own table can go on.
-  kept.set(main, { table: scan.table, files: scan.files });
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT_SESSIONS) break;
-    kept.delete(oldest);
-  }
+  putLatest(kept, main, { table: scan.table, files: scan.files }, MAX_KEPT_SESSIONS);
   return toScanned(scan, request);
 }
 
-/** Where an earlier scan ended. It is taken out: a scan that fails leaves its table half continued. */
+/** Where an earlier scan ended. It is removed: a scan that fails leaves its table in an intermediate state. */
 function takeStart(main: string, path: string | null): ScanStart | null {
   const start = kept.get(main);
   kept.delete(main);

@@ -10,16 +10,16 @@ import type { SessionFacets } from "@/lib/server/scan/session-facets";
 import type { StoredEntry, StoredTitles } from "@/lib/server/scan/stored-session";
 import type { SessionId } from "@/lib/wire/ids";
 import type { SessionSummary } from "@/lib/wire/library";
-import { bytesOf as bytesRead } from "./active-session-cache";
+import { readBytesOf } from "./active-session-cache";
 import type { LibraryIndex } from "./library-index";
 
-/** What scans have found of the library's sessions: their entries, and what they add to totals. */
+/** The results of scanning the library's sessions: their entries, and their contributions to totals. */
 export class ScannedLibrary {
   readonly #catalog: Catalog;
   readonly #index: Pick<LibraryIndex, "index" | "state">;
   readonly read = new ReadSessions();
   readonly totals = new LibraryTotals();
-  /** Sessions of which a log could not be read for a reason that may be over by now. */
+  /** Sessions with a log that could not be read for a possibly temporary reason. */
   readonly passing = new Set<SessionId>();
   #revision = 0;
 
@@ -28,7 +28,7 @@ export class ScannedLibrary {
     this.#index = index;
   }
 
-  /** Grows with every session that is scanned. */
+  /** Increases with every session that is scanned. */
   get revision(): number {
     return this.#revision;
   }
@@ -52,15 +52,15 @@ export class ScannedLibrary {
   }
 
   /**
-   * Reads what is new of a session; what is wrong with it is told in the list. False when the thread that read it has ended
-   * meanwhile, which another session may be to blame for: then it is as if it had not been read.
+   * Reads what is new in a session; problems are shown in the list. False if the thread that read it has ended
+   * meanwhile, possibly because of another session: then it counts as not read.
    * @param isOneOfMany another thread may read it
    */
   async scan(id: SessionId, isOneOfMany: boolean): Promise<boolean> {
     return this.#scan(id, isOneOfMany, false);
   }
 
-  /** The same of a session that nothing else is read beside: if the thread ends, it is to blame. */
+  /** The same for a session that is read alone: if the thread ends, the session is to blame. */
   async scanAlone(id: SessionId): Promise<void> {
     await this.#scan(id, false, true);
   }
@@ -70,12 +70,12 @@ export class ScannedLibrary {
       // Taken before the scan: what is appended meanwhile makes the session due again.
       const files = this.#catalog.sessionFiles(id);
       const read = this.totals.has(id) ? this.read.get(id)?.entry.files : undefined;
-      const sharedBytes = read ? bytesRead(read) : null;
+      const sharedBytes = read ? readBytesOf(read) : null;
       const { entry, share, goesOn, isStored } = await this.#index.index(files, isOneOfMany, sharedBytes);
       if (goesOn) this.totals.extend(id, share, entry.names);
       else this.totals.put(id, share, entry.names);
       this.take(files, entry, isStored);
-      // Who may read an agent's log can change, and its file stays as it is.
+      // The permissions of an agent's log can change without a change of the file.
       this.#note(id, entry.unread.length > 0);
     } catch (error) {
       if (isThreadEnded(error) && !isAlone) return false;
@@ -94,7 +94,8 @@ export class ScannedLibrary {
   take(files: SessionFiles, entry: StoredEntry, isStored: boolean): void {
     this.#revision += 1;
     this.read.put(files, entry, isStored);
-    // Spread together, each session's would have a shape of its own, which takes more memory than what is in it.
+    // Merged by spreading, each session's object would have a shape of its own, which takes more memory than its
+    // contents.
     const numbers: SessionNumbers = Object.assign({}, entry.numbers, titleOf(entry.titles), {
       cost: this.#costOf(files.id, entry),
       lastAtMs: entry.facets.lastAtMs,
@@ -102,7 +103,7 @@ export class ScannedLibrary {
     this.#catalog.setNumbers(files.id, numbers, bytesOf(files));
   }
 
-  /** Puts what the index has of a session there for totals, when its entry has been taken over. */
+  /** Adds a session's contribution from the index to the totals, once its entry has been taken over. */
   putShare(files: SessionFiles, share: SessionShare): void {
     const read = this.read.get(files.id);
     if (!read) return;
@@ -112,7 +113,7 @@ export class ScannedLibrary {
       this.take(files, entry, isStored);
   }
 
-  /** At today's prices: those may be others than when it was indexed. */
+  /** At today's prices, which may differ from those when it was indexed. */
   #costOf(id: SessionId, { numbers }: StoredEntry): SessionNumbers["cost"] {
     const cost = this.totals.cost(id);
     if (!cost) return numbers.cost;
@@ -134,14 +135,17 @@ function titleOf({ custom, ai }: StoredTitles): Pick<SessionNumbers, "title" | "
   return title === "" ? {} : { title, titleSource: custom === null ? "ai" : "custom" };
 }
 
-/** Whether what a scan failed with may be over later though the session's files stay as they are. */
+/** Whether the cause of a failed scan may pass while the session's files stay as they are. */
 function isPassing(error: unknown): boolean {
   return isViewerError(error) ? PASSING.has(error.code) : mayPass(error);
 }
 
 const PASSING = new Set(["file-unreadable", "archive-unreadable"]);
 
-/** What a reader is told of a session that could not be scanned. A bug goes to the terminal, too: it must not keep others from being scanned. */
+/**
+ * The message about a session that could not be scanned. A bug is logged to the terminal, too: it must not keep others
+ * from being scanned.
+ */
 function scanFailure(error: unknown): SessionSummary["problem"] {
   if (isViewerError(error)) return { code: error.code, message: error.message, hint: error.hint };
   if (mayPass(error)) return { ...explainFault(error), code: "file-unreadable" };
@@ -162,10 +166,10 @@ function scanFailure(error: unknown): SessionSummary["problem"] {
 /** With so much left to read another thread is worth its start. */
 const MUCH_BYTES = 32 << 20;
 
-/** While folders are being listed, newer sessions may come than those that were seen. */
+/** While folders are being listed, newer sessions may follow those that were seen. */
 const LOOK_AGAIN_MS = 200;
 
-/** Which sessions are to be scanned, out of what is listed by now. */
+/** Chooses which of the listed sessions are to be scanned. */
 export class DueSessions {
   readonly #catalog: Catalog;
   readonly #index: Pick<LibraryIndex, "state">;
@@ -194,7 +198,9 @@ export class DueSessions {
     return this.#catalog.listed || performance.now() - this.#lookedAtMs > LOOK_AGAIN_MS;
   }
 
-  /** What has never been read, has changed since, or was in an index that had to be thrown away; last active first. */
+  /**
+   * Sessions that were never read, have changed since, or were in an index that had to be discarded; last active first.
+   */
   look(): SessionId[] {
     const { epoch } = this.#index.state;
     if (this.#epoch !== null && epoch !== this.#epoch) this.#read.clear();
@@ -228,7 +234,7 @@ export class DueSessions {
   }
 }
 
-/** `files`: as they were when they were read. `isStored`: it lies in the index as well. */
+/** `files`: as they were when they were read. `isStored`: it is in the index as well. */
 type ReadOf = { files: SessionFiles; entry: StoredEntry; isStored: boolean };
 
 /** What has been read of each session, and whether that is saved. */
@@ -250,7 +256,8 @@ export class ReadSessions {
   /** True if its files are those that were read. */
   holds(files: SessionFiles): boolean {
     const read = this.#read.get(files.id);
-    // With each line that is written somewhere this is asked of all sessions, of which no others were listed again.
+    // This is asked about all sessions whenever a line is written anywhere, and usually only one of them was listed
+    // again.
     if (read === undefined || read.files === files) return read !== undefined;
     const isSame = signatureOf(read.files) === signatureOf(files);
     if (isSame) read.files = files;

@@ -68,7 +68,7 @@ async function catalogOf(...years: number[]): Promise<Catalog> {
 }
 
 describe("Scanner", () => {
-  it("tells of a session whose agent wrote last that it was active then, whatever the main log's end says", async () => {
+  it("shows a session as active when its agent wrote last, whatever the main log's end says", async () => {
     const root = makeTree({
       [`projects/-a/${uuid(1)}.jsonl`]: [prompt("start an agent", { timestamp: "2026-01-01T10:00:00Z" })],
       [`projects/-a/${uuid(1)}/subagents/agent-a1.jsonl`]: [
@@ -117,7 +117,7 @@ describe("Scanner", () => {
     expect(scanner.busy).toBe(false);
   });
 
-  it("begins with what is listed while the rest is, and scans each session once", async () => {
+  it("begins while folders are still being listed, and scans each session once", async () => {
     const logs = [2023, 2024].map((year) => [
       `projects/-${year}/${uuid(year)}.jsonl`,
       [prompt(`of ${year}`, { timestamp: `${year}-01-01T00:00:00Z` })],
@@ -178,7 +178,7 @@ describe("Scanner", () => {
     expect(catalog.due()).toEqual([]);
   });
 
-  it("reads all others of those that were lost with their thread, and tells which of them ends it", async () => {
+  it("reads all other sessions that were lost with their thread, and finds the one that ends it", async () => {
     const catalog = await catalogOf(2021, 2022, 2023, 2024, 2025);
     const source = `
       const { parentPort } = require("node:worker_threads");
@@ -213,7 +213,7 @@ describe("Scanner", () => {
     expect(problems().sort().reverse()).toEqual(told);
   });
 
-  it("tries again later what could not be read for a reason that passes", async () => {
+  it("tries again later if a session could not be read for a temporary reason", async () => {
     const catalog = await catalogOf(2024, 2025);
     const faults = [
       Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" }),
@@ -273,7 +273,7 @@ describe("Scanner", () => {
     });
   });
 
-  it("steps aside while a request is answered", async () => {
+  it("pauses while a request is answered", async () => {
     const catalog = await catalogOf(2024);
     const activity = new RequestActivity();
     const order: string[] = [];

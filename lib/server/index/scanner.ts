@@ -10,10 +10,10 @@ import type { SessionId } from "@/lib/wire/ids";
 import type { LibraryIndex } from "./library-index";
 import { DueSessions, ScannedLibrary } from "./scanned-library";
 
-/** A stream of requests may hold a scan back, never starve it. */
+/** A stream of requests may delay a scan, but never stop it. */
 const STEP_ASIDE_MS = 250;
 
-/** So long it waits for more to be listed once all that is has been scanned. */
+/** When everything listed has been scanned, it waits this long for more. */
 const AWAIT_MORE_MS = 200;
 const AWAIT_FIRST_MS = 20;
 
@@ -23,8 +23,8 @@ const DISTRUST_EVERY_MS = 30_000;
 type ScannerIndex = Omit<LibraryIndex, "stop">;
 
 /**
- * The second pass: takes over what the index knows, and brings every other session into it, last active
- * first, behind all requests.
+ * The second pass: takes over what the index contains, and brings every other session into it, last active first, after
+ * all requests.
  */
 export class Scanner {
   readonly #catalog: Catalog;
@@ -44,7 +44,7 @@ export class Scanner {
   #checking = false;
   #distrustedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** @param saveAfterMs until what could not be saved, or not be read for now, is tried again, at first */
+  /** @param saveAfterMs the first delay before what could not be saved, or not be read for now, is tried again */
   constructor(catalog: Catalog, index: ScannerIndex, activity: RequestActivity, saveAfterMs?: number) {
     this.#catalog = catalog;
     this.#index = index;
@@ -60,7 +60,7 @@ export class Scanner {
     return this.#running !== null && !this.#checking;
   }
 
-  /** True while a run is under way, whatever it does: `run` joins it. */
+  /** True while a run is in progress, whatever it does: `run` joins it. */
   get isRunning(): boolean {
     return this.#running !== null;
   }
@@ -126,7 +126,7 @@ export class Scanner {
     const isListed = listing.finally(() => {
       listed = true;
     });
-    // Seen where it is waited for, below.
+    // Its errors are handled where it is awaited, below.
     isListed.catch(() => undefined);
     while (!listed && !this.#stopped) {
       await this.#scanAll();
@@ -136,7 +136,7 @@ export class Scanner {
     this.#fill();
     for (const { id } of await takeover.settle(this.#index, this.#scanned)) read.drop(id);
     await this.#scanAll();
-    // Only now: a log that was renamed takes its old entry along when it is scanned.
+    // Only now: scanning a renamed log moves its old entry.
     const outside = new Set(this.#catalog.outsideFiles().map(({ file }) => file.path));
     const leftOver = takeover.leftOver();
     await this.#index.forget(
@@ -153,15 +153,15 @@ export class Scanner {
   }
 
   /**
-   * A search met what the index should not be, damaged or gone: it is looked through, and made again where that is so.
-   * Asked again within half a minute nothing more is done.
+   * A search found the index damaged or missing: it is checked, and rebuilt if that is true. Calls within half a minute
+   * after that do nothing.
    */
   distrustIndex(): void {
     if (this.#stopped || Date.now() - this.#distrustedAtMs < DISTRUST_EVERY_MS) return;
     this.#distrustedAtMs = Date.now();
     const renew = async () => {
       await this.#index.check();
-      // One under way may have looked at what is due already.
+      // A run in progress may have looked already for what is due.
       await this.#running;
       if (!this.#stopped) await this.run();
     };
@@ -238,22 +238,25 @@ export class Scanner {
     try {
       isRead = await this.#scanned.scan(id, this.#due.hasMuch);
     } finally {
-      // One that was interrupted stays out of the queue until it has been read alone.
+      // An interrupted session stays out of the queue until it has been read alone.
       if (isRead) this.#queue.done(id);
       else this.#interrupted.push(id);
     }
   }
 }
 
-/** So much waits at the threads that scan, which then never wait for us, however small the sessions are. */
-const AHEAD_BYTES = 8 << 20;
+/**
+ * How much is queued at the scanning threads, which then never wait for us, however small the sessions are: this many
+ * bytes, but at least `MIN_AHEAD` and at most `MAX_AHEAD` sessions.
+ */
+const MAX_AHEAD_BYTES = 8 << 20;
 const MIN_AHEAD = 4;
 const MAX_AHEAD = 32;
 
 /** What is scanned; `next` is null at the end. */
 type Source = { next(): Promise<SessionId | null>; bytesOf(id: SessionId): number };
 
-/** Scans one session after another without waiting for each to end, as many at once as are worth it. */
+/** Scans one session after another without waiting for each to end, as many at once as is useful. */
 async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   let aheadBytes = 0;
@@ -265,13 +268,13 @@ async function scanAhead({ next, bytesOf }: Source, scan: (id: SessionId) => Pro
       aheadBytes -= bytes;
     });
     running.add(scanning);
-    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > AHEAD_BYTES))
+    while (running.size >= MAX_AHEAD || (running.size >= MIN_AHEAD && aheadBytes > MAX_AHEAD_BYTES))
       await Promise.race(running);
   }
   await Promise.all(running);
 }
 
-/** The order in which sessions are scanned: what a reader has opened, then the one last active. */
+/** The order in which sessions are scanned: those that a reader has opened, then by last activity. */
 class ScanQueue {
   /** Next last. */
   #waiting: SessionId[] = [];
@@ -282,19 +285,19 @@ class ScanQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Replaces what waits by what is due, in that order. What is being scanned is left out. */
+  /** Replaces the queue by the sessions that are due, in that order. Those being scanned are left out. */
   fill(due: readonly SessionId[]): void {
     this.#waiting = due.filter((id) => !this.#taken.has(id)).reverse();
     for (const id of this.#wanted) this.#putFirst(id);
   }
 
-  /** Has a session scanned next, if it is due now or will be. */
+  /** Makes a session the next to be scanned, if it is due now or will be. */
   prefer(id: SessionId): void {
     this.#wanted.add(id);
     this.#putFirst(id);
   }
 
-  /** Takes the next one out; null if none waits. Whoever takes it says when it is `done`. */
+  /** Removes and returns the next session; null if none waits. The caller says when it is `done`. */
   next(): SessionId | null {
     const id = this.#waiting.pop();
     if (id === undefined) return null;
@@ -340,8 +343,8 @@ export class IndexRestore {
   }
 
   /**
-   * When all are listed: puts what the sessions add to totals there, and returns those that must be read
-   * again, since they are not what was indexed after all, or their share is damaged.
+   * When all are listed: adds the sessions' contributions to the totals, and returns the sessions that must be read
+   * again, because they differ from what was indexed after all, or their share is damaged.
    */
   async settle(
     index: Pick<LibraryIndex, "shares" | "verify">,
@@ -371,14 +374,14 @@ export class IndexRestore {
   }
 }
 
-/** True if the files look like those that were indexed; whether they are is for their hashes to say. */
+/** True if the files look like those that were indexed; only their hashes show whether they are. */
 function isSame(entry: StoredEntry, { main, agents }: SessionFiles): boolean {
   const listed = [main, ...agents];
   if (listed.length !== entry.files.length || entry.unread.length > 0) return false;
-  // Without the device: between libuv 1.49 and 1.51 Windows 11 tells another one of a path than of the file once it is open.
+  // Without the device: between libuv 1.49 and 1.51 Windows 11 reports different ones for a path and for the open file.
   return listed.every(({ path, ino, bytes }, at) => {
     const file = entry.files[at];
-    // One that was not read to its end may end in a record that earlier versions of Backscroll took for half a line.
+    // A log that was not read to its end may end in a record that earlier versions of Backscroll took for half a line.
     const isWhole = file?.bytes === bytes;
     return isWhole && file.path === path && file.ino === ino && file.size === bytes;
   });

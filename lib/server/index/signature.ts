@@ -4,9 +4,9 @@ const MIN_BITS = 1024;
 const ASCII = 128;
 
 /**
- * The three-letter sequences of some text as a bit set, case forgotten, and the two-letter ones with a
- * letter beyond ASCII (a Chinese word has two). A text can only hold a word all of whose sequences
- * are in its set. Costs 4 ns a unit to make, where FTS5's trigram index costs 100.
+ * The three-letter sequences of some text as a bit set, ignoring case, and the two-letter ones with a letter beyond
+ * ASCII (a Chinese word has two). A text can only contain a word if all of the word's sequences are in its set. Takes 4
+ * ns a unit, where FTS5's trigram index takes 100.
  */
 export function makeSignature(texts: readonly string[]): Uint8Array {
   const units = texts.reduce((sum, text) => sum + text.length, 0);
@@ -34,7 +34,7 @@ export function makeSignature(texts: readonly string[]): Uint8Array {
   return set;
 }
 
-/** The sequences of a word, to be asked of any signature. None for a word too short to have one. */
+/** The sequences of a word, to be compared with any signature. None for a word too short to have one. */
 export function sequencesOf(word: string): number[] {
   const hashes = new Set<number>();
   const unit = (at: number) => FOLD[word.charCodeAt(at)] as number;
@@ -45,7 +45,7 @@ export function sequencesOf(word: string): number[] {
   return [...hashes];
 }
 
-/** False if a text with this signature cannot hold a word with these sequences. */
+/** False if a text with this signature cannot contain a word with these sequences. */
 export function mayHold(signature: Uint8Array, sequences: readonly number[]): boolean {
   const mask = signature.length * 8 - 1;
   for (const hash of sequences) {
@@ -69,9 +69,9 @@ function mix(hash: number): number {
 }
 
 /**
- * UTF-16 units by which case is forgotten: two units are the same letter to a regular expression with
- * the flag `i` exactly if they fold to one. That is upper case, but for letters that become several, and
- * for foreign letters that would become ASCII ones.
+ * Folds the case of UTF-16 units: two units are the same letter to a regular expression with the flag `i` exactly if
+ * they fold to the same one. That is upper case, except for letters that become several, and for foreign letters that
+ * would become ASCII ones.
  */
 const FOLD = makeFold();
 

@@ -71,7 +71,7 @@ describe("skeleton codec", () => {
   ];
 
   describe("a table in parts", () => {
-    it("is read as it was written, and goes on as it would have", () => {
+    it("is read as it was written, and can grow", () => {
       fc.assert(
         fc.property(anyLines, (lines) => {
           const half = Math.floor(lines.length / 2);
@@ -86,7 +86,7 @@ describe("skeleton codec", () => {
       );
     });
 
-    it("that lack their end, or have something behind it, are none", () => {
+    it("are rejected if their end is missing, or followed by something", () => {
       const parts = [...encodeSkeleton(tableOf([{ file: 0, json: { type: "user", uuid: "u1" } }]), FILES)];
       const [only] = parts;
       expect(parts).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("skeleton codec", () => {
       expect(decodeSkeleton(parts)).not.toBeNull();
     });
 
-    it("of other columns is none", () => {
+    it("with other columns is rejected", () => {
       const [part] = encodeSkeleton(tableOf([]), FILES);
       const text = Buffer.from(part ?? []).toString("latin1");
       const other = Buffer.from(text.replace("offset", "offsat"), "latin1");

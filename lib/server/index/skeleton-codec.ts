@@ -35,7 +35,7 @@ const SHAPE = [TABLES, RECORDS, BLOCKS, CALLS, MESSAGES]
   .join(";");
 
 type Lists = Pick<SessionTableData, (typeof LISTS)[number]>;
-/** All that is no column. A tool-use id that is no call's is `null` in `callOfId`. */
+/** Everything that is no column. A tool-use id without a call is `null` in `callOfId`. */
 type Head = {
   shape: string;
   files: StoredFile[];
@@ -46,7 +46,7 @@ type Head = {
 };
 
 /** A table as it is stored, and how far in its files it reaches. */
-export type Skeleton = { table: SessionTableData; files: StoredFile[] };
+export type StoredSkeleton = { table: SessionTableData; files: StoredFile[] };
 
 /**
  * A table as bytes, part by part, so that writing one down takes no second copy of it: the length of its head, the
@@ -95,7 +95,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
  * What `encodeSkeleton` wrote, with room to grow, or null if that was a table of other columns or is not whole.
  * Throws on anything else: check the parts' sums before.
  */
-export function decodeSkeleton(parts: Iterable<Uint8Array>): Skeleton | null {
+export function decodeSkeleton(parts: Iterable<Uint8Array>): StoredSkeleton | null {
   const reader = new PartReader(parts);
   try {
     const length = new Uint32Array(1);
@@ -145,7 +145,7 @@ function withHoles(callOfId: Head["callOfId"]): number[] {
   return calls;
 }
 
-/** The memory of all columns and keys, as far as it is filled, in the order in which they are written. */
+/** The memory of all columns and keys, up to their sizes, in the order in which they are written. */
 function toFill(table: SessionTableData): Uint8Array[] {
   const columns = [table.records, table.blocks, table.calls, table.messages].flatMap(({ columns, size }) =>
     Object.values(columns).map((column) => bytesOf(column.subarray(0, size))),
@@ -157,8 +157,8 @@ function toFill(table: SessionTableData): Uint8Array[] {
 }
 
 /**
- * Below what an allocator maps anew for each (128 KiB with glibc): parts of one size leave no holes in memory that
- * nothing else fits into, which for tables that are written again and again came to 30 MB.
+ * Less than the size that an allocator maps separately (128 KiB with glibc): parts of one size leave no holes in memory
+ * that nothing else fits into, which for tables that are written again and again came to 30 MB.
  */
 const PART_BYTES = 96 << 10;
 
@@ -206,7 +206,7 @@ export class PartReader {
     return !this.#hasMore();
   }
 
-  /** Lets go of what the parts come from. */
+  /** Releases the source of the parts. */
   close(): void {
     this.#parts.return?.();
   }

@@ -24,7 +24,7 @@ function transcript(catalog: Catalog): string[] {
 }
 
 describe("two listings at once", () => {
-  it("keep a session that the later one has found, though the earlier one ends last", async () => {
+  it("keep a session that the later one has found, although the earlier one ends last", async () => {
     const slug = "projects/-home-dev-shop";
     const root = makeTree({ [`${slug}/${uuid(1)}.jsonl`]: [prompt("one")] });
     const catalog = await list(config(root));
@@ -80,7 +80,7 @@ describe("a config folder", () => {
     expect(catalog.warnings).toEqual([]);
   });
 
-  it("leaves sessions that are listed again as they were, and makes anew those that have changed", async () => {
+  it("keeps unchanged sessions as the same objects, and replaces those that have changed", async () => {
     const log = (n: number) => `projects/-a/${uuid(n)}.jsonl`;
     const agent = `projects/-a/${uuid(2)}/subagents/agent-a1`;
     const root = makeTree({
@@ -125,7 +125,7 @@ describe("a config folder", () => {
     expect(told()).toEqual([]);
   });
 
-  it("takes two working directories that share a folder for two projects", async () => {
+  it("treats two working directories that share a folder as two projects", async () => {
     const catalog = await list(
       config(
         makeTree({
@@ -144,7 +144,7 @@ describe("a config folder", () => {
     ).toEqual(["/home/dev/a-b 2", "/home/dev/a/b 1", "/home/dev/c 1 guessed"]);
   });
 
-  it("takes a folder of Windows for one project, however the letter of its drive is written", async () => {
+  it("treats a folder of Windows as one project, however the letter of its drive is written", async () => {
     const cwds = ["c:\\Users\\dev\\shop", "C:\\Users\\dev\\shop", "C:\\Users\\dev\\Shop2"];
     const files = cwds.map((cwd, n) => [
       `projects/c--Users-dev-shop/${uuid(n)}.jsonl`,

@@ -36,7 +36,7 @@ export class Catalog {
   readonly #puts = new Map<string, Promise<unknown>>();
   #begun = 0;
   #warnings: Warning[] = [];
-  /** Those of the last listing, while another one is under way that has not come to all of them yet. */
+  /** Those of the last listing, while another one is running that has not reached all of them yet. */
   #lastWarnings: readonly Warning[] | null = null;
   #listing: Promise<void> | null = null;
   #listedOnce = false;
@@ -52,7 +52,7 @@ export class Catalog {
     this.#roots = roots;
   }
 
-  /** The first listing: of what is on disk at once, and then of what else is kept, when that is known. */
+  /** The first listing: first of everything on disk, then of what is only kept, when that is known. */
   listFirst(keptIsKnown: Promise<void>): Promise<void> {
     const listBoth = async () => {
       await this.list();
@@ -76,7 +76,7 @@ export class Catalog {
     return this.#listing;
   }
 
-  /** Lists every root as it is now: where a listing is under way, once more after it. */
+  /** Lists every root as it is now: if a listing is running, once more after it. */
   async listAnew(): Promise<void> {
     await this.#listing;
     await this.list();
@@ -125,7 +125,7 @@ export class Catalog {
     return this.sessionFiles(id);
   }
 
-  /** Whether `refresh` of a session, if there is one, also finds what has come to this path. */
+  /** Whether `refresh` of a session, if there is one, also finds a new file at this path. */
   refreshFinds(id: SessionId, path: string): boolean {
     if (!this.#registry.has(id)) return false;
     const { source } = this.#registry.get(id);
@@ -154,7 +154,7 @@ export class Catalog {
     return this.#registry.get(id).summary;
   }
 
-  /** The title that its logs give a session, whatever its reader calls it. Throws `session-not-found`. */
+  /** The title from a session's logs, whatever name its reader gave it. Throws `session-not-found`. */
   loggedTitle(id: SessionId): string {
     const { files, draft, numbers } = this.#registry.get(id);
     return toSessionSummary(id, files.projectId, draft, numbers).title;
@@ -169,7 +169,7 @@ export class Catalog {
     }));
   }
 
-  /** Of each of these sessions those among them that it was copied from. Throws `session-not-found`. */
+  /** For each of these sessions those among them that it was copied from. Throws `session-not-found`. */
   originals(ids: readonly SessionId[]): Map<SessionId, SessionId[]> {
     return originalsAmong(ids.map((id) => this.#registry.get(id)));
   }
@@ -204,12 +204,12 @@ export class Catalog {
     this.#registry.setState(id, state, sinceMs);
   }
 
-  /** Sets what readers put on a session, whether or not it is there. */
+  /** Sets a session's marks, whether or not the session exists. */
   setMarks(id: SessionId, marks: SessionMarks | null): void {
     this.#registry.setMarks(id, marks);
   }
 
-  /** Sets what readers put on a project, whether or not it is there. */
+  /** Sets a project's marks, whether or not the project exists. */
   setProjectMarks(id: ProjectId, marks: ProjectMarks | null): void {
     this.#registry.setProjectMarks(id, marks);
   }
@@ -270,7 +270,7 @@ export class Catalog {
     await this.#countOutside();
   }
 
-  /** Lists the folders again that hold files which are kept and no longer there: the first listing knew of none. */
+  /** Lists those folders again in which kept files are missing: the first listing knew of none. */
   async #listKept(): Promise<void> {
     const listed = this.#listedPaths();
     const sources = new Map<string, FolderSource>();
@@ -280,7 +280,7 @@ export class Catalog {
       await nextSlice();
       if (listed.has(path) || isOnDisk(path)) continue;
       const source = sourceAbove(path, sources);
-      // Of a log whose folder is gone, that folder has to be found first.
+      // If a log's folder is gone, that folder has to be found first.
       if (source?.extent !== "all" && /\.jsonl$/i.test(path)) return this.list();
       if (source) due.add(source);
     }
@@ -288,7 +288,7 @@ export class Catalog {
     if (due.size > 0) await this.#countOutside();
   }
 
-  /** Of all logs that are there, on disk or kept. */
+  /** The paths of all logs, on disk or kept. */
   #listedPaths(): Set<string> {
     const paths = new Set<string>();
     for (const { draft } of this.#drafts.values()) {
@@ -311,13 +311,16 @@ export class Catalog {
     await this.#facts.load(root, [...listed.mains, ...listed.agents]);
     await this.#facts.load(root, agentsToRead(listed, read));
     const draft = draftSessions(listed, source, read);
-    // Another listing of the folder may have begun later and ended sooner: it has seen more.
+    // Another listing of the folder may have begun later and ended sooner: it is more recent.
     if ((this.#drafts.get(keyOf(source))?.begun ?? 0) < begun)
       this.#drafts.set(keyOf(source), { source, draft, begun });
     return this.#putSessions(source);
   }
 
-  /** False when a log was left out because it is already listed from another folder. One folder's wait for each other. */
+  /**
+   * False when a log was left out because it is already listed from another folder. Calls for one folder wait for each
+   * other.
+   */
   #putSessions(source: FolderSource): Promise<boolean> {
     const key = keyOf(source);
     const before = this.#puts.get(key)?.catch(() => undefined) ?? Promise.resolve();
@@ -348,7 +351,7 @@ export class Catalog {
   }
 }
 
-/** The innermost of these folders, by path, that a file lies in at any depth. */
+/** The innermost of these folders, by path, that contains a file at any depth. */
 function sourceAbove(path: string, sources: ReadonlyMap<string, FolderSource>): FolderSource | null {
   const folder = dirname(path);
   if (folder === path) return null;

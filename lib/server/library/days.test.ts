@@ -3,7 +3,7 @@ import { clockOf, rangeOf, timeKeys } from "./days";
 
 const at = (time: string) => Date.parse(time) / 1000;
 
-it("tells days, weeks and months by the clock of the reader, also where that is changed", () => {
+it("groups by days, weeks and months of the reader's clock, also where that changes", () => {
   const day = (zone: string, time: string) => timeKeys("day", clockOf(zone))(at(time));
   // Half past nine in the evening of the 15th in New York.
   expect(day("America/New_York", "2026-11-16T02:30:00Z")).toBe("2026-11-15");
@@ -28,7 +28,7 @@ it("tells days, weeks and months by the clock of the reader, also where that is 
   expect(berlin(0)).toBe("");
 });
 
-it("a range of days begins and ends at the reader's midnights, one of moments where it says", () => {
+it("a range of days begins and ends at the reader's midnights, a range of moments exactly there", () => {
   const days = { from: { day: "2026-10-25" }, to: { day: "2026-10-25" } };
   expect(rangeOf({ ...days, zone: "Europe/Berlin" })).toEqual({
     fromMs: Date.parse("2026-10-24T22:00:00Z"),

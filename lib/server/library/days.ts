@@ -1,18 +1,18 @@
 import { ownZone } from "@/lib/format/format";
 import type { UsageBy } from "@/lib/wire/usage";
 
-/** How far the clock of a time zone is ahead of UTC at a moment, both in milliseconds. */
+/** The offset of a time zone's clock from UTC at a moment, both in milliseconds. */
 type Clock = (ms: number) => number;
 
 const DAY_MS = 86_400_000;
 
 /**
- * The clock of a reader who may be elsewhere than this machine: of the zone of this name (`Europe/Berlin`); this machine's
- * for `null`, and for a name that is not known here.
+ * The clock of a reader who may be elsewhere than this machine: of the zone with this name (`Europe/Berlin`); this
+ * machine's for `null`, and for a name that is not known here.
  */
 export function clockOf(zone: string | null): Clock {
   const own: Clock = (ms) => -60_000 * new Date(ms).getTimezoneOffset();
-  // Asking that is a hundred times faster.
+  // This is a hundred times faster.
   if (zone === null || zone === ownZone()) return own;
   const format = formatIn(zone);
   if (format === null) return own;
@@ -38,7 +38,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat | null {
 /** A day (`2026-11-19`), or a moment in epoch milliseconds. */
 type Bound = { day: string } | { ms: number };
 
-/** From the beginning of the first up to the end of the last, if that is a day. `null` is no bound. */
+/** From the beginning of the first to the end of the last, if that is a day. `null` is no bound. */
 export function rangeOf({ from, to, zone }: { from: Bound | null; to: Bound | null; zone: string | null }): {
   fromMs: number | null;
   toMs: number | null;
@@ -51,11 +51,11 @@ export function rangeOf({ from, to, zone }: { from: Bound | null; to: Bound | nu
 
 /** The moment at which a clock shows a time, both in epoch milliseconds. @param shownMs that time as if it were in UTC */
 export function momentOn(clock: Clock, shownMs: number): number {
-  // The clock may change on that day, so it is asked again at about that moment.
+  // The offset may change on that day, so it is read again near that moment.
   return shownMs - clock(shownMs - clock(shownMs));
 }
 
-/** The day, week (its Monday) or month of a second by a clock; "" for 0, which is unknown. */
+/** The day, week (its Monday) or month of a second by a clock; "" for 0, which means unknown. */
 export function timeKeys(
   by: Extract<UsageBy, "day" | "week" | "month">,
   clock: Clock,
@@ -69,7 +69,7 @@ export function timeKeys(
     const utcDay = Math.floor(ms / DAY_MS);
     if (utcDay === known.utcDay && Math.floor((ms + known.offset) / DAY_MS) === known.localDay)
       return known.key;
-    // Asking the clock about each of 100,000 seconds takes longer than all else.
+    // Asking the clock for each of 100,000 seconds would take longer than everything else.
     const offset = offsets.get(utcDay) ?? offsetOn(utcDay, clock);
     offsets.set(utcDay, offset);
     const localDay = Math.floor((ms + (Number.isNaN(offset) ? clock(ms) : offset)) / DAY_MS);
@@ -80,7 +80,7 @@ export function timeKeys(
   };
 }
 
-/** How far the clock is ahead on a day; NaN on one on which that changes. */
+/** The clock's offset on a day; NaN on a day on which it changes. */
 function offsetOn(utcDay: number, clock: Clock): number {
   const offset = clock(utcDay * DAY_MS);
   return offset === clock((utcDay + 1) * DAY_MS) ? offset : Number.NaN;

@@ -53,13 +53,13 @@ describe("read log facts", () => {
       });
     });
 
-    it("does not name what /clear begins after the command: it was given to the session before", () => {
+    it("does not use /clear as the title of the session that it begins", () => {
       const clear = prompt("<command-name>/clear</command-name>\n<command-message>clear</command-message>");
       expect(factsOf([clear]).firstPrompt).toBeNull();
       expect(factsOf([clear, prompt("the next thing")]).firstPrompt).toBe("the next thing");
     });
 
-    it("reads on to 1 MiB for a prompt behind book-keeping (2.1.330)", () => {
+    it("reads up to 1 MiB for a prompt after bookkeeping (2.1.330)", () => {
       const facts = factsOf([filler(300 * KIB), filler(300 * KIB), prompt("behind"), filler(2000 * KIB)]);
       expect(facts.firstPrompt).toBe("behind");
     });
@@ -73,7 +73,7 @@ describe("read log facts", () => {
       expect(facts.firstPrompt).toBe("what is this");
     });
 
-    it("takes no prompt of the tail for the first one", () => {
+    it("does not use a prompt of the tail as the first one", () => {
       const middle = Array.from({ length: 30 }, () => filler(100 * KIB));
       const facts = factsOf([answer("a"), ...middle, prompt("not the first")]);
       expect(facts).toMatchObject({ hasMessages: true, firstPrompt: null });
@@ -95,7 +95,7 @@ describe("read log facts", () => {
       expect(factsOf([...middle, ...middle])).toMatchObject({ hasMessages: false, lines: 60 });
     });
 
-    it("takes a log of one line that is too long to hold for a session", () => {
+    it("lists a log with a single line that is too long to hold as a session", () => {
       expect(factsOf([filler(10 * 1024 * KIB)])).toMatchObject({ hasMessages: true, lines: null });
     });
 
@@ -129,7 +129,7 @@ describe("read log facts", () => {
       },
     );
 
-    it("passes over what is no record, a half last line included", () => {
+    it("skips everything that is no record, half a last line included", () => {
       const facts = factsOf(["", "\0\0\0", "{broken", "[1]", '"text"', prompt("whole")]);
       expect(facts).toMatchObject({ firstPrompt: "whole", lines: 6 });
       const root = makeTree({ "log.jsonl": [] });
@@ -243,7 +243,7 @@ describe("facts file", () => {
       expect(existsSync(`${file}.damaged`)).toBe(true);
     });
 
-    it("is either what was written or nothing, whatever bytes have flipped", async () => {
+    it("is either intact or ignored, whatever bytes have flipped", async () => {
       const { dataDir, file, titles, start, entries } = await keepLibrary();
       const whole = readFileSync(file);
       const flips = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 })), {
@@ -276,7 +276,7 @@ describe("facts file", () => {
       expect(readdirSync(dataDir)).toEqual(["facts.json"]);
     });
 
-    it("never stops a listing, whatever has come in place of a part of it", async () => {
+    it("never stops a listing, whatever replaced a part of it", async () => {
       const { file, titles, start, entries } = await keepLibrary();
       const part = fc.oneof(
         fc.constant(null),

@@ -143,7 +143,7 @@ export function readLogFacts(root: string, path: string, size: number): LogFacts
   }
 }
 
-/** The first records of a line of many that is too long to be read to its end here: a log without newlines. */
+/** The first records of a line that is too long to be read to its end here: a log without newlines. */
 function takeGlued(line: RawLine | null, take: (line: RawLine) => void): void {
   if (!line || line.length < MAX_BYTES / 2 || !beginsWithRecord(line)) return;
   const bytes = line.bytes.subarray(0, MAX_BYTES);

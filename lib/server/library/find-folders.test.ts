@@ -11,7 +11,7 @@ vi.mock("node:fs/promises", async (actual) => {
   return { ...real, stat };
 });
 
-test("folders that the system's numbers do not tell apart are each looked into", async () => {
+test("folders with equal inode numbers are each searched", async () => {
   const path = makeTree({});
   for (const name of ["one", "other"]) mkdirSync(join(path, "logs", name), { recursive: true });
   const found: string[] = [];

@@ -17,7 +17,7 @@ export type FolderSource = {
   configRoot: string | null;
   slug: string;
   kind: "config" | "loose";
-  /** How far it is listed: folders below it may be sources of their own. */
+  /** How deep it is listed: folders below it may be sources of their own. */
   extent: Extent;
   /** The one log to list, where a file was named. */
   only: string | null;
@@ -25,8 +25,8 @@ export type FolderSource = {
 
 type Warn = (warning: Warning) => void;
 
-const LOOSE_DEPTH = 12;
-const LOOSE_FOLDERS = 20_000;
+const MAX_LOOSE_DEPTH = 12;
+const MAX_LOOSE_FOLDERS = 20_000;
 /** `conversations` is the folder that versions before 1.0 used instead of `projects`. */
 const CONFIG_FOLDERS = ["projects", "conversations"];
 
@@ -92,16 +92,16 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
   }
   const seen = new Set<string>();
   let level = [{ path, name: basename(path) }];
-  for (let depth = 0; depth <= LOOSE_DEPTH && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= MAX_LOOSE_DEPTH && level.length > 0; depth += 1) {
     const next: typeof level = [];
     for (const folder of level) {
       const inode = await inodeOf(folder.path);
       if (inode === null || seen.has(inode)) continue;
       seen.add(inode);
-      if (seen.size > LOOSE_FOLDERS) {
+      if (seen.size > MAX_LOOSE_FOLDERS) {
         warn({
           code: "too-many-folders",
-          message: `More than ${LOOSE_FOLDERS} folders`,
+          message: `More than ${MAX_LOOSE_FOLDERS} folders`,
           hint: "Name a folder further down.",
           path,
         });
@@ -124,7 +124,7 @@ async function* looseFolders(named: string, warn: Warn): AsyncGenerator<FolderSo
 }
 
 /**
- * True where listing a folder lists what has come to a path below it as well, if that is a log at all.
+ * True where listing a folder includes a new file at a path below it, if that is a log at all.
  * @param isSession whether a session of the folder has this name
  */
 export function listsPath(
@@ -135,7 +135,7 @@ export function listsPath(
   if (!isUnder(path, below)) return false;
   if (extent === "all") return true;
   const [first = "", ...rest] = relative(path, below).split(sep);
-  // A folder may be a project's, or hold logs that nobody has listed.
+  // A folder may be a project's, or contain logs that are not listed yet.
   const isFile = rest.length === 0 && /\.(jsonl|json)\b/i.test(first);
   return isFile || (extent === "sessions" && (isUuid(first) || isSession(first)));
 }
@@ -154,7 +154,7 @@ export function narrow(listed: ListedFolder, only: string): ListedFolder {
   };
 }
 
-/** One that is not a folder on disk, nor a kept one. */
+/** Neither a folder on disk nor a kept one. */
 function isFile(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? found.isFile() : keptFiles()?.find(path) != null;

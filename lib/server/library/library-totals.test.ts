@@ -9,7 +9,7 @@ import { sampled } from "@/lib/testing/runs";
 import type { SessionId } from "@/lib/wire/ids";
 import type { Totals } from "@/lib/wire/library";
 import { LibraryTotals } from "./library-totals";
-import { noTotals, tokensOf } from "./numbered-share";
+import { messageTokens, noTotals } from "./numbered-share";
 
 type Json = RawLine & { [key: string]: unknown };
 
@@ -123,7 +123,7 @@ test("over any forks of forks, every message and prompt counts once", () => {
   );
 });
 
-test("sessions that grow, are written anew or go leave nothing behind", () => {
+test("sessions that grow, are rewritten or removed leave nothing behind", () => {
   fc.assert(
     fc.property(deeds, deeds, fc.nat(), (before, after, gone) => {
       const totals = new LibraryTotals();
@@ -154,7 +154,7 @@ test("each message is visited once, in the first session that holds it, and cost
         own.messages += 1;
         addCost(own.cost, {
           microUsd: microUsd ?? 0,
-          unpricedTokens: microUsd === null ? tokensOf(counts) : 0,
+          unpricedTokens: microUsd === null ? messageTokens(counts) : 0,
         });
       });
       for (const [at, own] of found.entries()) {
@@ -171,7 +171,7 @@ test("each message is visited once, in the first session that holds it, and cost
 
 const idOfLine = ({ message, uuid }: Json) => message?.id ?? uuid;
 
-test("what of a session others hold, in all and each of them", () => {
+test("the part of a session that others contain, in total and by session", () => {
   fc.assert(
     fc.property(deeds, (list) => {
       const sessions = sessionsOf(list);
@@ -199,14 +199,14 @@ test("what of a session others hold, in all and each of them", () => {
   );
 });
 
-test("nothing is told of a session that was not read", () => {
+test("a session that was not read has no shared part", () => {
   const totals = new LibraryTotals();
   expect(totals.of("all", [idOf(1)])).toBeNull();
   expect(totals.of("none", [])).toEqual(noTotals());
   expect(totals.shared(idOf(1))).toBeNull();
 });
 
-test("a session that goes on counts as if it had been read whole", () => {
+test("a session that grows counts as if it had been read at once", () => {
   fc.assert(
     fc.property(deeds, fc.nat(), (list, cut) => {
       const sessions = sessionsOf(list);

@@ -1,4 +1,5 @@
 import { toCost } from "@/lib/cost/price-table";
+import { isSameList } from "@/lib/format/lists";
 import {
   type FactNames,
   factsWord,
@@ -23,7 +24,7 @@ import {
   numberMessages,
   type Pricing,
   packShare,
-  partOf,
+  subsetOf,
   sumShares,
   UNPRICED,
   visitMessages,
@@ -32,7 +33,7 @@ import {
 type CachedTotals = { of: readonly NumberedShare[]; totals: Totals };
 
 /**
- * A message as `visit` tells of it. `second`: since the epoch, 0 if unknown. `model`, `tool`, `agentType`: numbers of the
+ * A message as `visit` passes it. `second`: since the epoch, 0 if unknown. `model`, `tool`, `agentType`: numbers of the
  * library, -1 for none; a message of the main thread has no type of agent.
  */
 export type LibraryMessage = {
@@ -79,7 +80,7 @@ export class LibraryTotals {
 
   constructor() {
     const prices = pricesInUse().table;
-    // What is not named is the first.
+    // The first name is the empty one, for what has no name.
     this.#models.intern("");
     this.#price = (counts, second, facts) => {
       const { model, terms } = unpackFacts(facts);
@@ -122,7 +123,10 @@ export class LibraryTotals {
     this.#sessions.set(id, numbered);
   }
 
-  /** What a session's messages cost together, those that others hold included; null for one that has not been read. */
+  /**
+   * The total cost of a session's messages, including those that other sessions contain; null for one that has not been
+   * read.
+   */
   cost(id: SessionId): Cost | null {
     const share = this.#sessions.get(id);
     return share ? toCost(share.cost) : null;
@@ -149,15 +153,15 @@ export class LibraryTotals {
       shares.push(share);
     }
     const kept = this.#cached.get(name);
-    if (kept && isSame(kept.of, shares)) return kept.totals;
+    if (kept && isSameList(kept.of, shares)) return kept.totals;
     const totals = this.#sum(shares);
     this.#cached.set(name, { of: shares, totals });
     return totals;
   }
 
   /**
-   * Each message of these sessions once, in the first of them that holds it, with what it cost and by what it is told
-   * apart. The object is the same in all visits. Sessions that have not been read are passed over.
+   * Visits each message of these sessions once, in the first session that contains it, with its cost and the numbers by
+   * which it is grouped. The object is the same in all visits. Sessions that have not been read are skipped.
    */
   visit(ids: readonly SessionId[], visit: (message: LibraryMessage) => void): void {
     const read = ids.filter((id) => this.#sessions.has(id));
@@ -187,8 +191,8 @@ export class LibraryTotals {
   }
 
   /**
-   * Of messages, given by the words of their ids, those that several of these sessions hold, each with the first of them:
-   * the one in which `visit` tells of it.
+   * Of messages, given by the words of their ids, those that several of these sessions contain, each with the first
+   * session: the one in which `visit` passes it.
    */
   firstHolders(ids: readonly SessionId[], keys: Iterable<string>): Map<string, SessionId> {
     const wanted = new Map<number, string>();
@@ -229,7 +233,7 @@ export class LibraryTotals {
     if (!share) return null;
     const inMessages = (message: number) => this.#holdersOfMessages.of(message) > 1;
     const inTurns = (turn: number) => this.#holdersOfTurns.of(turn) > 1;
-    const common = partOf(share, inMessages, inTurns);
+    const common = subsetOf(share, inMessages, inTurns);
     const withOthers = new Map<SessionId, Totals>();
     const ours = { messages: new Set(common.messages), turns: new Set(common.turns) };
     for (const [other, theirs] of ours.messages.size + ours.turns.size > 0 ? this.#sessions : []) {
@@ -237,7 +241,7 @@ export class LibraryTotals {
       const messages = new Set(heldBy(ours.messages, theirs.messages, this.#holdersOfMessages));
       const turns = new Set(heldBy(ours.turns, theirs.turns, this.#holdersOfTurns));
       if (messages.size + turns.size === 0) continue;
-      const both = partOf(
+      const both = subsetOf(
         common,
         (message) => messages.has(message),
         (turn) => turns.has(turn),
@@ -339,10 +343,6 @@ function heldBy(ours: ReadonlySet<number>, theirs: Int32Array, holders: Holders)
     if (holders.of(number) > 1 && ours.has(number)) both.push(number);
   }
   return both;
-}
-
-function isSame(kept: readonly NumberedShare[], shares: readonly NumberedShare[]): boolean {
-  return kept.length === shares.length && kept.every((share, at) => share === shares[at]);
 }
 
 /** The number of sessions that contain each message or turn. */

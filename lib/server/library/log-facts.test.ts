@@ -18,7 +18,7 @@ describe("promptText", () => {
     expect(textOf("<T> is a type parameter")).toBe("<T> is a type parameter");
   });
 
-  it("counts images, and takes a lone one for a prompt", () => {
+  it("counts images, and treats a lone one as a prompt", () => {
     const withText = [{ type: "image" }, { type: "text", text: "what is this" }];
     expect(read(withText)).toEqual({ text: "what is this", images: 1, local: false });
     expect(read([{ type: "image" }])).toEqual({ text: "", images: 1, local: false });
@@ -35,7 +35,7 @@ describe("promptText", () => {
     expect(textOf("<user-memory-input>use tabs</user-memory-input>")).toBe("# use tabs");
   });
 
-  it("finds no prompt where no person wrote one", () => {
+  it("finds no prompt if no person wrote one", () => {
     const written = [
       [{ type: "tool_result", tool_use_id: "t", content: "x" }],
       "<local-command-stdout>Set model</local-command-stdout>",

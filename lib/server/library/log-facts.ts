@@ -38,9 +38,9 @@ export type LogFacts = {
   lines: number | null;
 };
 
-const KEPT_UUIDS = 32;
-const KEPT_PROMPT = 500;
-const KEPT_IDS = 8;
+const MAX_UUIDS = 32;
+const MAX_PROMPT = 500;
+const MAX_IDS = 8;
 
 /** Facts of a log that has not been read. */
 export function noFacts(): LogFacts {
@@ -111,7 +111,7 @@ export class FactsCollector {
     const { json } = record;
     facts.cwd ??= asString(json.cwd);
     const slug = asString(json.slug);
-    if (slug && facts.slugs.length < KEPT_IDS) addOnce(facts.slugs, slug);
+    if (slug && facts.slugs.length < MAX_IDS) addOnce(facts.slugs, slug);
     const branch = asString(json.gitBranch);
     // "HEAD" is what 2.1.42 and later write outside a repository.
     if (branch && branch !== "HEAD") facts.gitBranch = branch;
@@ -119,7 +119,7 @@ export class FactsCollector {
       facts.startedAtMs = Math.min(facts.startedAtMs ?? record.atMs, record.atMs);
       facts.lastActiveAtMs = Math.max(facts.lastActiveAtMs ?? record.atMs, record.atMs);
     }
-    if (record.sessionId && facts.sessionIds.length < KEPT_IDS) addOnce(facts.sessionIds, record.sessionId);
+    if (record.sessionId && facts.sessionIds.length < MAX_IDS) addOnce(facts.sessionIds, record.sessionId);
     if (record.uuid) {
       if (facts.firstUuid === null) facts.firstParentUuid = record.parentUuid;
       facts.firstUuid ??= record.uuid;
@@ -155,7 +155,7 @@ export class FactsCollector {
     if (json.promptSource === "system") return;
     const prompt = promptText(record.blocks);
     if (!prompt) return;
-    const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), KEPT_PROMPT);
+    const text = clip(prompt.text || (prompt.images > 1 ? `${prompt.images} images` : "Image"), MAX_PROMPT);
     // A session begun by `/clear` is named after its first prompt: the command was given in the session before.
     if (prompt.local) this.#localPrompt ??= /^\/clear\b/.test(text) ? null : text;
     // A log that consists of a sidechain only is an agent's: its prompt is not a person's.
@@ -168,7 +168,7 @@ export class FactsCollector {
     else if (type === "ai-title") facts.aiTitle = asString(json.aiTitle) ?? facts.aiTitle;
     else if (type === "summary") {
       const text = asString(json.summary);
-      if (text) facts.summaries.push({ leafUuid: asString(json.leafUuid), text: clip(text, KEPT_PROMPT) });
+      if (text) facts.summaries.push({ leafUuid: asString(json.leafUuid), text: clip(text, MAX_PROMPT) });
     }
   }
 }
@@ -179,7 +179,7 @@ function addOnce(list: string[], value: string): void {
 
 function keepLast(list: string[], value: string): void {
   list.push(value);
-  if (list.length > KEPT_UUIDS) list.shift();
+  if (list.length > MAX_UUIDS) list.shift();
 }
 
 /** What a person typed. `local`: a built-in command, a shell line, a note: nothing was sent to the model. */

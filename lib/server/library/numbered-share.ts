@@ -27,13 +27,13 @@ type NumberedMessages = {
   cost: Cost;
 };
 
-/** Stands for the cost of a message that has no price. */
+/** The cost of a message that has no price. */
 export const UNPRICED = 0xffffffff;
 
 /** What a message costs, in millionths of a dollar, UNPRICED without a price. @param counts in the order of SHARED_COUNTS */
 export type Pricing = (counts: ArrayLike<number>, second: number, facts: number) => number;
 
-/** How a message's words of its model and facts become one number of the library, and what it costs. */
+/** Converts a message's words of its model and facts to one number of the library, and computes its cost. */
 export type Conversion = { toLibrary: (model: number, facts: number) => number; price: Pricing };
 
 /** A session's messages and turns by their numbers in the library, each once, with the tokens of each message. */
@@ -73,8 +73,9 @@ export function numberMessages(
 }
 
 /**
- * The same share with its columns behind each other in one piece of memory: as pieces of their own the columns of a small
- * session take several times what is in them. None is at its beginning, which tells them from columns that may grow.
+ * The same share with its columns in one piece of memory: as separate pieces the columns of a small session take
+ * several times as much as their contents. None begins at the start of the piece, which distinguishes them from columns
+ * that may grow.
  */
 export function packShare(share: NumberedShare): NumberedShare {
   const { messages, counts, seconds, facts, microUsd, cost, turns } = share;
@@ -100,7 +101,7 @@ export function packShare(share: NumberedShare): NumberedShare {
   };
 }
 
-/** A column that may grow where it is: one that `packShare` has placed has another one behind it. */
+/** A column that may grow in place: one that `packShare` has placed is followed by another one. */
 function growing<Column extends Int32Array | Uint32Array>(column: Column): Column {
   return column.byteOffset > 0 ? (column.slice() as Column) : column;
 }
@@ -130,7 +131,7 @@ export function extendShare(
   const knownMicroUsd = growing(before.microUsd);
   const indexOf = new Map<number, number>();
   const sought = new Set(messages.filter((message) => message < firstNew));
-  // Lines of a message stand together: one that has grown is among the last.
+  // Lines of a message are close to each other: one that has grown is among the last.
   for (let index = known.length - 1; sought.size > 0 && index >= 0; index--) {
     const message = known[index] as number;
     if (sought.delete(message)) indexOf.set(message, index);
@@ -169,7 +170,7 @@ function withGiven(known: Uint32Array, given: Uint32Array, indexes: Int32Array, 
 }
 
 /** The part of a share with the given messages and turns. */
-export function partOf(
+export function subsetOf(
   { messages, counts, turns, seconds, facts, microUsd }: NumberedShare,
   wantsMessage: (message: number) => boolean,
   wantsTurn: (turn: number) => boolean,
@@ -209,7 +210,7 @@ export function noTotals(): Totals {
   return { turns: 0, messages: 0, usage: noUsage(), cost: toCost(noCost()) };
 }
 
-/** A message of several sessions, each message once. `share`: the first that holds it, `at`: where in it. */
+/** A message of several sessions, each message once. `share`: the first that contains it, `at`: its index there. */
 export type VisitedMessage = {
   share: number;
   at: number;
@@ -222,8 +223,8 @@ export type VisitedMessage = {
 };
 
 /**
- * Visits each message of these sessions once, in the first that holds it; the object is the same in all visits. For a
- * message in several sessions the maximum counts are correct, as for its lines within a session.
+ * Visits each message of these sessions once, in the first that contains it; the object is the same in all visits. For
+ * a message in several sessions the maximum counts are correct, as for its lines within a session.
  */
 export function visitMessages(
   shares: readonly NumberedShare[],
@@ -288,7 +289,7 @@ export function sumShares(
     totals.messages += 1;
     for (let column = 0; column < COUNTS; column++)
       sums[column] = (sums[column] as number) + (counts[column] as number);
-    if (microUsd === UNPRICED) cost.unpricedTokens += tokensOf(counts);
+    if (microUsd === UNPRICED) cost.unpricedTokens += messageTokens(counts);
     else cost.microUsd += microUsd;
   });
   for (const [column, name] of SHARED_COUNTS.entries()) totals.usage[name] = sums[column] as number;
@@ -297,14 +298,15 @@ export function sumShares(
   return totals;
 }
 
-/** What some messages of a session cost together. */
+/** The total cost of some messages of a session. */
 function costOf(
   { counts, microUsd }: Pick<NumberedMessages, "counts" | "microUsd">,
   at: Iterable<number>,
 ): Cost {
   const cost = noCost();
   for (const i of at) {
-    if (microUsd[i] === UNPRICED) cost.unpricedTokens += tokensOf(counts.map((column) => column?.[i] ?? 0));
+    if (microUsd[i] === UNPRICED)
+      cost.unpricedTokens += messageTokens(counts.map((column) => column?.[i] ?? 0));
     else cost.microUsd += microUsd[i] as number;
   }
   return cost;
@@ -313,7 +315,7 @@ function costOf(
 const [INPUT, OUTPUT, WRITE, WRITE_5M, WRITE_1H, READ] = [0, 1, 2, 3, 4, 5];
 
 /** All tokens of a message by its counts, each once. */
-export function tokensOf(counts: ArrayLike<number>): number {
+export function messageTokens(counts: ArrayLike<number>): number {
   const of = (column: number) => counts[column] ?? 0;
   return of(INPUT) + of(OUTPUT) + of(READ) + Math.max(of(WRITE), of(WRITE_5M) + of(WRITE_1H));
 }

@@ -172,7 +172,7 @@ describe("a project with a fork", () => {
       [log(2)]: [...BEGUN, prompt("other"), spent("third", 3)],
     });
 
-  test("counts what both hold once, after appends and deletes and over restarts", async () => {
+  test("counts common messages once, after appends and deletes and over restarts", async () => {
     const folder = tree();
     const dataDir = scratch();
     const library = await start(folder, dataDir);
@@ -215,7 +215,7 @@ describe("a project with a fork", () => {
     expect(second.read()).toBe(1);
   });
 
-  test("tells each session what of it the other holds", async () => {
+  test("gives each session the part that the other contains", async () => {
     const folder = tree();
     const library = await start(folder, null);
     const sessions = createSessions(library.catalog, { scan }, undefined, () => library.scanner.totals);

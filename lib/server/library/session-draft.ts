@@ -156,14 +156,14 @@ function toAgentLog(agent: FoundAgent, facts: LogFacts): AgentLog {
 }
 
 /**
- * The folder of a working directory. On Windows the letter of its drive is small where an editor's terminal started the
- * client, and capital elsewhere: the folder is the same.
+ * The folder of a working directory. On Windows the drive's letter is lower case where an editor's terminal started the
+ * client, and upper case elsewhere: the folder is the same.
  */
 function folderOf(cwd: string): string {
   return cwd.replace(/^[a-z](?=:[\\/])/, (drive) => drive.toUpperCase());
 }
 
-/** In any case: a folder keeps the name that it was made with, and its drive may have been small then. */
+/** Regardless of case: a folder keeps the name that it was created with, whose drive may have been lower case. */
 function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

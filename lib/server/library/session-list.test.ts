@@ -55,7 +55,7 @@ describe("listSessions", () => {
     expect(ids(sessions, { sort: "title" })).toEqual(["a", "b", "c"]);
   });
 
-  it("keeps what it is told to", () => {
+  it("lists only the requested sessions", () => {
     const sessions = [session("1", { title: "Fix Retry" }), session("2")];
     expect(ids(sessions, { keep: ({ title }) => title.includes("Retry") })).toEqual(["1"]);
     expect(ids(sessions, { project: "other" as ProjectId })).toEqual([]);
@@ -103,7 +103,7 @@ describe("listSessions", () => {
     );
   });
 
-  it("goes on behind a session with a long title that has gone since, repeating and losing none", () => {
+  it("continues after a session with a long title that is gone, repeating and losing none", () => {
     const sessions = ["1", "2", "3", "4"].map((end) => session(end, { title: "long ".repeat(100) + end }));
     const { nextCursor } = listSessions(sessions, { ...ALL, sort: "title", limit: 2 });
     const left = sessions.filter(({ id }) => id !== "2");

@@ -65,7 +65,7 @@ function compareKeys(a: SortKey, b: SortKey): number {
 }
 
 /** Titles can be arbitrarily long: a cursor contains only this much of one. Ids are short (see `SessionIds`). */
-const CURSOR_KEY_UNITS = 24;
+const MAX_KEY_UNITS = 24;
 
 /** `rank`: how many sessions with the same shortened key precede it. */
 type Cursor = Keyed & { rank: number };
@@ -95,12 +95,12 @@ function encodeCursor(found: readonly Keyed[], at: number): string {
 
 /** Preserves the order of keys, except among those with the same beginning. */
 function shorten(key: SortKey): SortKey {
-  return typeof key === "string" ? key.slice(0, CURSOR_KEY_UNITS) : key;
+  return typeof key === "string" ? key.slice(0, MAX_KEY_UNITS) : key;
 }
 
 /** True for a key that may be the beginning of several: the rest decides their order. */
 function isCut(key: SortKey): boolean {
-  return typeof key === "string" && key.length === CURSOR_KEY_UNITS;
+  return typeof key === "string" && key.length === MAX_KEY_UNITS;
 }
 
 /** A cursor that this list did not make starts from the top. */

@@ -36,7 +36,7 @@ test("a log that is reached by two paths is one session", () => {
   expect(listed(5_066_549_581_028_165, 5_066_549_581_028_165)).toEqual(["one"]);
 });
 
-test("logs of which the system does not tell whether they are the same are a session each", () => {
+test("logs that the system cannot distinguish are a session each", () => {
   expect(listed(0, 0)).toEqual(["one", "other"]);
   // Two neighbours on NTFS, as a number holds them.
   const [one, other] = [0x0040_0000_0001_2344n, 0x0040_0000_0001_2345n].map(Number) as [number, number];

@@ -33,10 +33,10 @@ export class SessionRegistry {
   readonly #idsOfFolder = new Map<string, SessionId[]>();
   /** A log reached by two paths (two roots, a hard link) is one session, under the path found first. */
   readonly #pathOfInode = new Map<string, string>();
-  /** The same of logs that are kept only, by inode and name, since their inodes may be in use again. */
+  /** The same for logs that are only kept, by inode and name, since their inodes may be in use again. */
   readonly #pathOfKept = new Map<string, string>();
   #keptRevision = 0;
-  /** Also of sessions that are not there: they may come back. */
+  /** Also of sessions that are missing: they may come back. */
   readonly #marks = new Map<SessionId, SessionMarks>();
   readonly #projectMarks = new Map<ProjectId, ProjectMarks>();
 
@@ -181,14 +181,14 @@ export class SessionRegistry {
     return !isKept(draft) || basename(holder) === basename(draft.main.path);
   }
 
-  /** Drops the session of a kept log that turns up on disk under another path: it has moved with its folder. */
+  /** Drops the session of a kept log that is found on disk under another path: it has moved with its folder. */
   #dropKept(draft: SessionDraft): void {
     const path = isKept(draft) ? undefined : this.#pathOfKept.get(keptKeyOf(draft));
     if (path === undefined || path === draft.main.path) return;
     const id = this.entries().find(({ files }) => files.main.path === path)?.files.id;
     if (id === undefined) return;
     this.#remove(id);
-    // It goes on under that id: what was listed in its old folder must not take it along.
+    // It continues under that id: removing the old folder's sessions must not remove it.
     for (const [folder, ids] of this.#idsOfFolder)
       if (ids.includes(id))
         this.#idsOfFolder.set(
@@ -226,7 +226,7 @@ export class SessionRegistry {
     const known = this.#entries.get(id);
     const isTouched = !known || stateOf(known.draft) !== stateOf(draft);
     if (known && !isTouched && saysTheSame(known.draft, draft)) {
-      // Listed again as it was: whoever goes through all sessions sees by its objects that nothing has changed.
+      // Listed again unchanged: the same object shows callers that nothing has changed.
       known.source = source;
       return;
     }
@@ -259,7 +259,7 @@ function logThatNames({ main, agents }: SessionDraft): LogFile {
   return (main.gone && agents[0]) || main;
 }
 
-/** True where the log that identifies the session is kept only. */
+/** True if the log that identifies the session is only kept. */
 function isKept(draft: SessionDraft): boolean {
   return logThatNames(draft).kept === true;
 }
@@ -277,7 +277,10 @@ function stateOf({ main, agents }: SessionDraft): string {
     .join("\n");
 }
 
-/** Whether a session whose files have not changed is told of as before. Facts are the same object until a log is read again. */
+/**
+ * Whether a session with unchanged files has the same summary as before. Facts are the same object until a log is read
+ * again.
+ */
 function saysTheSame(one: SessionDraft, other: SessionDraft): boolean {
   return (
     one.facts === other.facts &&

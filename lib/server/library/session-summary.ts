@@ -6,7 +6,7 @@ import { type SessionFigures, UNKNOWN_FIGURES } from "@/lib/wire/library-columns
 import type { SessionDraft } from "./session-draft";
 import { storageOf } from "./session-files";
 
-const TITLE_LENGTH = 200;
+const MAX_TITLE = 200;
 
 /** A session's entry in the library: facts of the first pass, overridden by the full scan's numbers once it ran. */
 export function toSessionSummary(
@@ -45,7 +45,10 @@ export function toSessionSummary(
   };
 }
 
-/** The same session with what its readers put on it and on its project: the name that it was given is its title. */
+/**
+ * The same session with the marks that its readers put on it and on its project: the name that it was given is its
+ * title.
+ */
 export function withMarks(
   summary: SessionSummary,
   marks: SessionMarks | null,
@@ -73,7 +76,7 @@ function titleOf({ facts, summaryTitle, main }: SessionDraft, firstPrompt: strin
 
 /** Makes a title of any text: one line, short enough for a list. */
 export function titleLine(text: string): string {
-  return clip(text.replace(/\s+/g, " ").trim(), TITLE_LENGTH);
+  return clip(text.replace(/\s+/g, " ").trim(), MAX_TITLE);
 }
 
 /** What only a full scan provides. Absent fields keep the first pass's value. */
@@ -85,6 +88,6 @@ export type SessionNumbers = SessionFigures &
       "title" | "titleSource" | "firstPrompt" | "startedAtMs" | "models" | "gitBranch" | "state" | "sinceMs"
     >
   > & {
-    /** The latest time in any of its logs: agents may write on when the main log, whose end the first pass reads, rests. */
+    /** The latest time in any of its logs: agents may write on after the main log, whose end the first pass reads. */
     lastAtMs?: number | null;
   };

@@ -141,7 +141,7 @@ test("days, weeks and months are those of this machine's zone, newest first", ()
   expect(ask({ by: "month" }).rows.map(({ key }) => key)).toEqual(["2026-12", "2026-11"]);
 });
 
-test("a clock that was far ahead, or behind, puts an answer on no other day", () => {
+test("a clock that was far off puts an answer on no other day", () => {
   const session = "clocks" as SessionId;
   const lines = ["2026-11-16T10:00:00Z", "2199-01-02T00:00:00Z", "1969-07-20T20:17:00Z"].map((time, n) =>
     answer(`clock ${n}`, time, 10),
@@ -217,7 +217,7 @@ test("from a moment on, and up to another", () => {
   ]);
 });
 
-test("a session that was not read yet is missing, which is said", () => {
+test("a session that was not read yet is missing, which is reported", () => {
   const { catalog, totals } = library();
   totals.keepOnly(new Set(["first" as SessionId, "fork" as SessionId]));
   const query = { by: "project", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
@@ -225,7 +225,7 @@ test("a session that was not read yet is missing, which is said", () => {
   expect([complete, rows.map(({ key }) => key)]).toEqual([false, ["shop"]]);
 });
 
-test("what is counted is not complete while folders are still being listed", () => {
+test("totals are incomplete while folders are still being listed", () => {
   const { catalog, totals } = library({ listed: false });
   const whole = { by: "day", project: null, fromMs: null, toMs: null, agents: true, zone: null } as const;
   expect(usageOf(catalog, totals, whole, "2026-10-24").complete).toBe(false);
@@ -252,7 +252,7 @@ test("whether there are one or a hundred copies, no session is compared with all
   expect(counted[1]).toBe(counted[0]);
 });
 
-/** A folder's sessions, opened and read, and how many requests each of them is told to have made. */
+/** A folder's sessions, opened and read, and the number of requests that usage gives for each of them. */
 async function requestsBySession(sessions: Record<string, readonly Record<string, unknown>[]>) {
   const { catalog } = await openFolder(makeTree(inProject(sessions)));
   const totals = new LibraryTotals();
@@ -294,7 +294,7 @@ const copyOf = (lines: readonly { uuid: string }[], from: string | null, session
     ...(from !== null && { forkedFrom: { sessionId: from, messageUuid: line.uuid } }),
   }));
 
-test("what was copied counts in the session that it was copied from, whichever is listed first", async () => {
+test("copied messages count in the original session, whichever is listed first", async () => {
   const [original, branch, second, fork] = [uuid(9), uuid(5), uuid(1), uuid(3)];
   const lines = [...exchange(0, original), ...exchange(1, original)];
   const branched = [...copyOf(lines, original, branch), ...exchange(2, branch)];

@@ -7,7 +7,7 @@ import type { LibraryMessage, LibraryTotals } from "./library-totals";
 import { countedSessions } from "./project-totals";
 
 /**
- * What is asked of a library's usage: from one moment up to another, of one project, without agents. `zone`: whose days
+ * A query of the library's usage: from one moment up to another, of one project, without agents. `zone`: whose days
  * they are, see `clockOf`.
  */
 export type UsageQuery = {
@@ -19,7 +19,7 @@ export type UsageQuery = {
   zone: string | null;
 };
 
-/** What the client writes in the place of an answer is no request. */
+/** What the client writes in place of an answer is no request. */
 const CLIENTS_OWN = "<synthetic>";
 
 /** Adds up what the library's requests used. A copy counts in the session that began first. */
@@ -71,14 +71,15 @@ export function usageOf(
     rows: made.sort(names.isTime ? newestFirst : dearestFirst),
     totals: sum.sums(),
     pricesAsOf,
-    // Sessions come as folders are listed: of a part of them, or of none yet, all may be counted.
+    // Sessions are added while folders are listed: before the end, every known session may be counted, and others still
+    // be missing.
     complete: catalog.listed && sessions.every(({ id }) => totals.has(id)),
   };
 }
 
 /**
- * Sessions in the order in which they began. A copy begins with what it copied, so it began at the same moment: it comes
- * behind the session that its lines name (`forked-from`), else behind one that ended earlier.
+ * Sessions in the order in which they began. A copy begins with the lines that it copied, so it has the same start: it
+ * comes after the session that its lines name (`forked-from`), or else after one that ended earlier.
  */
 export function inOrderOfBeginning(catalog: Catalog, sessions: readonly SessionSummary[]): SessionSummary[] {
   const sorted = sessions.toSorted(
@@ -111,7 +112,7 @@ function originalsFirst(catalog: Catalog, sessions: readonly SessionSummary[]): 
       if (isFree) ordered.set(session.id, session);
       else waiting.push(session);
     }
-    // Where sessions name each other, the first one does.
+    // If sessions name each other, the first one comes first.
     const first = waiting.length === left.length ? waiting.shift() : undefined;
     if (first) ordered.set(first.id, first);
     left = waiting;
@@ -127,7 +128,7 @@ function dearestFirst(a: UsageRow, b: UsageRow): number {
   return (b.costMicroUsd ?? 0) - (a.costMicroUsd ?? 0) || b.requests - a.requests || (a.key < b.key ? -1 : 1);
 }
 
-/** How messages are told apart: by a key of each, and what a row of that key is called. */
+/** How messages are grouped: by a key of each, and the name of that key's row. */
 type Keys = {
   isTime: boolean;
   keyOf(message: LibraryMessage): string | number;

@@ -30,7 +30,7 @@ const lineOf = (presenting: Presenting | null) =>
 
 let pages: Page[] = [];
 
-/** A page with a stream, and all that it was told, with when. */
+/** A page with a stream, and everything that it received, with times. */
 class Page {
   readonly told: { presenting: Presenting | null; atMs: number }[] = [];
   readonly share = new AbortController();
@@ -102,7 +102,7 @@ async function followedByGuest(): Promise<{ owner: Page; guest: Page }> {
   return { owner, guest };
 }
 
-test("every page of the session is told where the owner is, and guests of another session nothing", async () => {
+test("every page of the session gets the owner's position, and guests of another session nothing", async () => {
   start();
   const [owner, second] = [new Page(presence, OWNER), new Page(presence, "second-window")];
   const guest = new Page(presence, "guest-window", "of-it");
@@ -124,7 +124,7 @@ test("every page of the session is told where the owner is, and guests of anothe
   expect(stranger.told.map(({ presenting }) => presenting)).toEqual([null]);
 });
 
-test("at most ten positions a second are told, the last one always", async () => {
+test("at most ten positions a second are sent, the last one always", async () => {
   start({ everyMs: 100 });
   const [owner, guest] = [new Page(presence, OWNER), new Page(presence, "guest-window", "of-it")];
   for (let line = 1; line <= 60; line++) {
@@ -140,7 +140,7 @@ test("at most ten positions a second are told, the last one always", async () =>
   }
 });
 
-test("who comes late is told the last position first", async () => {
+test("a late page gets the last position first", async () => {
   start();
   const owner = new Page(presence, OWNER);
   presence.present(OWNER, positionAt(3));
@@ -152,7 +152,7 @@ test("who comes late is told the last position first", async () => {
   expect(late.told.map(({ presenting }) => lineOf(presenting))).toEqual([4]);
 });
 
-test("the owner is told who follows: by number, and what guests call themselves", async () => {
+test("the owner gets the followers: by number, and by the guests' names", async () => {
   start();
   const owner = new Page(presence, OWNER);
   const windows = ["guest-window-1", "guest-window-2"];
@@ -187,7 +187,7 @@ test("the owner is told who follows: by number, and what guests call themselves"
   expect(owner.last?.followers?.count).toBe(1);
 });
 
-test("a stream that is taken up again in time loses neither who presents nor who follows", async () => {
+test("a stream that reconnects in time loses neither presenter nor followers", async () => {
   start({ graceMs: 200, presenterGraceMs: 200 });
   const { owner, guest } = await followedByGuest();
   const { id } = owner.last ?? {};
@@ -199,7 +199,7 @@ test("a stream that is taken up again in time loses neither who presents nor who
   expect(again.last?.id).toBe(id);
 });
 
-test("what the owner presents ends with his window", async () => {
+test("a presentation ends with the window of its owner", async () => {
   start();
   const owner = new Page(presence, OWNER);
   const guest = new Page(presence, "guest-window", "of-it");
@@ -229,7 +229,7 @@ test("a window that presents may be without a stream for longer than those that 
   expect(second.last?.id).toBe(id);
 });
 
-test("guests are gone at once with their link, not after a while", async () => {
+test("guests leave at once with their link, not after a while", async () => {
   start({ graceMs: 3_600_000 });
   const { owner, guest } = await followedByGuest();
   guest.share.abort();
@@ -241,7 +241,7 @@ test("guests are gone at once with their link, not after a while", async () => {
   expect(guest.told.length).toBe(before);
 });
 
-test("the window that presents last is the one that presents", async () => {
+test("the window that began to present last is the presenter", async () => {
   start();
   const [one, other] = [new Page(presence, OWNER), new Page(presence, "other-window")];
   presence.present(OWNER, positionAt(1));

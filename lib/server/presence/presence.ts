@@ -4,18 +4,18 @@ import { type EventStream, encodeEvent } from "@/lib/server/live/event-stream";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import type { Follower, Position, Presenting } from "@/lib/wire/presence";
 
-/** Positions that come closer together than this are told as the last of them. */
+/** Of positions within this interval only the last one is sent. */
 const EVERY_MS = 100;
-/** A page takes its stream up again after a change of its view, or a break of its connection. */
+/** A page reconnects its stream after a change of its view, or a break of its connection. */
 const GRACE_MS = 4_000;
 /**
- * The same for the window that presents: it says so itself when it is closed, and all who follow would lose it where it
- * is only busy, drawing a large graph on a slow machine.
+ * The same for the presenting window: it reports when it is closed, and all followers would lose it if it is only busy,
+ * drawing a large graph on a slow machine.
  */
 const PRESENTER_GRACE_MS = 20_000;
 const MAX_NAMED = 50;
 
-/** A page's stream. `share`: by which it came, `null` for the owner's. `ends`: aborts when that share ends. */
+/** A page's stream. `share`: the guest's share, `null` for the owner. `ends`: aborts when that share ends. */
 type Reader = {
   window: string;
   share: string | null;
@@ -24,11 +24,11 @@ type Reader = {
 };
 
 type World = {
-  /** A position as the guests of a share know its records; `null` where their session is another, or the share has ended. */
+  /** A position in the ids of a share's guests; `null` if their session is another, or the share has ended. */
   translate(share: string, position: Position): Promise<Position | null>;
 };
 
-/** The streams that are told the same. */
+/** The streams that receive the same events. */
 type Group = {
   streams: Set<EventStream>;
   told: { text: string; bytes: Uint8Array } | null;
@@ -42,18 +42,19 @@ type Times = { everyMs: number; graceMs: number; presenterGraceMs: number };
 const TIMES: Times = { everyMs: EVERY_MS, graceMs: GRACE_MS, presenterGraceMs: PRESENTER_GRACE_MS };
 
 /**
- * Which session the owner presents, where in it he is, and who follows. Nothing of it is stored. It goes to the pages on
- * their streams of events: to the owner's with who follows, to a share's guests where it is their session, and to nobody else.
+ * The session that the owner presents, their position in it, and who follows. Nothing of it is stored. It is sent on
+ * the pages' streams of events: to the owner's with the followers, to a share's guests if it is their session, and to
+ * nobody else.
  */
 export class Presence {
   readonly #world: World;
   readonly #times: Times;
   /** By share, `null` for the owner. */
   readonly #groups = new Map<string | null, Group>();
-  /** How many streams a window has. One that has lost its last keeps its place for a while. */
+  /** How many streams a window has. A window that has lost its last one keeps its place for a while. */
   readonly #windows = new Map<string, { streams: number; timer: NodeJS.Timeout | null }>();
   readonly #followers = new Map<string, Follower>();
-  /** Guests who have followed what is presented, by their windows: each keeps its number. */
+  /** Guests who have followed the presentation, by their windows: each keeps its number. */
   readonly #numbers = new Map<string, number>();
   #presenting: Presented | null = null;
 
@@ -62,7 +63,10 @@ export class Presence {
     this.#times = times;
   }
 
-  /** Adds a page's stream, which is told what there is. @returns to be called when it has ended */
+  /**
+   * Adds a page's stream, and sends it the current state.
+   * @returns a function to be called when it has ended
+   */
   join({ window, share, stream, ends }: Reader): () => void {
     const group = this.#groupOf(share);
     group.streams.add(stream);
@@ -82,7 +86,10 @@ export class Presence {
     };
   }
 
-  /** The owner is here, in this window. Throws `window-not-live` for one that has no stream: nobody would hear that it is gone. */
+  /**
+   * Sets the owner's position, in this window. Throws `window-not-live` for a window without a stream: its end would
+   * not be noticed.
+   */
   present(window: string, position: Position): void {
     this.#demandLive(keyOf(null, window));
     if (this.#presenting?.window === window) this.#presenting = { ...this.#presenting, position };
@@ -92,14 +99,14 @@ export class Presence {
     this.#tellAll();
   }
 
-  /** Ends what this window presents. */
+  /** Ends this window's presentation. */
   end(window: string): void {
     if (this.#presenting?.window !== window) return;
     this.#begin(null);
     this.#tellAll();
   }
 
-  /** A page follows, or does so no longer. Throws `window-not-live`. Where nothing is presented to it, nothing comes of it. */
+  /** A page follows, or no longer does. Throws `window-not-live`. Ignored if nothing is presented to it. */
   follow(
     share: string | null,
     { window, follows, name }: { window: string; follows: boolean; name: string | null },
@@ -107,7 +114,7 @@ export class Presence {
     const key = keyOf(share, window);
     this.#demandLive(key);
     const told = this.#groups.get(share)?.told;
-    // It asks again when it has been told what there is to follow.
+    // It asks again when it has received what there is to follow.
     if (!told) return;
     if (!follows || told.text === "") this.#followers.delete(key);
     else if (share === null) this.#followers.set(key, { guest: null, name: null });
@@ -175,7 +182,7 @@ export class Presence {
   async #tell(share: string | null, group: Group): Promise<void> {
     const now = this.#presenting;
     const presenting = now && (await this.#presentingFor(share, now));
-    // What has changed meanwhile has asked for another turn.
+    // Changes since then have requested another turn.
     if (now?.id !== this.#presenting?.id) return;
     const text = presenting ? JSON.stringify(presenting) : "";
     if (group.told?.text === text) return;

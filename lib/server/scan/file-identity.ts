@@ -6,7 +6,7 @@ import type { StoredFile } from "./stored-session";
 
 const NEWLINE = 0x0a;
 
-/** What identifies a file that was read up to `bytes`. */
+/** The identity of a file that was read up to `bytes`. */
 export type Identity = Pick<StoredFile, "dev" | "ino" | "size" | "head" | "tail">;
 
 /** The identity of an open file up to a byte offset, as it is now. */
@@ -16,8 +16,8 @@ export function identify(file: OpenFile, bytes: number): Identity {
 }
 
 /**
- * What was read of an open file, if what was indexed of it is still its beginning; else null. Times never
- * decide: copying and syncing change them.
+ * The known part of an open file, if what was indexed of it is still its beginning; otherwise null. Times never decide:
+ * copying and syncing change them.
  */
 export function continuedMarks(stored: StoredFile, file: OpenFile): Marks | null {
   const { dev, ino, size } = file.stat();
@@ -25,12 +25,12 @@ export function continuedMarks(stored: StoredFile, file: OpenFile): Marks | null
   const marks = marksOf(file, stored.bytes);
   const { head, tail } = hashesOf(marks);
   if (head !== stored.head || tail !== stored.tail) return null;
-  // A last record without a newline is only finished by one: anything else makes another line of it.
+  // A last record without a newline is only completed by a newline: anything else makes another line of it.
   const isOpen = size > stored.bytes && endsOpen(marks);
   return isOpen && readPart(file, stored.bytes, stored.bytes + 1)[0] !== NEWLINE ? null : marks;
 }
 
-/** True where a file was read up to a last record without a newline: the one that follows ends that line. */
+/** True if a file was read up to a last record without a newline: the newline that follows ends that line. */
 export function endsOpen({ tail }: Marks): boolean {
   return tail.length > 0 && tail[tail.length - 1] !== NEWLINE;
 }
@@ -41,8 +41,8 @@ export function isContinued(stored: StoredFile, file: OpenFile): boolean {
 }
 
 /**
- * The same of a file that is not open. False for one that is gone or unreadable; a main log that was gone already when it
- * was indexed still is.
+ * The same for a file that is not open. False for one that is gone or unreadable; a main log that was already gone when
+ * it was indexed still is.
  */
 export function isStillThere(root: string, file: StoredFile): boolean {
   try {
@@ -85,7 +85,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 }
 
-/** Bytes at a file's beginning, and before where it was read to, that tell it from another. */
+/** The number of bytes at a file's beginning, and before the end of what was read, that identify it. */
 const MARK_BYTES = 1024;
 
 /** The first KiB of what was read of a file, and the last one. */
@@ -94,17 +94,20 @@ export type Marks = { head: Uint8Array; tail: Uint8Array };
 const NOTHING = new Uint8Array(0);
 
 /**
- * The marks of a file from the bytes that were read of it. Not from the file as it lies there afterwards: one
- * that was replaced while it was read would be taken for what was indexed of it.
+ * The marks of a file from the bytes that were read of it. Not from the file as it is afterwards: one that was replaced
+ * while it was read would be taken for what was indexed.
  */
 export class ReadMarks {
   #head: Uint8Array;
   #tail: Uint8Array;
-  /** What was read before the next chunk, as much as a mark needs. */
+  /** The bytes before the next chunk, as many as a mark needs. */
   #recent: Uint8Array;
   #at: number;
 
-  /** @param at where reading begins  @param before the marks of what stands before it */
+  /**
+   * @param at where reading begins
+   * @param before the marks of everything before that
+   */
   constructor(at: number, before: Marks = { head: NOTHING, tail: NOTHING }) {
     this.#at = at;
     this.#head = before.head;
@@ -121,7 +124,7 @@ export class ReadMarks {
     this.#at += chunk.length;
   }
 
-  /** The marks of the file's first `consumed` bytes: the last ones told, or all that were taken. */
+  /** The marks of the file's first `consumed` bytes: the last value given, or everything that was taken. */
   upTo(consumed: number): Marks {
     const tail = consumed === this.#at ? this.#recent : this.#tail;
     return { head: this.#head.subarray(0, consumed), tail };

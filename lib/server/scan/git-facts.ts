@@ -11,8 +11,8 @@ import {
 import { toolNamed } from "@/lib/tools/tools";
 
 /**
- * The commits and pull requests that a session's own lines name: hashes, and `repository#number` with the address.
- * `asked`: calls of git that had no result yet, by tool-use id, with their commands.
+ * The commits and pull requests in a session's own lines: hashes, and `repository#number` with the address. `asked`:
+ * calls of git that had no result yet, by tool-use id, with their commands.
  */
 export type GitFacts = {
   commits: string[];
@@ -21,10 +21,10 @@ export type GitFacts = {
 };
 
 const NO_FACTS: GitFacts = { commits: [], requests: [], asked: [] };
-/** A command may write a file before it commits it; what stands behind so much of it is not looked for. */
+/** A command may write a file before it commits it; whatever follows this many characters is not searched. */
 export const MAX_COMMAND = 64 << 10;
 
-/** Collects what lines say of git, line by line, and goes on where an earlier one ended. */
+/** Collects commits and pull requests line by line, and continues where an earlier reading ended. */
 export class GitFinder {
   readonly #commits: string[];
   readonly #requests: Map<string, GitFacts["requests"][number]>;

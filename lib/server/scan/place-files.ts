@@ -52,7 +52,7 @@ export function placeFiles(table: SessionTable, places: readonly number[] | null
   return new SessionTable(data);
 }
 
-/** Calls are numbered as their first block comes. */
+/** Calls are numbered in the order of their first blocks. */
 function placeCalls({ calls, blocks, callOfId }: SessionTableData): void {
   const order = new Uint32Array(calls.size);
   const places = new Int32Array(calls.size).fill(NONE);
@@ -73,7 +73,7 @@ function isInOrder(files: Uint16Array, size: number): boolean {
   return true;
 }
 
-/** `order[place] = old` turned round. */
+/** The inverse of `order[place] = old`. */
 function placesOf(order: Uint32Array): Int32Array {
   const places = new Int32Array(order.length);
   for (const [place, old] of order.entries()) places[old] = place;
@@ -94,7 +94,7 @@ function renumber(column: Int32Array, places: Int32Array): void {
     if (column[at] !== NONE) column[at] = places[column[at] as number] as number;
 }
 
-/** Records by file; those of a file stay in the order they were added, which is the file's. */
+/** Records by file; those of a file keep their order, which is the file's. */
 function orderByFile(files: Uint16Array, size: number): Uint32Array {
   const next: number[] = [];
   for (let record = 0; record < size; record++) {
@@ -117,7 +117,7 @@ function orderByFile(files: Uint16Array, size: number): Uint32Array {
   return order;
 }
 
-/** What an agent's meta file says of it, and a mark that changes with the file; null and "" where there is none. */
+/** The contents of an agent's meta file, and a mark that changes with the file; null and "" where there is none. */
 export type AgentMeta = { meta: SessionLog["meta"]; mark: string };
 
 /**

@@ -6,13 +6,16 @@ import { formatRecordId, type RecordId } from "@/lib/wire/ids";
 const NONE = -1;
 
 /**
- * Lines of the queue that hold a prompt, by their records' ids. `repeats`: another line says the same and stands in
- * the conversation (2.0.42 and later where a prompt is given at the start, 2.1.110 and later always). `waiting`:
- * those that a line still to come may repeat.
+ * Lines of the queue that contain a prompt, by their records' ids. `repeats`: another line contains the same prompt and
+ * is part of the conversation (2.0.42 and later where a prompt is given at the start, 2.1.110 and later always).
+ * `waiting`: those that a later line may still repeat.
  */
 export type QueuedPrompts = { repeats: RecordId[]; waiting: RecordId[] };
 
-/** Tells the queued prompts of a session apart as its thread does. @param keys of the table's files, by their numbers */
+/**
+ * Classifies the queued prompts of a session as its thread does.
+ * @param keys of the table's files, by their numbers
+ */
 export function queuedPrompts(table: SessionTable, keys: readonly string[]): QueuedPrompts {
   const prompts: QueuedPrompts = { repeats: [], waiting: [] };
   const { records, queue } = table;
@@ -30,7 +33,10 @@ export function queuedPrompts(table: SessionTable, keys: readonly string[]): Que
   return prompts;
 }
 
-/** Which of these prompts, that nothing took from the queue, a later line of their file says, each line for one. */
+/**
+ * Matches these prompts, which nothing removed from the queue, with later lines of their file, each line with one
+ * prompt.
+ */
 function linesOf(
   { records }: SessionTable,
   waiting: readonly number[],

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import { formatRecordId, type RecordId } from "@/lib/wire/ids";
 
 /**
- * Lines of the queue that hold a notification or a command, by their records' ids. `repeats`: another line says the
- * same, the one that delivered it or one that queued it before. `waiting`: the others, each behind a hash of its text.
+ * Lines of the queue that contain a notification or a command, by their records' ids. `repeats`: another line contains
+ * the same, the one that delivered it or one that queued it before. `waiting`: the others, each after a hash of its
+ * text.
  */
 export type QueuedReports = { repeats: RecordId[]; waiting: [hash: string, RecordId][] };
 
 /**
- * Tells which lines of the queue only repeat what another line of their log says: from 2.1.29 on a notification is
- * logged when it is queued, once or twice (2.1.42), and again when it is delivered; from 2.0.42 on a command, too.
+ * Finds the lines of the queue that only repeat another line of their log: from 2.1.29 on a notification is logged when
+ * it is queued, once or twice (2.1.42), and again when it is delivered; from 2.0.42 on a command, too.
  */
 export class ReportQueue {
   readonly #repeats: RecordId[];

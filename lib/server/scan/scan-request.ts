@@ -5,7 +5,7 @@ import { readAgentMeta } from "./place-files";
 import type { ScanFile } from "./scan-session";
 import type { ScanRequest } from "./scanned-session";
 
-/** Meta files read before a request gets its turn. */
+/** The number of meta files that are read before a request gets its turn. */
 const SLICE = 100;
 
 /** What a worker needs to scan a session: the files, main log first, and what their meta files say. */
@@ -34,7 +34,7 @@ export function logOf(log: LogFile | AgentLog, meta: SessionLog["meta"]): Sessio
   return { key: log.key, agentId: log.agentId, runId: runOf(log.name), meta };
 }
 
-/** The workflow run that an agent's file lies under (2.1.330), by its name in the root. */
+/** The workflow run whose folder contains an agent's file (2.1.330), by the file's name in the root. */
 export function runOf(name: string): string | null {
   return /\/workflows\/([^/]+)\//.exec(name)?.[1] ?? null;
 }

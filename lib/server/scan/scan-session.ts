@@ -16,8 +16,8 @@ import type { StoredFile } from "./stored-session";
 export type ScanFile = { path: string; key: string; agentId: string | null; gone?: true };
 
 /**
- * Where an earlier scan of the session ended. Its files are numbered as there, and known by their keys.
- * `seen`: what else was read of them, further on; they must still begin like that, too.
+ * Where an earlier scan of the session ended. Its files are numbered as in that scan, and identified by their keys.
+ * `seen`: what else was read of them, further on; they must still begin with that, too.
  */
 export type ScanStart = {
   table: SessionTable;
@@ -44,9 +44,9 @@ type Options = {
    */
   onRecord?: (record: SessionRecord, file: ScanFile, whole: () => SessionRecord, message: number) => void;
   from?: ScanStart | null;
-  /** The files are not what `from` knows: everything is read again. */
+  /** The files differ from `from`: everything is read again. */
   onRestart?: () => void;
-  /** New records of a file may stand behind those of the files after it: the table stays the one that it was. */
+  /** New records of a file may follow those of the files after it: the table stays the same one. */
   asTheyCome?: boolean;
 };
 
@@ -107,7 +107,7 @@ export function scanSession(root: string, files: readonly ScanFile[], options: O
   return scan;
 }
 
-/** A main log that is not there holds nothing, but its session is known by its path. */
+/** A missing main log contains nothing, but its path identifies the session. */
 function goneFile({ path, key, agentId }: ScanFile): StoredFile {
   return { path, key, agentId, dev: 0, ino: 0, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
 }

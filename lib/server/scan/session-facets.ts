@@ -6,13 +6,15 @@ import type { GitFacts } from "./git-facts";
 import { type QueuedPrompts, queuedPrompts } from "./queued-prompts";
 import type { QueuedReports } from "./queued-reports";
 
-/** What a query's filters ask about a session beyond what the library lists of it. Names stand in alphabetical order. */
+/**
+ * What a query's filters need to know about a session beyond its entry in the library. Names are in alphabetical order.
+ */
 export type SessionFacets = {
   tools: string[];
   /** Files that its calls changed. */
   paths: string[];
   agentTypes: string[];
-  /** Agents stand in the main log (1.0.128). */
+  /** Agents are in the main log (1.0.128). */
   sidechains: boolean;
   images: number;
   diffs: number;

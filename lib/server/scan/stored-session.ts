@@ -4,10 +4,10 @@ import type { SearchField } from "@/lib/wire/search";
 import type { SessionFacets } from "./session-facets";
 
 /**
- * A log as far as it has been indexed. `bytes` ends behind the last whole line, or
- * behind a last record that has no newline (then `nextLine` is still its own); `size` was the file's then.
- * `head` and `tail` are hashes of the first KiB and of the last one before `bytes`: with the inode they
- * tell a log that has grown from one that was truncated, replaced or begun anew.
+ * A log as far as it has been indexed. `bytes` is the end of the last whole line, or of a last record that has no
+ * newline (then `nextLine` is still its own); `size` was the file's size then. `head` and `tail` are hashes of the
+ * first KiB and of the last one before `bytes`: with the inode they distinguish a log that has grown from one that was
+ * truncated, replaced or started again.
  */
 export type StoredFile = {
   path: string;
@@ -26,7 +26,7 @@ export type StoredFile = {
 /** The last titles given in the main log, wherever they stand: 2.0.76–2.1.42 write one once, in mid-file. */
 export type StoredTitles = { custom: string | null; ai: string | null };
 
-/** What a start reads of every session. The first file is the main log. */
+/** What is read of every session at a start. The first file is the main log. */
 export type StoredEntry = {
   files: StoredFile[];
   unread: number[];
@@ -35,7 +35,7 @@ export type StoredEntry = {
   slugs: string[];
   numbers: SessionNumbers;
   facets: SessionFacets;
-  /** What the numbers in its share stand for. */
+  /** The names that the numbers in its share refer to. */
   names: FactNames;
 };
 

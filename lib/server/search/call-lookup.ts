@@ -11,7 +11,7 @@ const NONE = -1;
 /** The facts that filters need about the call that a text belongs to. */
 export type CallStatus = {
   tool: string;
-  /** It went wrong; a refusal is no error. */
+  /** It failed; a refusal is no error. */
   failed: boolean;
   denied: boolean;
   answered: boolean;
@@ -45,7 +45,7 @@ export class CallLookup {
     };
   }
 
-  /** Where a text stands; null for a record that the session does not have. */
+  /** The position of a text; null for a record that the session does not have. */
   place(file: string, offset: number, block: number): HitPlace | null {
     const { calls, tools } = this.#table;
     const record = this.#find(file, offset);
@@ -68,12 +68,12 @@ export class CallLookup {
     return NONE;
   }
 
-  /** The number of a record's turn on its own way from the root; an agent's is that of the call that started it. */
+  /** The number of a record's turn on its own path from the root; an agent's is that of the call that started it. */
   #turnOf(record: number): number | null {
     const { threads, threadOf } = this.#graph;
     const { blocks, calls } = this.#table;
     let from = record;
-    // An agent may be started by an agent, and a damaged log may have it start itself.
+    // An agent may be started by an agent, and a damaged log may say that it started itself.
     for (let depth = 0; depth < threads.length; depth++) {
       const thread = threads[at(threadOf, from)];
       if (!thread || thread.agentId === null) return this.#turnsUpTo(from);

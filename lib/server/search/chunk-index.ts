@@ -9,7 +9,7 @@ type Kept = { id: number; signature: Uint8Array };
 type Row = SignatureRow & { id: number };
 type ChunkRow = { sum: number; signature: Uint8Array; places: string; texts: Uint8Array };
 
-/** `places` are read when they are asked for: most chunks turn out to have no find. */
+/** `places` are read on demand: most chunks contain no match after all. */
 export type OpenChunk = { places: () => ChunkPlace[]; texts: Buffer };
 
 /**
@@ -60,7 +60,7 @@ export class ChunkIndex {
   candidates(mainPath: string, requiredTerms: readonly string[] | null): number[] | null {
     const row = this.#rowOfPath.get(mainPath);
     if (row === undefined) {
-      // The caller's listing has it as indexed.
+      // According to the caller's listing it is indexed.
       this.#isFaulty = true;
       return null;
     }

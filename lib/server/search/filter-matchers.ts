@@ -11,7 +11,9 @@ import { hasGrown, type LocatedText, type SearchSource, type SessionFacts } from
 /** A text, its session, and the session's calls, which are read only where a filter asks for them. */
 export type TextInSession = { source: SearchSource; text: LocatedText; calls: () => CallLookup | null };
 
-/** Whether a filter holds for a session: it has such a tool, such an error. Null while that is not known. */
+/**
+ * Whether a filter holds for a session: whether it contains such a tool, such an error. Null while that is not known.
+ */
 type SessionTest = (value: string, facts: SessionFacts, nowMs: number) => boolean | null;
 
 type TextTest = (value: string, place: TextInSession, nowMs: number) => boolean;
@@ -19,9 +21,11 @@ type TextTest = (value: string, place: TextInSession, nowMs: number) => boolean;
 type Both = {
   session: SessionTest;
   text: TextTest;
-  /** Whether a session for which the filter does not hold can have no text for which it does. */
+  /** Whether the filter can hold for no text of a session for which it does not hold. */
   rulesOut: (value: string) => boolean;
-  /** Where a session's texts go beyond what the filter asks of the session: whether it may hold for any of them. */
+  /**
+   * For a filter that can hold for texts where it does not hold for their session: whether it may hold for any of them.
+   */
   anyText?: SessionTest;
 };
 
@@ -37,7 +41,7 @@ const MATCHERS = {
     text: (value, place) => {
       const wanted = value.toLowerCase();
       if (wanted === "agent") return agentOf(place) !== null;
-      // A command is a prompt too, to who looks for what was typed.
+      // Whoever searches for what was typed means commands too.
       return (
         place.text.field === (wanted === "prompt" && place.text.field === "command" ? "command" : wanted)
       );
@@ -45,7 +49,7 @@ const MATCHERS = {
   },
   tool: {
     session: (value, { facets }) => facets && facets.tools.some((tool) => matchesGlob(value, tool)),
-    // Named whole: TaskOutput is another tool than Task.
+    // The whole name must match: TaskOutput is another tool than Task.
     text: (value, place) => {
       if (place.text.tool !== null) return matchesGlob(value, place.text.tool);
       return isOfCall(place.text) && matchesGlob(value, callOf(place)?.tool ?? "");
@@ -59,7 +63,7 @@ const MATCHERS = {
       if (counted !== undefined) return counted === null ? null : counted > 0;
       const marked = isMarked(value, summary);
       if (marked !== null) return marked;
-      // As the library counts them: one that waits for its person is under way.
+      // As the library counts them: a session that waits for its person is running.
       return summary.state === "running" || summary.state === "waiting";
     },
     text: (value, place) => {
@@ -70,7 +74,7 @@ const MATCHERS = {
       const is: Record<string, boolean> = { error: call.failed, denied: call.denied };
       return is[value.toLowerCase()] ?? !call.answered;
     },
-    // Only errors and refusals are counted for the whole session; a call that never ended is seen at the call.
+    // Only errors and refusals are counted for the whole session; calls that never ended are found among the texts.
     rulesOut: (value) => value.toLowerCase() !== "running",
   },
   has: {
@@ -80,7 +84,7 @@ const MATCHERS = {
       return facets && facets[HAS[value.toLowerCase()] ?? "compactions"] > 0;
     },
   },
-  // Named whole: a tag is often a part of another.
+  // The whole name must match: a tag is often a part of another.
   tag: {
     session: (value, { summary: { marks } }) =>
       marks !== null && marks.tags.some((tag) => matchesGlob(value, tag)),
@@ -106,7 +110,7 @@ const MATCHERS = {
   pr: {
     session: (value, { facets }) => {
       const number = /^#?(\d+)$/.exec(value)?.[1];
-      // `owner/name#1` and `…/pull/1` end with a number, and that of another one may begin with it.
+      // `owner/name#1` and `…/pull/1` end with a number, with which another number may begin.
       const ending = /(?:#|\/(?:pull|merge_requests)\/)(\d+)$/.exec(value)?.[1] ?? number;
       const isMeant = (request: { number: number; name: string }) =>
         (ending === undefined || request.number === Number(ending)) &&
@@ -139,7 +143,7 @@ const MATCHERS = {
     },
     text: (value, { text }, nowMs) => text.atMs !== null && text.atMs >= (parseMoment(value, nowMs) ?? 0),
     rulesOut: always,
-    // A title stands at the time that is listed, and agents may write on when their session has ended.
+    // A title has the time that is listed, and agents may write on when their session has ended.
     anyText: (value, { summary: { lastActiveAtMs }, facets }, nowMs) => {
       const moment = parseMoment(value, nowMs);
       if (moment === null || !facets) return null;
@@ -168,7 +172,7 @@ const MATCHERS = {
   cost: {
     session: (value, { summary: { cost } }) => {
       const amount = parseAmount(value);
-      // What has no price is no match, however it is compared.
+      // A session without a price never matches, whatever the comparison.
       if (!amount || !cost) return null;
       return cost.microUsd !== null && isAmount(amount, cost.microUsd / 1e6);
     },
@@ -188,7 +192,7 @@ const HAS_MARK: Partial<Record<string, "note" | "bookmarks" | "comments">> = {
   comment: "comments",
 };
 
-/** What a reader made of the session, where that is asked for; null for any other value of `is:`. */
+/** The reader's mark that is asked for; null for any other value of `is:`. */
 function isMarked(value: string, summary: SessionFacts["summary"]): boolean | null {
   const wanted = value.toLowerCase();
   if (wanted === "hidden") return isHidden(summary);
@@ -199,15 +203,15 @@ function matcherOf(name: FilterName): Partial<Both> {
   return MATCHERS[name];
 }
 
-/** Whether a filter holds for a session as a whole; null while that is not known. What is for texts alone holds. */
+/** Whether a filter holds for a session as a whole; null while that is not known. A filter for texts alone holds. */
 export function holdsForSession({ name, value }: Filter, facts: SessionFacts, nowMs: number): boolean | null {
   const { session } = matcherOf(name);
   return session ? session(value, facts, nowMs) : true;
 }
 
 /**
- * Whether a filter holds for the texts of a session: true or false where it does for all of them, null
- * where each text must be checked. What has been scanned of a log says nothing of lines that were written since.
+ * Whether a filter holds for the texts of a session: true or false if it does for all of them, null if each text must
+ * be checked. What was scanned of a log says nothing about lines that were written since.
  */
 export function holdsForTexts(filter: Filter, source: SearchSource, nowMs: number): boolean | null {
   const { session, text, rulesOut, anyText = session } = matcherOf(filter.name);
@@ -240,7 +244,7 @@ function isOfCall({ field }: LocatedText): boolean {
   return field === "input" || field === "output";
 }
 
-/** The call that a text belongs to, if it does to one. */
+/** The call that a text belongs to, if any. */
 function callOf({ text, calls }: TextInSession): CallStatus | null {
   return isOfCall(text) ? (calls()?.call(text.file, text.offset, text.block) ?? null) : null;
 }

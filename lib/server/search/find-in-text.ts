@@ -82,7 +82,7 @@ function regexMatcher(source: string): Matcher {
   };
 }
 
-/** Longer words are searched by their first characters; the decoded text is compared whole. */
+/** Longer words are searched by their first characters; the decoded text is compared with the whole word. */
 const MAX_CHARACTERS = 256;
 
 /** ASCII characters that writers of JSON strings must or may escape. */

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import type { RecordId } from "@/lib/wire/ids";
 import type { Detail } from "@/lib/wire/rows";
 import { detailOfField, isWithin, type SearchField, type SearchHit } from "@/lib/wire/search";
@@ -10,13 +11,13 @@ const MAX_AGE_MS = 600_000;
 type Found = { byField: Map<SearchField, Set<RecordId>>; isWhole: boolean; atMs: number };
 
 /**
- * The records in which the latest searches of single sessions found something: a page asks for all of them to be shown
- * in a thread's rows, as often as these change, and has just been streamed the hits.
+ * The records in which the latest searches of single sessions found something: a page requests all of them to mark a
+ * thread's rows, whenever these change, and has just received the hits in a stream.
  */
 export class FoundRecords {
   readonly #searches = new Map<string, Found>();
 
-  /** Notes the hits of a search that begins, or goes on where it stopped. */
+  /** Returns a function that records the hits of a search, which begins or continues. */
   note(session: string, q: string, goesOn: boolean): (hits: readonly SearchHit[], isWhole: boolean) => void {
     const key = `${session} ${q}`;
     const before = goesOn ? this.#searches.get(key) : undefined;
@@ -28,18 +29,13 @@ export class FoundRecords {
         else found.byField.set(field, new Set([recordId]));
       }
       found.isWhole = isWhole;
-      // One that is under way takes the place of the one before only when it has ended.
+      // A search in progress replaces the one before only when it has ended.
       if (!isWhole && this.#searches.get(key)?.isWhole) return;
-      this.#searches.delete(key);
-      this.#searches.set(key, found);
-      for (const oldest of this.#searches.keys()) {
-        if (this.#searches.size <= MAX_SEARCHES) break;
-        this.#searches.delete(oldest);
-      }
+      putLatest(this.#searches, key, found, MAX_SEARCHES);
     };
   }
 
-  /** What a whole search found in the fields that a detail shows; null if there was none lately. */
+  /** The finds of a complete search in the fields that a detail shows; null if there was none lately. */
   of(session: string, q: string, detail: Detail): RecordId[] | null {
     const found = this.#searches.get(`${session} ${q}`);
     if (!found?.isWhole || Date.now() - found.atMs > MAX_AGE_MS) return null;

@@ -3,7 +3,7 @@ import type { SearchHit } from "@/lib/wire/search";
 import type { CallLookup } from "./call-lookup";
 import type { ChunkIndex } from "./chunk-index";
 import { plainPattern } from "./find-in-text";
-import { RANK_CHUNKS, RANK_HITS, rankHits } from "./rank-hits";
+import { MAX_RANKED_CHUNKS, MAX_RANKED_HITS, rankHits } from "./rank-hits";
 import { type LocatedText, repeatedLines, type SearchSource, waitingLines } from "./sources";
 import type { TextMatcher } from "./text-matcher";
 
@@ -42,8 +42,8 @@ export function* indexedHits(
       }
       found.push(...hits);
     }
-    // Filters alone rank nothing: their hits are shown as soon as a session has been looked through, the newest first.
-    if (found.length >= RANK_HITS || read >= RANK_CHUNKS || requiredTerms === null) {
+    // Without words there is nothing to rank: hits are shown as soon as a session has been searched, the newest first.
+    if (found.length >= MAX_RANKED_HITS || read >= MAX_RANKED_CHUNKS || requiredTerms === null) {
       yield rankHits(found);
       found = [];
       read = 0;
@@ -52,7 +52,10 @@ export function* indexedHits(
   if (found.length > 0) yield rankHits(found);
 }
 
-/** Null where the chunk cannot be read. @param skipped lines that are not looked at */
+/**
+ * Null if the chunk cannot be read.
+ * @param skipped lines that are not searched
+ */
 function chunkHits(
   source: SearchSource,
   chunk: ReturnType<ChunkIndex["read"]>,
@@ -70,7 +73,7 @@ function chunkHits(
   for (const { from, to, ...location } of chunk.places()) {
     if (next === -1) break;
     if (pattern && next >= to) continue;
-    // Indexed since the sessions were listed: whoever reads the log on finds it.
+    // Indexed since the sessions were listed: reading the rest of the log finds it.
     if (location.offset >= (source.indexed.get(location.file) ?? 0)) continue;
     const agentId = source.files.find(({ key }) => key === location.file)?.agentId ?? null;
     const isSkipped = skipped.size > 0 && skipped.has(formatRecordId(location.file, location.offset));

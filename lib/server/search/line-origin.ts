@@ -11,13 +11,16 @@ import type { Search } from "./search";
 
 type World = { catalog: Catalog; scanner: Scanner; search: Search };
 
-/** Of a line that stands in more changes than this, the first ones found are looked at. */
+/** If a line occurs in more changes than this, only the first ones found are examined. */
 const MAX_HITS = 300;
 const PAGE = 200;
-/** Sessions in which such a line is looked for apart, since they changed a file of the same name. */
+/** The number of sessions in which such a line is searched as well, because they changed a file of the same name. */
 const MAX_NEAR = 20;
 
-/** Which change brought a line to a file, and what became of it: all inputs of calls that change files are searched. */
+/**
+ * Finds the change that brought a line to a file, and what happened to the line: all inputs of calls that change files
+ * are searched.
+ */
 export async function lineOrigin(
   { catalog, scanner, search }: World,
   { text, path }: { text: string; path: string | null },
@@ -41,7 +44,7 @@ export async function lineOrigin(
   const seen = new Set<string>();
   for (const [at, { session }] of calls.entries()) {
     const change = told[at];
-    // A fork has the lines of the session that it was copied from, with the same times.
+    // A fork contains the lines of the session that it was copied from, with the same times.
     const key =
       change && JSON.stringify([comparablePath(change.path), change.atMs, change.tool, change.change]);
     if (!change || !key || seen.has(key)) continue;
@@ -81,7 +84,7 @@ async function hitsOf(
   return { hits, complete: cursor === null };
 }
 
-/** The sessions that changed a file of this name, those first whose path is most like it, then the newest. */
+/** The sessions that changed a file of this name: those with the most similar path first, then the newest. */
 function sessionsNear({ catalog, scanner }: Omit<World, "search">, path: string): SessionId[] {
   return catalog
     .summaries()
@@ -95,7 +98,7 @@ function sessionsNear({ catalog, scanner }: Omit<World, "search">, path: string)
     .map(({ id }) => id);
 }
 
-/** How many folders, with the name, two paths have in common at their end. */
+/** The number of folders, including the name, that two paths have in common at their end. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one, other].map((path) => path.split(/[\\/]/).reverse());
   let same = 0;
@@ -103,7 +106,7 @@ function commonEnd(one: string, other: string): number {
   return same;
 }
 
-/** Of a file that is read in more calls than this, those that are found first tell who read it. */
+/** If a file is read in more calls than this, only the first ones found are examined. */
 const MAX_READS = 600;
 
 /** The sessions whose calls read a file at a path, or at one that ends with it, the newest first: all inputs are searched. */
@@ -114,7 +117,7 @@ async function sessionsThatRead(
   const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
   const given = path.replaceAll("\\", "/");
   const file = /^[a-z]:/i.test(given) ? `*${given}` : `*/${given.replace(/^\//, "")}`;
-  // A filter takes either slash, a phrase is looked for as it is.
+  // A filter accepts either slash, a phrase is searched as it is.
   const spelled = [given, given.replaceAll("/", "\\")].map(quoted).join(" OR ");
   const tools = TOOL_NAMES.filter((name) => toolNamed(name)?.files === "reads").map((name) => `tool:${name}`);
   const q = `in:input (${tools.join(" OR ")}) file:${quoted(file)} (${spelled})`;
@@ -147,7 +150,10 @@ function spelled(path: string): string {
   return comparablePath(path).replaceAll("\\", "/");
 }
 
-/** The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read it. */
+/**
+ * The sessions that changed files at a path, or at one that ends with it, the newest first, and those that only read
+ * such a file.
+ */
 export async function sessionsOfFile(
   { catalog, scanner, search }: World,
   path: string,

@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { addTo } from "@/lib/format/lists";
 import { parseLine } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
 import { beginsWithRecord } from "@/lib/log/records/whole-record";
 import { openConfinedSync } from "@/lib/server/disk/confined-file";
 import type { OpenFile } from "@/lib/server/disk/open-file";
-import { type QueuedText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
+import { type QueueText, queuedTextOf, type RecordText, recordTexts } from "@/lib/server/index/record-texts";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 import { formatRecordId, parseRecordId, type RecordId } from "@/lib/wire/ids";
 import type { SearchHit } from "@/lib/wire/search";
@@ -26,7 +27,7 @@ export type DeepStep = { hits: SearchHit[]; bytesRead: number; fileDone: boolean
 
 /**
  * Searches a session's logs for what the index does not contain: tool output and the other fields of each line, and
- * everything written after the part that has been indexed. A log that is gone or unreadable yields nothing.
+ * everything written after the indexed part. A log that is gone or unreadable yields nothing.
  */
 export function* scanLogs(
   scope: DeepScope,
@@ -62,7 +63,7 @@ function lineHits(
 ): SearchHit[] {
   const hits: SearchHit[] = [];
   const found = new Set<string>();
-  /** The texts of a field, where expressions are to be marked: a hit stands for all of them. */
+  /** The texts of a field, if expressions are to be marked: one hit represents all of them. */
   const textsOfKey = new Map<string, string[]>();
   for (const record of parseLine({ bytes, offset, length: bytes.length, line: 0 })) {
     const queued = record.kind === "unreadable" ? null : queuedTextOf(record);
@@ -74,7 +75,7 @@ function lineHits(
     for (const { block, field, tool, text, indexed } of textsOf(record, bytes, offset)) {
       if (indexed ? isIndexed : conversationOnly) continue;
       const key = `${record.at.offset} ${block} ${field}`;
-      if (matcher.tellsFound) noteText(textsOfKey, key, text);
+      if (matcher.tellsFound) addTo(textsOfKey, key, text);
       if (found.has(key)) continue; // a result is logged twice: as the model saw it and in parts
       const atMs = record.kind === "unreadable" ? null : record.atMs;
       const location = {
@@ -110,8 +111,8 @@ function withFound(hit: SearchHit, matcher: TextMatcher, textsOfKey: Map<string,
 }
 
 /**
- * Hits in what waits in the queue of a log: they count only if the log ends without another line that says the same.
- * That line matches the query as they do, so it is met on the way.
+ * Hits in the queue of a log: they count only if the log ends without another line with the same text. That line
+ * matches the query as they do, so the search reads it too.
  */
 class HeldHits {
   readonly #held = new Map<string, SearchHit[][]>();
@@ -127,14 +128,14 @@ class HeldHits {
     this.#waiting = waitingLines(source);
   }
 
-  /** Whether the index left this one to whoever reads the log on. */
+  /** Whether the index left this text to the search of the log's rest. */
   mayGoOn(offset: number): boolean {
     return this.#waiting.has(formatRecordId(this.#key, offset));
   }
 
-  hold(offset: number, { text, by }: QueuedText, hits: readonly SearchHit[]): void {
+  hold(offset: number, { text, by }: QueueText, hits: readonly SearchHit[]): void {
     if (hits.length === 0 || this.#repeats.has(formatRecordId(this.#key, offset))) return;
-    // A prompt that has no line of its own (2.0.42–2.1.42) stays, whoever types the same again.
+    // A prompt that has no line of its own (2.0.42–2.1.42) stays, even if the same is typed again.
     const isSettled = by === "place" && offset < this.#scanned && !this.mayGoOn(offset);
     const key = isSettled ? `${offset} ${text}` : text;
     const same = this.#held.get(key);
@@ -142,8 +143,8 @@ class HeldHits {
     else if (by === "place") same.push([...hits]);
   }
 
-  deliver(offset: number, { text, by }: QueuedText): void {
-    // A prompt's line that has been scanned delivered what is known to be repeated.
+  deliver(offset: number, { text, by }: QueueText): void {
+    // The scanned line of a prompt belongs to a queued prompt that is already known as repeated.
     if (by === "place" && offset < this.#scanned) return;
     const same = this.#held.get(text);
     same?.shift();
@@ -153,12 +154,6 @@ class HeldHits {
   hits(): SearchHit[] {
     return [...this.#held.values()].flat(2);
   }
-}
-
-function noteText(texts: Map<string, string[]>, key: string, text: string): void {
-  const known = texts.get(key);
-  if (known) known.push(text);
-  else texts.set(key, [text]);
 }
 
 function textsOf(record: SessionRecord, bytes: Uint8Array, offset: number): RecordText[] {
@@ -243,7 +238,7 @@ function candidates(window: Buffer, offset: number, pattern: RegExp | null): Can
 const MAX_BYTES = 64 << 20;
 
 /**
- * Searches the tool-result files, which hold outputs that were too long for the log (2.1.29 and later), one file a
+ * Searches the tool-result files, which contain outputs that were too long for the log (2.1.29 and later), one file a
  * step. A hit is located at the record that names the file.
  * @param pattern matches the terms in plain UTF-8; null for every file
  */
@@ -259,7 +254,7 @@ export function* scanResultFiles(
   try {
     for (const name of names) {
       const text = readOutput(source, name, pattern);
-      // The logs are read once for all names, as far as they are asked about.
+      // The logs are read once for all names, as far as they are needed.
       while (text !== null && !places.has(name)) {
         const next = naming.next();
         if (next.done) break;
@@ -311,7 +306,7 @@ const FILE_NAME = /^[\w.-]*\w$/;
 
 /**
  * The records that name these files, in the order of the logs: the first one of a file is the result that it was saved
- * from. A step is what a window of a log has of them.
+ * from. Each step returns those in one window of a log.
  */
 function* placesOfOutputs(
   { root, files }: SearchSource,

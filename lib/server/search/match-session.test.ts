@@ -46,7 +46,7 @@ async function listed(q: string | null, { hidesProject = false, inProject = fals
 
 const found = async (q: string | null) => (await listed(q)).titles;
 
-test("what is hidden is left out unless it is asked for", async () => {
+test("hidden sessions are left out unless they are asked for", async () => {
   expect(await found(null)).toEqual(["First of all", "four", "three"]);
   expect(await found("ask")).toEqual(["three"]);
   expect(await found("is:hidden")).toEqual(["two"]);
@@ -54,7 +54,7 @@ test("what is hidden is left out unless it is asked for", async () => {
   expect(await found("is:hidden OR is:starred")).toEqual(["First of all", "two"]);
 });
 
-test("of a hidden project no session is listed but where the project, or what is hidden, is asked for", async () => {
+test("sessions of a hidden project are only listed if the project, or hidden ones, are asked for", async () => {
   const hidesProject = true;
   expect(await listed(null)).toEqual({ titles: ["First of all", "four", "three"], hidden: 1 });
   expect(await listed(null, { hidesProject })).toEqual({ titles: [], hidden: 4 });
@@ -72,12 +72,12 @@ test("of a hidden project no session is listed but where the project, or what is
   });
 });
 
-test("what runs is found as the library counts it, waiting for its person or not", async () => {
+test("running sessions are found as the library counts them, waiting for their person or not", async () => {
   expect(await found("is:running")).toEqual(["First of all", "four"]);
   expect(await found("-is:running")).toEqual(["three"]);
 });
 
-test("a reader's own marks are asked for like what a log says", async () => {
+test("a reader's own marks can be searched like a log", async () => {
   expect(await found("is:starred")).toEqual(["First of all"]);
   expect(await found("-is:starred")).toEqual(["four", "three"]);
   expect(await found("tag:retry")).toEqual(["First of all"]);
@@ -93,7 +93,7 @@ test("a reader's own marks are asked for like what a log says", async () => {
   expect(await found("taxes")).toEqual(["First of all"]);
 });
 
-test("a date is the day of whoever asks, who may be elsewhere than the server", () => {
+test("a date is a day of the reader, who may be elsewhere than the server", () => {
   // In the evening of the 15th in New York.
   const session = makeSummary({ title: "cart", lastActiveAtMs: Date.parse("2026-11-16T02:30:00Z") });
   const catalog = { summary: () => session, sessionFiles: () => ({ projectPath: "/shop" }) };

@@ -14,14 +14,14 @@ type World = { catalog: Catalog; scanner: Scanner };
 type SessionFilter = {
   /** `null`: every one. */
   keep: ((session: SessionSummary) => boolean) | null;
-  /** What readers hid is asked for. */
+  /** Hidden sessions are asked for. */
   withHidden: boolean;
   problems: QueryProblem[];
 };
 
 /**
- * The library's filter for a query: its words in titles, first prompt, branch or folder, and its filters;
- * and the errors in the query. `zone`: whose days its dates are.
+ * The library's filter for a query: its words in titles, first prompt, branch or folder, and its filters; and the
+ * errors in the query. `zone`: whose days its dates are.
  */
 export function sessionFilter(world: World, q: string | null, zone: string | null = null): SessionFilter {
   if (q === null || q.trim() === "") return { keep: null, withHidden: false, problems: [] };
@@ -36,7 +36,7 @@ export function sessionFilter(world: World, q: string | null, zone: string | nul
     const { title, firstPrompt, gitBranch } = facts.summary;
     const { marks } = session;
     const own = marks ? [marks.note, ...marks.tags] : [];
-    // Who remembers a session by what it was called before its reader named it finds it, too.
+    // A session is also found by the title that it had before its reader renamed it.
     const logged = marks?.name != null ? world.catalog.loggedTitle(id) : null;
     const texts = [title, logged, firstPrompt, gitBranch, facts.path, ...own].filter((text) => text !== null);
     const found = evaluate(query, (leaf) => {

@@ -23,7 +23,7 @@ function hit(marked: string, field: SearchField = "text", atMs: number | null = 
 
 const ranked = (...hits: SearchHit[]) => rankHits(hits).map(({ snippet, field }) => `${field}: ${snippet}`);
 
-test("a whole word stands before a part of one, wherever either was found", () => {
+test("a whole word ranks before a part of one, wherever either was found", () => {
   expect(ranked(hit("[retry]ing", "title"), hit("un[retry]"), hit("a [retry], again", "meta"))).toEqual([
     "meta: a retry, again",
     "title: retrying",
@@ -31,14 +31,14 @@ test("a whole word stands before a part of one, wherever either was found", () =
   ]);
 });
 
-test("what people and the model wrote stands before what tools wrote", () => {
+test("text of people and the model ranks before text of tools", () => {
   const fields: SearchField[] = ["meta", "raw", "output", "input", "thinking", "text", "prompt"];
   expect(ranked(...fields.map((field) => hit("[x]", field)))).toEqual(
     ["prompt", "text", "thinking", "input", "output", "raw", "meta"].map((field) => `${field}: x`),
   );
 });
 
-test("in one field the newest comes first, and what has no time last", () => {
+test("within a field the newest comes first, and hits without a time last", () => {
   expect(
     ranked(hit("[x] old", "text", 1), hit("[x] never", "text", null), hit("[x] new", "text", 2)),
   ).toEqual(["text: x new", "text: x old", "text: x never"]);

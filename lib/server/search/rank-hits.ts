@@ -1,11 +1,11 @@
 import type { SearchField, SearchHit } from "@/lib/wire/search";
 
 /**
- * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time,
- * so that a repeated search returns its hits in the same order.
+ * Hits of the index are ranked together up to this many, or those of this many chunks: never limited by time, so that a
+ * repeated search returns its hits in the same order.
  */
-export const RANK_HITS = 2000;
-export const RANK_CHUNKS = 300;
+export const MAX_RANKED_HITS = 2000;
+export const MAX_RANKED_CHUNKS = 300;
 
 /** Fields by how relevant a match in them is, the most relevant first. */
 const FIELD_RANKS: Record<SearchField, number> = {

@@ -14,7 +14,7 @@ function dates(q: string, zone: string | null): string[] {
   return found;
 }
 
-it("dates of a query begin by the clock of who asks, wherever they stand in it", () => {
+it("dates of a query begin by the reader's clock, wherever in the query they are", () => {
   const q = "cart (after:2026-11-29 OR -before:2026-11) after:2026-11-29T08:30 tool:Bash";
   expect(dates(q, "America/New_York")).toEqual([
     "2026-11-29T05:00:00Z",

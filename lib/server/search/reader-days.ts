@@ -5,8 +5,8 @@ import { clockOf, momentOn } from "@/lib/server/library/days";
 const DAY_MS = 86_400_000;
 
 /**
- * A query whose dates are told by the clock of a reader who may be elsewhere (`Europe/Berlin`): each becomes the moment in
- * UTC at which it begins there. For `null` they are this machine's.
+ * A query with its dates converted for the clock of a reader who may be elsewhere (`Europe/Berlin`): each becomes the
+ * moment in UTC at which it begins there. With `null` they are this machine's.
  */
 export function byReadersDays(query: Query | null, zone: string | null, nowMs: number): Query | null {
   return zone === null || query === null ? query : told(query, (value) => momentIn(value, zone, nowMs));
@@ -28,7 +28,7 @@ function told(query: Query, inUtc: (value: string) => string): Query {
   }
 }
 
-/** An age, and what is no moment, stays as it is. */
+/** Ages, and values that are no moment, stay as they are. */
 function momentIn(value: string, zone: string, nowMs: number): string {
   const clock = clockOf(zone);
   const word = value.toLowerCase();

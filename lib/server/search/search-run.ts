@@ -13,7 +13,7 @@ import type { SearchSource } from "./sources";
 import { createTextMatcher } from "./text-matcher";
 
 /**
- * `unindexed`: the index has been searched, and from the next step on logs are read; of these sessions
+ * `unindexed`: the index has been searched, and from the next step on logs are read; these sessions are read
  * completely, because the index could not answer for them. A search that ends without it has nothing to read.
  */
 export type SearchStep = { hits: SearchHit[]; progress: SearchProgress; unindexed?: SessionId[] };
@@ -31,7 +31,7 @@ export type SearchOptions = {
   chunks: ChunkIndex | null;
   calls(source: SearchSource): CallLookup | null;
   nowMs: number;
-  /** Hits say what regular expressions found, so that it can be marked. */
+  /** Hits contain the finds of regular expressions, so that they can be marked. */
   toMark?: boolean;
   part?: SearchPart;
 };
@@ -90,7 +90,7 @@ export function* runSearch(options: SearchOptions): Generator<SearchStep> {
       conversationOnly,
     };
     const calls = callsOf(source);
-    // What was put aside also stands in its line, the beginning of it (2.1.330) or all (2.1.29, 2.1.42).
+    // A saved output is also in its line, either its beginning (2.1.330) or all of it (2.1.29, 2.1.42).
     const outputs = new Set<string>();
     const isFirst = (hit: SearchHit) => {
       if (hit.field !== "output" || matcher.tellsFound) return true;
@@ -123,12 +123,12 @@ function shareOf(sources: readonly SearchSource[], { nth, of }: SearchPart): rea
   });
 }
 
-/** Whether a query, such as one with `in:input`, can find nothing that the index does not hold. */
+/** Whether a query, such as one with `in:input`, can only find what the index contains. */
 function isForIndexedAlone(query: Query): boolean {
   return UNINDEXED_FIELDS.every((field) => evaluate(query, isOfField(field)) === false);
 }
 
-/** The fields of what was said, of which the index holds nearly all. */
+/** The fields of what was said, nearly all of which is in the index. */
 const CONVERSATION = [
   "title",
   "prompt",
@@ -142,7 +142,7 @@ function isForOthersAlone(query: Query): boolean {
   return CONVERSATION.every((field) => evaluate(query, isOfField(field)) === false);
 }
 
-/** What the filters `in:` make of a text of this field; all else may hold. */
+/** Whether a text of this field passes the `in:` filters; all other filters may hold. */
 function isOfField(field: SearchField): (leaf: Leaf) => boolean | null {
   return (leaf) =>
     leaf.kind === "filter" && leaf.name === "in" && leaf.value.toLowerCase() !== "agent"

@@ -37,7 +37,10 @@ export type SearchTask =
       kind: "next";
       run: string;
       part: SearchPart;
-      /** Hits that this part has already delivered: a search whose state is lost starts again and skips them. */
+      /**
+       * The number of hits that this part has already delivered: a search whose state is lost starts again and skips
+       * them.
+       */
       delivered: number;
       start: SearchStart;
       index: string | null;
@@ -87,7 +90,7 @@ type Run = {
   /** Its generator reads `unindexed` when it moves on to the logs. */
   part: SearchPart;
   steps: Generator<SearchStep>;
-  /** Its files are closed: whoever asks for more of it begins anew. */
+  /** Its files are closed: another request starts it again. */
   isLeft: boolean;
   waiting: SearchHit[];
   delivered: number;
@@ -137,7 +140,7 @@ export class SearchWorker {
     return this.#advance(this.#runOf(task), task);
   }
 
-  /** Takes a listing that goes on from the one that is known here; whoever asks for another is told so. */
+  /** Applies a listing that continues from the known one; a request for another listing is refused. */
   #take({ since, ids, changed }: ListingChange, number: number): void {
     if (since !== 0 && since !== this.#listing) return;
     const all = new Map([
@@ -175,7 +178,7 @@ export class SearchWorker {
     return run;
   }
 
-  /** Forgets a search, and has it close the file that it was reading. */
+  /** Drops a search, and closes the file that it was reading. */
   #leave(id: string): void {
     const run = this.#runs.get(id);
     if (!run) return;
@@ -199,7 +202,7 @@ export class SearchWorker {
     const chunks = part.nth === 0 && this.#chunks.refresh(index) ? this.#chunks : null;
     const calls = (source: SearchSource) => this.#calls(source, index);
     const own = { ...part };
-    // One session is searched to be read, with what was found marked in it.
+    // A search in one session marks its finds where the session is read.
     const toMark = session !== null;
     const steps = runSearch({ query, sources, chunks, calls, nowMs, toMark, part: own });
     const { progress } = NOTHING;
@@ -275,7 +278,7 @@ export class SearchWorker {
     return told;
   }
 
-  /** A session as its files are now; what the index holds of it is not read again. */
+  /** A session in its current state; what the index contains of it is not read again. */
   async #session(files: SessionFiles, index: string | null): Promise<OpenSession> {
     const request = await scanRequest(files);
     const known = this.#reader.load(index, files.main.path);

@@ -127,7 +127,7 @@ describe.each([
     expect((await told("zebra")).length).toBe(7);
   });
 
-  it("finds in a part of the session what it finds there in all of it", async () => {
+  it("finds in a part of a session the same as in all of it", async () => {
     const call1 = call("Bash", { command: "feed the okapi" });
     const { all } = await openLibrary(
       {
@@ -202,7 +202,7 @@ describe.each([
     expect(await count("übersicht")).toBe(4);
   });
 
-  it("obeys the query", async () => {
+  it("applies the query", async () => {
     const { told } = await openLibrary(
       {
         [MAIN]: [
@@ -270,7 +270,7 @@ describe.each([
     expect((await told("completed")).length).toBe(3);
   });
 
-  it("finds a notification once, however often the log has it, and where its row stands", async () => {
+  it("finds a notification once, however often the log contains it, at its row", async () => {
     const removed = { ...enqueued(report("once")), operation: "remove" };
     const { all } = await openLibrary(
       {
@@ -314,7 +314,7 @@ describe.each([
     expect((await all("grown okapi")).map(({ recordId }) => recordId)).toEqual([delivered[0]?.recordId]);
   });
 
-  it("finds a prompt once that the queue and a line of its own have, where its row stands", async () => {
+  it("finds a prompt once that is in the queue and in a line of its own, at its row", async () => {
     const { all, told } = await openLibrary(
       {
         [MAIN]: [
@@ -356,7 +356,7 @@ describe.each([
     expect((await told("queue-operation OR xmeta")).length).toBeGreaterThan(0);
   });
 
-  it("keeps a prompt that only the queue has, whoever types the same again", async () => {
+  it("keeps a prompt that is only in the queue, even if the same is typed again", async () => {
     const { all } = await openLibrary(
       {
         [MAIN]: [
@@ -425,7 +425,7 @@ describe.each([
     expect((await all("sell okapi in:prompt")).map(({ recordId }) => recordId)).toEqual([last[0]?.recordId]);
   });
 
-  it("knows an agent that stands in the main log, as 1.0.128 writes it", async () => {
+  it("recognizes an agent in the main log, as 1.0.128 writes it", async () => {
     const side = { isSidechain: true };
     const task = call("Task", { subagent_type: "Explore", description: "look", prompt: "find the okapi" });
     const { told, all } = await openLibrary(
@@ -453,7 +453,7 @@ describe.each([
     expect(agentId).toMatch(/^side/);
   });
 
-  it("gives hits out in pages, each once", async () => {
+  it("returns hits in pages, each once", async () => {
     const { all, search } = await openLibrary(
       {
         [MAIN]: [
@@ -477,7 +477,7 @@ describe.each([
     expect(await all("walrus", { session: "other" as SessionId })).toEqual([]);
   });
 
-  it("goes on where a stream ended or its state was lost, each hit once", async () => {
+  it("continues where a stream ended or its state was lost, each hit once", async () => {
     const sessions = Array.from({ length: 7 }, (_, session) => [
       `projects/-a/${uuid(session + 1)}.jsonl`,
       [
@@ -523,7 +523,7 @@ describe.each([
     expect(paged.toSorted()).toEqual(streamed.toSorted());
   });
 
-  it("misses nothing when sessions are indexed while it goes on", async () => {
+  it("misses nothing when sessions are indexed meanwhile", async () => {
     const sessions = Array.from({ length: 9 }, (_, session) => [
       `projects/-a/${uuid(session + 1)}.jsonl`,
       [
@@ -553,7 +553,7 @@ describe.each([
     expect(fields).toHaveLength(18);
   });
 
-  it("finds words of an output that was put aside, at the result that names the file", async () => {
+  it("finds words of an output that was saved to a file, at the result that names the file", async () => {
     const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
     const { all } = await openLibrary(
       {
@@ -566,7 +566,7 @@ describe.each([
     expect(await all("ibex")).toMatchObject([{ field: "output", recordId, snippet: "a long ibex " }]);
   });
 
-  it("finds once what an output has that was put aside and stands in its line as well (2.1.29, 2.1.42)", async () => {
+  it("finds words once if an output was saved to a file and is in its line as well (2.1.29, 2.1.42)", async () => {
     const saved = "<persisted-output> Full output saved to: /x/tool-results/b123.txt";
     const { all } = await openLibrary(
       {
@@ -582,7 +582,7 @@ describe.each([
     expect([await outputsOf("ibex"), await outputsOf("pelican")]).toEqual([1, 1]);
   });
 
-  it("finds what was written since the log was indexed", async () => {
+  it("finds lines that were written since the log was indexed", async () => {
     const { path, told, catalog } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
     const written = [answer("a late pelican"), call("Bash", { command: "feed the ibex" })];
     appendFileSync(join(path, MAIN), toText(written));
@@ -591,7 +591,7 @@ describe.each([
     expect(await told("ibex in:input")).toEqual(["input: eed the [ibex]"]);
   });
 
-  it("finds with filters what was written since the session was scanned", async () => {
+  it("finds with filters lines that were written since the session was scanned", async () => {
     const { path, told, catalog, scanner } = await openLibrary({ [MAIN]: [prompt("go")] }, indexed);
     const later = { timestamp: "2026-02-03T04:05:06.000Z" };
     const written = [

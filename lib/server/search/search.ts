@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { addTo } from "@/lib/format/lists";
 import { parseQuery } from "@/lib/query/parse-query";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
@@ -36,9 +37,12 @@ export type Search = {
   events(query: Omit<SearchQuery, "limit">, signal: AbortSignal): AsyncGenerator<SearchEvent>;
   /** Every record of a session in which something is found, of the fields that a detail shows. */
   records(query: { q: string; session: SessionId; detail: Detail }, signal: AbortSignal): Promise<RecordId[]>;
-  /** Where hits stand in their sessions. */
+  /** The positions of hits in their sessions. */
   places(hits: readonly HitName[]): Promise<(HitPlace | null)[]>;
-  /** What calls that were found did to a line of their files; `null` for one that has no such line, or is gone. */
+  /**
+   * What the calls that were found did to a line of their files; `null` for one that does not contain the line, or is
+   * gone.
+   */
   lineChanges(hits: readonly HitName[], line: string): Promise<(OwnLineChange | null)[]>;
   stop(): void;
 };
@@ -56,9 +60,9 @@ type Found = Pick<SearchAnswer, "hits" | "done" | "progress">;
 const PAGE_BUDGET_MS = 800;
 const EVENT_BUDGET_MS = 80;
 const EVENT_HITS = 200;
-/** A page that streams every hit of `e` would exhaust its memory. It can ask for more. */
+/** A page that receives every hit of `e` would run out of memory. It can ask for more. */
 const MAX_STREAMED = 5000;
-/** More threads would wait for the disk, or take the machine from other work. */
+/** More threads would wait for the disk, or slow down other programs. */
 const MAX_THREADS = 4;
 
 /** Searches on worker threads, one for each core. */
@@ -125,7 +129,9 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     return answer;
   }
 
-  /** Asks a thread, and again with the whole listing where it lacks some: one that was idle for long is another one now. */
+  /**
+   * Asks a thread, and again with the whole listing if it lacks a part: one that was idle for long has been replaced.
+   */
   async function askKnowing(nth: number, task: OverSessions): Promise<SearchAnswer> {
     const worker = workers[nth] as Ask;
     const { number, sources } = listing.now();
@@ -133,7 +139,7 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     sent[nth] = number;
     const answer = await worker({ ...task, listing: number, sources: known });
     if (!answer.needsSources) return answer;
-    // That one: all parts of a search begin with the same.
+    // The same listing: all parts of a search begin with one.
     sent[nth] = number;
     const whole = { since: 0, ids: sources.map(({ id }) => id), changed: [...sources] };
     return worker({ ...task, listing: number, sources: whole });
@@ -151,7 +157,7 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
     const indexing = ask(start, cursor, first, { limit, budgetMs, indexOnly: true });
     const others = isFirst ? Array.from({ length: of - 1 }, (_, nth) => nth + 1) : [];
     const begun = Promise.all(others.map((nth) => ask(start, cursor, { ...first, nth }, nothing)));
-    // What the index answers whole waits for no other thread, however that fares.
+    // A search that the index answers completely waits for no other thread, whatever happens to that.
     begun.catch(() => undefined);
     const indexed = await indexing;
     const { unindexed, hits, done } = indexed;
@@ -252,14 +258,12 @@ function createSearch(world: World, workers: readonly Ask[], stop: () => void): 
 
 type SessionHits = { files: SessionFiles; hits: HitName[] };
 
-/** The sessions of hits in as many shares, each with about as much to read. A session that is gone is in none. */
+/**
+ * The sessions of hits in as many groups, each with about the same amount to read. A session that is gone is in none.
+ */
 function shareOut(catalog: Catalog, hits: readonly HitName[], shares: number): SessionHits[][] {
   const bySession = new Map<SessionId, HitName[]>();
-  for (const hit of hits) {
-    const own = bySession.get(hit.session);
-    if (own) own.push(hit);
-    else bySession.set(hit.session, [hit]);
-  }
+  for (const hit of hits) addTo(bySession, hit.session, hit);
   const found = [...bySession].flatMap(([id, own]): (SessionHits & { bytes: number })[] => {
     try {
       const files = catalog.sessionFiles(id);

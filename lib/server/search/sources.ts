@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isSameList } from "@/lib/format/lists";
 import { keptFiles } from "@/lib/server/disk/kept-files";
 import type { LibraryIndex } from "@/lib/server/index/library-index";
 import type { Scanner } from "@/lib/server/index/scanner";
@@ -62,7 +63,7 @@ export type SearchSource = SessionFacts & {
   root: string;
   /** The session's folder beside its main log; its `tool-results` are searched. */
   folder: string | null;
-  /** Names of those `tool-results` that are kept, on disk or not: a search's thread is told of no listing. */
+  /** Names of those `tool-results` that are kept, on disk or not: a search's thread receives no listings. */
   keptOutputs: readonly string[];
   files: (ScanFile & { bytes: number; metaPath: string | null; runId: string | null })[];
   /** How far each log is indexed, by key; the rest is read from the log. */
@@ -71,19 +72,19 @@ export type SearchSource = SessionFacts & {
   scanned: ReadonlyMap<string, number>;
 };
 
-/** Lines of a session's queue whose text another line has, which is the hit. */
+/** Lines of a session's queue whose text another line contains, which is the hit. */
 export function repeatedLines({ facets }: SearchSource): RecordId[] {
   return [...(facets?.reports.repeats ?? []), ...(facets?.prompts.repeats ?? [])];
 }
 
-/** Whether a session's logs go on behind what was scanned of them: what is known of it then need not hold for all. */
+/** Whether a session's logs extend beyond what was scanned of them: then what is known of it may be outdated. */
 export function hasGrown({ files, scanned }: SearchSource): boolean {
   return files.some(({ key, bytes }) => bytes > (scanned.get(key) ?? 0));
 }
 
 /**
- * Lines of a session's queue that a log which has grown since may have delivered: whoever reads it on sees whether it
- * did.
+ * Lines of a session's queue that may have been delivered in the unscanned part of the log: reading it shows whether
+ * they were.
  */
 export function waitingLines(source: SearchSource): ReadonlySet<RecordId> {
   const { facets } = source;
@@ -139,15 +140,15 @@ export function factsOf({ catalog, scanner }: World, id: SessionId): SessionFact
 type ListedWorld = { catalog: Catalog; scanner: Scanner; index: LibraryIndex };
 
 /**
- * What a thread that has the listing `since` (0: none) needs for a later one: all of its sessions' ids in order, and
- * those sessions that it has not, or as they were.
+ * What a thread with the listing `since` (0: none) needs for a later one: the ids of all of its sessions in order, and
+ * those sessions that are new or changed.
  */
 export type ListingChange = { since: number; ids: SessionId[]; changed: SearchSource[] };
 
-/** What a source was made of: while these are the same objects, nothing of it has changed. */
+/** The inputs of a source: while these are the same objects, nothing of it has changed. */
 type MadeOf = { summary: SessionSummary; files: SessionFiles; facets: SessionFacets | null };
 
-/** A session as it is, and the number of the listing in which it came to be so. */
+/** A session's current source, and the number of the listing in which it last changed. */
 type KnownSource = { source: SearchSource; of: MadeOf; number: number };
 
 /** The sessions to be searched, listed again when the library or the index has changed. */
@@ -166,7 +167,7 @@ export class SearchListing {
   /** The listing as things are now, with its number, from 1. */
   now(): { number: number; sources: readonly SearchSource[] } {
     const { catalog, scanner, index } = this.#world;
-    // What a source says of all sessions: how far they are indexed, and which of their outputs are kept.
+    // What concerns all sources, whichever session has changed: the index, and which outputs are kept.
     const surroundings = `${index.state.path} ${index.state.epoch} ${keptFiles()?.revision}`;
     const version = `${catalog.revision} ${scanner.revision} ${surroundings}`;
     if (version !== this.#version) this.#renew(surroundings !== this.#surroundings);
@@ -195,7 +196,10 @@ export class SearchListing {
     return before && isSame(before.source, source) ? { ...before, of } : { source, of, number: this.#number };
   }
 
-  /** How the last listing differs from an earlier one: a line that is written somewhere changes one session of thousands. */
+  /**
+   * The difference between the last listing and an earlier one: a line that is written somewhere changes one session of
+   * thousands.
+   */
   changesSince(since: number): ListingChange {
     const changed = this.#sources.filter(({ id }) => (this.#known.get(id)?.number ?? 0) > since);
     return { since, ids: this.#sources.map(({ id }) => id), changed };
@@ -206,7 +210,7 @@ function isMadeOf(one: MadeOf, other: MadeOf): boolean {
   return one.summary === other.summary && one.files === other.files && one.facets === other.facets;
 }
 
-/** Whether nothing of a session has changed. What was scanned of it is told by its facets, which each scan makes anew. */
+/** Whether nothing of a session has changed. Every scan makes new facets, so these show whether it was scanned. */
 function isSame(one: SearchSource, other: SearchSource): boolean {
   return (
     one.facets === other.facets &&
@@ -221,10 +225,6 @@ function isSame(one: SearchSource, other: SearchSource): boolean {
     }) &&
     SUMMARY_FIELDS.every((field) => isSameValue(one.summary[field], other.summary[field]))
   );
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
 function isSameValue(one: unknown, other: unknown): boolean {

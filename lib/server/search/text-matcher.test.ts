@@ -9,20 +9,20 @@ function around(text: string, word: string): string {
   return `${snippet.slice(0, from)}[${snippet.slice(from, to)}]${snippet.slice(to)}`;
 }
 
-it("begins with the text where the find stands near its beginning", () => {
+it("begins with the text if the match is near its beginning", () => {
   expect(around("a long\n ibex ", "ibex")).toBe("a long  [ibex] ");
 });
 
-it("begins with a whole word, and says that something was before it", () => {
+it("begins with a whole word, and marks that something was before it", () => {
   const words = Array.from({ length: 30 }, (_, at) => `word${at}`).join(" ");
   expect(around(words, "word20 ")).toMatch(/^…word12 word13 .* word19 \[word20 \]word21/);
 });
 
-it("cuts where no word begins, and never through a character", () => {
+it("cuts anywhere if no word begins, but never through a character", () => {
   expect(around(`${"x".repeat(200)}ibex`, "ibex")).toBe(`…${"x".repeat(60)}[ibex]`);
   expect(around(`${"😀".repeat(100)}yibex`, "ibex")).toBe(`…${"😀".repeat(30)}y[ibex]`);
 });
 
-it("without a find is the beginning", () => {
+it("without a match is the beginning", () => {
   expect(toSnippet("nothing here", [])).toEqual({ snippet: "nothing here", ranges: [] });
 });

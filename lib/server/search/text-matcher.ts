@@ -16,13 +16,15 @@ import { createTextFinder, type TextFinder } from "./find-in-text";
 import type { LocatedText, SearchSource } from "./sources";
 
 const MAX_RANGES = 20;
-/** Of a regular expression in one text, where all that it found is to be marked. */
+/** The maximum number of an expression's finds in one text, if all of them are to be marked. */
 const MAX_FOUND = 50_000;
-/** Each hit tells this much of what expressions found in it: hits stream by the thousand. */
+/** Each hit contains this many of the finds of expressions: hits are streamed by the thousand. */
 const EACH: FoundLimits = { texts: 100, characters: 4_000 };
-/** One with more different finds tells all of them, while the hits of a search together have not told that much. */
+/**
+ * A hit with more different finds contains all of them, until the hits of a search together have contained this much.
+ */
 const MAX_TOLD: FoundLimits = { texts: 20_000, characters: 400_000 };
-const TOGETHER_CHARACTERS = 4_000_000;
+const MAX_TOGETHER = 4_000_000;
 
 /** Matches texts against one query. */
 export type TextMatcher = {
@@ -30,20 +32,20 @@ export type TextMatcher = {
   mayHold(source: SearchSource): boolean;
   /** The hit, if the text matches. `calls` is only called where a filter needs it. */
   match(source: SearchSource, text: LocatedText, calls: () => CallLookup | null): SearchHit | null;
-  /** What regular expressions found in texts that are one hit; nothing unless it is to be marked. */
+  /** The finds of regular expressions in texts that are one hit; none unless they are to be marked. */
   foundIn(texts: readonly string[]): FoundText[];
   /** Whether `foundIn` may find something. */
   tellsFound: boolean;
 };
 
 /**
- * A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. `toMark`: hits say what regular
- * expressions found in their texts.
+ * A matcher for a query. `nowMs`: the time from which ages such as `7d` are counted. `toMark`: hits contain the finds
+ * of regular expressions in their texts.
  */
 export function createTextMatcher(query: Query | null, nowMs: number, toMark = false): TextMatcher {
   const finder = createTextFinder(query);
   const tellsFound = toMark && searchTerms(query).some(({ kind }) => kind === "regex");
-  let leftCharacters = TOGETHER_CHARACTERS;
+  let leftCharacters = MAX_TOGETHER;
   const foundIn = (texts: readonly string[]) => {
     if (!tellsFound) return [];
     const ranges: TextRange[] = [];
@@ -106,7 +108,7 @@ const LENGTH = 240;
 const MAX_STUB = 24;
 
 /**
- * The part of a text around its first match, on one line, with the ranges of the matches in it; "…" stands for what
+ * The part of a text around its first match, on one line, with the ranges of the matches in it; "…" replaces what
  * precedes it. Without a match the beginning of the text.
  */
 export function toSnippet(

@@ -41,7 +41,7 @@ describe("a search for no word", () => {
     ]);
   });
 
-  it("finds what was said where it asks for no place, or for such a one", async () => {
+  it("finds what was said if it asks for no field, or for such a field", async () => {
     const find = await openLibrary();
     expect(await find("is:error")).toEqual(["input: npm test"]);
     expect(await find("in:prompt")).toEqual(["prompt: run the tests"]);

@@ -8,9 +8,8 @@ import { ViewerError } from "@/lib/server/runtime/viewer-error";
 const OWN_PATTERNS_FILE = "redact.txt";
 
 /**
- * What the user wants redacted besides: none without the file or a data folder.
- * Throws ViewerError `bad-pattern` with the line that is no regular expression, and for a file that is no UTF-8 text or
- * cannot be read.
+ * The user's own patterns to redact: none without the file or a data folder. Throws ViewerError `bad-pattern` with the
+ * line that is no regular expression, and for a file that is no UTF-8 text or cannot be read.
  */
 export async function readOwnPatterns(dataDir: string | null): Promise<string[]> {
   if (dataDir === null) return [];
@@ -23,7 +22,7 @@ export async function readOwnPatterns(dataDir: string | null): Promise<string[]>
     if (faultCode(error) === null) throw error;
     throw badPattern(`${OWN_PATTERNS_FILE} cannot be read`, path, "Check who may read it", error);
   }
-  // The > of Windows PowerShell writes UTF-16, of which no pattern would ever match.
+  // The > of Windows PowerShell writes UTF-16, in which no pattern would ever match.
   if (/[\0\ufffd]/.test(text))
     throw badPattern(`${OWN_PATTERNS_FILE} is no UTF-8 text`, path, "Save it as UTF-8");
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -45,7 +44,7 @@ function check(pattern: string, place: string): void {
   }
 }
 
-/** Left out, a pattern would let through what the user wants redacted. */
+/** Ignoring the pattern would let through what the user wants redacted. */
 function badPattern(message: string, path: string, hint: string, cause?: unknown): ViewerError {
   return new ViewerError("bad-pattern", message, { status: 500, path, hint: `${hint}.`, cause });
 }

@@ -5,7 +5,7 @@ import { isPersonal } from "@/lib/redact/rules";
 import { readLog } from "@/lib/server/disk/read-log";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
-/** The logs of a session, main log first, the user's own patterns, and what was known of it before. */
+/** The logs of a session, main log first, the user's own patterns, and what was learned of it before. */
 export type SecretsRequest = {
   root: string;
   files: { path: string; name: string }[];
@@ -17,7 +17,7 @@ export type SecretsRequest = {
 /** A finding with its line in the log: `line` is the one in the field's text. */
 export type LoggedFinding = Finding & { file: number; logLine: number; offset: number; length: number };
 
-/** What is secret in a session. Of what is personal each is listed once, all is counted. */
+/** The secrets in a session. Personal data is listed once for each value, and all of it is counted. */
 export type ScannedSecrets = {
   findings: LoggedFinding[];
   /** By rule. */
@@ -33,8 +33,8 @@ const MAX_FINDINGS = 2000;
 const decoder = new TextDecoder();
 
 /**
- * Reads every line of the files and finds what is secret in them. Synchronous, for a worker thread; holds one line, and
- * what it found. A file that cannot be read is listed, never thrown.
+ * Reads every line of the files and finds the secrets in them. Synchronous, for a worker thread; keeps one line at a
+ * time, and what it found. A file that cannot be read is listed, never thrown.
  * @param onProgress bytes read since the last call
  */
 export function scanSecrets(

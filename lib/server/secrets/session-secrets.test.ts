@@ -55,7 +55,7 @@ test("findings name their records, also of agents, and the same secret has one n
   ]);
 });
 
-test("an answer holds no secret of the session", async () => {
+test("an answer contains no secret of the session", async () => {
   const planted = plantSecrets(3, 1);
   const { catalog, id } = await openTree(planted.map(({ text }) => prompt(text)));
   const answered = JSON.stringify(await new SessionSecrets(catalog, scanSecrets).findings(id));
@@ -64,7 +64,7 @@ test("an answer holds no secret of the session", async () => {
   ).toEqual([]);
 });
 
-test("a session is read again when it has grown, and once for all who ask", async () => {
+test("a session is read again when it has grown, and once for simultaneous requests", async () => {
   const { catalog, id, root } = await openTree([prompt(GITHUB?.text ?? "")]);
   let scans = 0;
   const secrets = new SessionSecrets(catalog, (...request) => {
@@ -79,7 +79,7 @@ test("a session is read again when it has grown, and once for all who ask", asyn
   expect(scans).toBe(2);
 });
 
-test("a secret keeps its name when others turn up before it: what was excepted by that stays the same", async () => {
+test("a secret keeps its name when others are found before it, so exceptions stay valid", async () => {
   const { catalog, id, root } = await openTree(
     [prompt("Ask carla.meyer@posteo.de", { uuid: "u1" })],
     [prompt("Ask bo@heronmail.org", { uuid: "u2", isSidechain: true, agentId: "a1" })],
@@ -100,7 +100,7 @@ test("a secret keeps its name when others turn up before it: what was excepted b
   expect((await secrets.redaction(id)).redactText("carla")).toBe("carla");
 });
 
-test("the user's own patterns are redacted too; one that is none is an error that names its line", async () => {
+test("the user's own patterns are redacted too; an invalid one is an error that names its line", async () => {
   const { catalog, id, root } = await openTree([prompt("Ticket ACME-4711 of project Bluebird")]);
   writeFileSync(join(root, "redact.txt"), "# customers\nACME-\\d+\n(?i)bluebird\n");
   const secrets = new SessionSecrets(catalog, scanSecrets, root);
@@ -115,7 +115,7 @@ test("the user's own patterns are redacted too; one that is none is an error tha
   });
 });
 
-test("a pattern that may match nothing ends, and a file that is no UTF-8 text or cannot be read is an error and no pattern", async () => {
+test("a pattern that can match nothing terminates, and a file that is no UTF-8 text or cannot be read is an error", async () => {
   const { catalog, id, root } = await openTree([prompt("Ticket ACME-4711")]);
   const path = join(root, "redact.txt");
   const secrets = new SessionSecrets(catalog, scanSecrets, root);

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { RE2JS } from "re2js";
+import { putLatest } from "@/lib/format/lists";
 import { type Learned, Redaction } from "@/lib/redact/redaction";
 import { isPersonal, nameOfKind } from "@/lib/redact/rules";
 import { archiveData } from "@/lib/server/archive/archived-files";
 import type { Catalog } from "@/lib/server/library/catalog";
 import { bytesOf, type SessionFiles, signatureOf } from "@/lib/server/library/session-files";
+import { type LongWork, progressOf, resultSoon } from "@/lib/server/runtime/patience";
 import { WorkerThread } from "@/lib/server/runtime/worker-thread";
 import { formatRecordId, type SessionId } from "@/lib/wire/ids";
 import type { FindingsResponse, SecretFinding, SecretKind } from "@/lib/wire/secrets";
@@ -13,9 +14,7 @@ import type { ScanProgress } from "@/lib/wire/session";
 import { readOwnPatterns } from "./own-patterns";
 import type { LoggedFinding, ScannedSecrets, SecretsRequest } from "./scan-secrets";
 
-/** A scan that takes longer answers with its progress; the caller asks again. */
-const PATIENCE_MS = 150;
-/** A preview, and the export that follows it, ask for the same session. What it found stays in memory, and nowhere else. */
+/** A preview, and the export after it, need the same session. The results stay in memory, and nowhere else. */
 const MAX_KEPT = 8;
 
 /** Finds the secrets of a session: in the server on a worker thread, in tests `scanSecrets` itself. */
@@ -32,12 +31,9 @@ export function startSecretsThread(): ScanSecrets {
   return (request, onProgress) => thread.ask(request, onProgress);
 }
 
-/** A scan that is under way or done. */
-export type SecretsRun = {
+/** A scan that is running or done. */
+export type SecretsRun = LongWork<ScannedSecrets> & {
   signature: string;
-  bytesDone: number;
-  bytesTotal: number;
-  done: Promise<ScannedSecrets>;
   own: string[];
   /** What it has learned when it is done. */
   learned: Learned | undefined;
@@ -45,7 +41,10 @@ export type SecretsRun = {
   upTo: Record<string, number>;
 };
 
-/** Knows what is secret in sessions. A session is read again only when one of its logs, or a pattern, has changed. */
+/**
+ * Finds and caches the secrets of sessions. A session is read again only when one of its logs, or a pattern, has
+ * changed.
+ */
 export class SessionSecrets {
   readonly #catalog: Catalog;
   readonly #scan: ScanSecrets;
@@ -74,23 +73,18 @@ export class SessionSecrets {
     const files = isListed ? this.#catalog.sessionFiles(id) : await this.#catalog.refresh(id);
     const signature = [signatureOf(files), ...own].join("\n");
     const known = this.#runs.get(id);
-    this.#runs.delete(id);
     const hasOwn = known?.own.join("\n") === own.join("\n");
     const run =
       known?.signature === signature
         ? known
         : this.#start(files, own, signature, hasOwn ? known?.learned : undefined);
-    this.#runs.set(id, run);
-    for (const oldest of this.#runs.keys()) {
-      if (this.#runs.size <= MAX_KEPT) break;
-      this.#runs.delete(oldest);
-    }
+    putLatest(this.#runs, id, run, MAX_KEPT);
     return run;
   }
 
   /**
-   * What the last scan of a session has learned, also where the session has grown since, or what a first one does.
-   * `upTo`: of how many bytes of each log, by path.
+   * What the last scan of a session has learned, even if the session has grown since; without one, what a first scan
+   * learns. `upTo`: of how many bytes of each log, by path.
    */
   async known(id: SessionId): Promise<{ learned: Learned; upTo: Record<string, number> }> {
     const { done, upTo } = this.#runs.get(id) ?? (await this.run(id));
@@ -118,11 +112,11 @@ export class SessionSecrets {
     return Object.assign(run, { done });
   }
 
-  /** What would be redacted in a session, with where; or how far the search for it has got. */
+  /** What would be redacted in a session, with positions; or how far the search for it has got. */
   async findings(id: SessionId): Promise<FindingsResponse | ScanProgress> {
     const run = await this.run(id);
-    const scanned = await Promise.race([run.done, sleep(PATIENCE_MS, null, { ref: false })]);
-    if (!scanned) return { scanning: { bytesDone: run.bytesDone, bytesTotal: run.bytesTotal } };
+    const scanned = await resultSoon(run.done);
+    if (!scanned) return progressOf(run);
     const logs = logsOf(this.#catalog.sessionFiles(id));
     return {
       findings: scanned.findings.map((finding) => toWire(finding, logs[finding.file]?.key ?? "")),
@@ -161,9 +155,12 @@ export function kindsOf({ counts, distinct }: ScannedSecrets): SecretKind[] {
       ...{ rule, title: nameOfKind(rule), personal: isPersonal(rule), count },
       distinct: distinct[rule] ?? 0,
     }))
-    .sort(
-      (a, b) => Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1),
-    );
+    .sort(compareKinds);
+}
+
+/** Orders kinds as readers see them: what is secret before what is personal, then the most frequent first. */
+export function compareKinds(a: SecretKind, b: SecretKind): number {
+  return Number(a.personal) - Number(b.personal) || b.count - a.count || (a.rule < b.rule ? -1 : 1);
 }
 
 function toWire({ rule, name, offset, field, line, preview }: LoggedFinding, key: string): SecretFinding {

@@ -97,7 +97,7 @@ async function rows(agent: AgentId | null = null): Promise<string[]> {
   );
 }
 
-test("what is appended is read on, and nothing is scanned again", async () => {
+test("appended lines are read, and nothing is scanned again", async () => {
   expect(await rows()).toEqual(["turn"]);
   write(log, say("one"));
   appendFileSync(log, '{"type":"assistant",');
@@ -111,7 +111,7 @@ test("what is appended is read on, and nothing is scanned again", async () => {
   expect(scans).toBe(1);
 });
 
-test("many megabytes are read on in steps, and scanned where that costs no more", async () => {
+test("many megabytes are read in steps, or scanned if that costs no more", async () => {
   const long = "x".repeat(400 << 10);
   for (let n = 0; n < 12; n++) write(log, say(`${n} ${long}`));
   expect((await rows()).length).toBe(13);
@@ -128,7 +128,7 @@ test("many megabytes are read on in steps, and scanned where that costs no more"
   expect(scans).toBe(2);
 });
 
-test("a line longer than a step is scanned, and reading goes on behind it", async () => {
+test("a line longer than a step is scanned, and reading continues after it", async () => {
   const long = "x".repeat(400 << 10);
   for (let n = 0; n < 12; n++) write(log, say(`${n} ${long}`));
   expect((await rows()).length).toBe(13);
@@ -141,7 +141,7 @@ test("a line longer than a step is scanned, and reading goes on behind it", asyn
   expect(scans).toBe(2);
 });
 
-test("a log that was cut or replaced is scanned anew", async () => {
+test("a log that was cut or replaced is scanned again", async () => {
   write(log, say("one"));
   expect(await rows()).toEqual(["turn", "one"]);
   truncateSync(log, 0);
@@ -157,7 +157,7 @@ test("a log that was cut or replaced is scanned anew", async () => {
   expect(scans).toBe(3);
 });
 
-test("an agent that comes later is joined to its call, before or after its meta file is there", async () => {
+test("a later agent is joined to its call, before or after its meta file exists", async () => {
   write(log, call("toolu_1", "Agent"));
   expect(await rows()).toEqual(["turn", "Agent no-result"]);
   const path = join(dirname(log), SESSION, "subagents", "agent-a11a11a.jsonl");
@@ -198,7 +198,7 @@ test("an agent's report is its return, also as the first line that is read on", 
   expect(scans).toBe(1);
 });
 
-test("readers are told of a result that comes far below its call", async () => {
+test("readers are notified of a result far below its call", async () => {
   write(log, call("toolu_1"));
   for (let n = 0; n < 60; n++) write(log, say(`text ${n}`));
   const feed = new ViewFeed(
@@ -249,7 +249,7 @@ function summary(event: LiveEvent): [string, number][] {
   return event.rows.map(([index, row]) => [row.kind === "tool" ? `tool ${row.state}` : row.kind, index]);
 }
 
-test("its logs are as they are listed, also when what was written last is no record", async () => {
+test("its logs match the listing, even if the last bytes are no record", async () => {
   await cache.latest(ID);
   write(log, say("one"));
   const session = await cache.latest(ID);

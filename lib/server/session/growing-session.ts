@@ -23,14 +23,17 @@ import { nextRevision, OpenSession } from "./open-session";
 const MAX_BYTES = 1 << 20;
 /** More than this is read by a worker thread, and with it all that was read before. */
 const MAX_BEHIND_BYTES = 16 << 20;
-/** So often at most it is "behind" until it has read all that was there at first: two steps are a megabyte at least. */
+/**
+ * It is "behind" at most this often before it has read everything that was there at first: two steps are at least a
+ * megabyte.
+ */
 export const MAX_STEPS = (2 * MAX_BEHIND_BYTES) / MAX_BYTES;
 /** A graph of more records is rebuilt by a worker thread: this many take some 30 ms. */
 const MAX_RECORDS = 20_000;
 
 const GONE = "gone";
 
-/** What reading on has come to; `behind`: there is more to read at once. */
+/** The result of reading on; `behind`: there is more to read at once. */
 export type Growth = "current" | "behind" | "lost";
 
 /** The state of a file at the last check, and how far it has been read. */
@@ -65,9 +68,9 @@ export class IncrementalSession {
   }
 
   /**
-   * Reads what has been appended, a megabyte of it at most. "current": `session` is the content of the files. "lost": files
-   * are gone, truncated or replaced, or there is too much for this thread; the session must be scanned, and this object is
-   * of no more use.
+   * Reads what has been appended, a megabyte of it at most. "current": `session` is the content of the files. "lost":
+   * files are gone, truncated or replaced, or there is too much for this thread; the session must be scanned, and this
+   * object must not be used any more.
    */
   grow(listed: SessionFiles): Growth {
     const files = this.#follow(listed);
@@ -80,7 +83,7 @@ export class IncrementalSession {
     if (!read) return "lost";
     const { appended, isAll } = read;
     this.#files = files;
-    // It notes what the table has, so it comes before what is added.
+    // It records the table's values, so it must be made before anything is added.
     this.#graph ??= new IncrementalGraph(this.#table, this.#session.logs, this.#session.graph);
     const before: PreviousValues = { calls: new Map(), tokens: new Map() };
     const notices = this.#table.notices.length;
@@ -175,7 +178,7 @@ function callsOfAgents({ threads, threadOf }: SessionGraph, records: number): Se
   return calls;
 }
 
-/** The call that a notification reports to have ended: its row tells how long it took. */
+/** The call that a notification reports as ended: its row shows how long it took. */
 function endedCall(table: SessionTable, toolUseId: string | null): number[] {
   const call = callNamed(table, toolUseId);
   return call === -1 ? [] : [call];
@@ -183,7 +186,7 @@ function endedCall(table: SessionTable, toolUseId: string | null): number[] {
 
 /**
  * The appended lines of the changed files, some MAX_BYTES of them; null where they are too much for this thread.
- * @param readBytes how much was read of the session so far: a worker thread would read that again
+ * @param readBytes how much of the session was read so far: a worker thread would read that again
  */
 function readAll(
   root: string,
@@ -229,7 +232,10 @@ function unread({ path, key, ino, dev, ...log }: LogFile | AgentLog): StoredFile
   return { path, key, agentId, dev, ino, size: 0, bytes: 0, nextLine: 1, head: "", tail: "" };
 }
 
-/** The lines after what was read of a file, and how far it has been read with them: see `StoredFile`. `isCut`: more follow. */
+/**
+ * The lines after what was read of a file, and how far it has been read with them: see `StoredFile`. `isCut`: more
+ * follow.
+ */
 type Appended = { lines: RawLine[]; file: StoredFile; isCut: boolean };
 
 /**
@@ -264,7 +270,7 @@ function readAppended(root: string, stored: StoredFile): Appended | null {
 
 const CHUNK_BYTES = 64 << 10;
 
-/** Reused for every read: what is kept of it must be copied. */
+/** Reused for every read: whatever is kept of it must be copied. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /** MAX_BYTES of a file at most. */

@@ -34,7 +34,7 @@ describe.each(CARRIED)("%s", (version, expected) => {
   const recording = sharedRecording(version);
   afterAll(() => recording[Symbol.dispose]());
 
-  test("lines that a plan's session repeats lead to the one before, and its call to them", async () => {
+  test("lines repeated in a plan's session link to the session before, and its call to them", async () => {
     const folder = await openFolder(recording.claudeDir);
     const told: string[] = [];
     // A session that nobody has read yet holds no answer up.
@@ -53,7 +53,7 @@ describe.each(CARRIED)("%s", (version, expected) => {
   });
 });
 
-test("of two sessions that go on from one, each says which of its calls it answers", async () => {
+test("each of two continuations of a session says which of its calls it answers", async () => {
   const [own, resumed, first, second] = [uuid(1), uuid(2), uuid(3), uuid(4)];
   const call = (id: string) => ({ type: "tool_use", id, name: "ExitPlanMode", input: {} });
   const calls = { id: "msg-plan", role: "assistant", model: "claude-x", content: [call("t1"), call("t2")] };
@@ -80,7 +80,7 @@ test("of two sessions that go on from one, each says which of its calls it answe
   expect(answers).toEqual([first, second]);
 });
 
-test("a session that was sent to the background leads to the copy in which it goes on", async () => {
+test("a session that was sent to the background links to the copy in which it continues", async () => {
   const [own, copy, gone] = [uuid(1), uuid(2), uuid(3)];
   const moved = (to: string) => ({ type: "continued-in", sessionId: own, continuedInSessionId: to });
   const asked = (sessionId: string) => prompt("run it on", { sessionId });

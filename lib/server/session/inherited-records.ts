@@ -38,7 +38,7 @@ export async function findInheritedRecords(
       if (!line || line.kind === "unreadable") continue;
       const { parentUuid } = line;
       const parentIn = (one: Neighbour) => (parentUuid === null ? NONE : one.session.findUuid(parentUuid));
-      // Those that follow hang from this one, and are of the same session.
+      // Those that follow are its descendants, and belong to the same session.
       before = earlier.find((one) => parentIn(one) !== NONE) ?? before;
       const toolUseId = resultsIn(line)[0];
       from.set(session.recordId(record), {
@@ -62,7 +62,7 @@ export function withInherited<R extends Row>(row: R, { from, answered }: Inherit
   return { ...row, ...(isResult ? { label: `Result of ${inherited.tool}` } : {}), carried: inherited };
 }
 
-/** The lines that say in which session this one goes on, with that session. */
+/** The lines that name the session in which this one continues, with that session. */
 async function findContinuations(
   session: OpenSession,
   named: FindNamed,

@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { GraphDelta } from "@/lib/log/graph/incremental-graph";
 import type { SessionGraph } from "@/lib/log/graph/session-graph";
@@ -8,9 +9,9 @@ import type { PreviousValues } from "@/lib/log/table/previous-values";
 import type { SessionTable } from "@/lib/log/table/session-table";
 import { at } from "@/lib/log/table/table";
 
-const KEPT_PATHS = 8;
-const KEPT_LISTS = 12;
-const KEPT_FOLDED = 4;
+const MAX_PATHS = 8;
+const MAX_LISTS = 12;
+const MAX_FOLDED = 4;
 /** Memory of the smallest path or list, including its objects. */
 const LIST_BYTES = 2048;
 
@@ -48,7 +49,7 @@ export class LaidOutBranches {
 
   /** The path of a branch. */
   path({ leaf }: Branch): IncrementalPath {
-    return remember(this.#paths, leaf, KEPT_PATHS, () => new IncrementalPath(this.#table, this.#graph, leaf));
+    return remember(this.#paths, leaf, MAX_PATHS, () => new IncrementalPath(this.#table, this.#graph, leaf));
   }
 
   /** The rows of a branch at a level. */
@@ -66,7 +67,7 @@ export class LaidOutBranches {
   ): RowList {
     const { growing, folded } = this.#listed(branch, level, folds);
     const make = () => new IncrementalRuns(this.#table, this.#graph, growing.list, open());
-    return remember(folded, key, KEPT_FOLDED, make).list;
+    return remember(folded, key, MAX_FOLDED, make).list;
   }
 
   /** How many of the first rows of a list are the same as in an earlier one; null where that is not known. */
@@ -117,7 +118,7 @@ export class LaidOutBranches {
 
   #listed(branch: Branch, level: number, folds: KeyedFolds): Listed {
     const { leaf } = branch;
-    return remember(this.#lists, listKey(leaf, level, folds), KEPT_LISTS, () => {
+    return remember(this.#lists, listKey(leaf, level, folds), MAX_LISTS, () => {
       const growing = new IncrementalList(this.#table, this.#graph, this.path(branch), level, folds);
       return { growing, folded: new Map(), leaf, level, folds };
     });
@@ -134,14 +135,9 @@ function listKey(leaf: number, level: number, folds: KeyedFolds): string {
   return `${leaf} ${level} ${folds.key}`;
 }
 
-/** A small cache that evicts the least recently used entry. */
+/** The entry of this key, made if there is none; the least recently used ones are dropped. */
 function remember<K, V>(cache: Map<K, V>, key: K, most: number, make: () => V): V {
   const known = cache.get(key) ?? make();
-  cache.delete(key);
-  cache.set(key, known);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= most) break;
-    cache.delete(oldest);
-  }
+  putLatest(cache, key, known, most);
   return known;
 }

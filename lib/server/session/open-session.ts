@@ -61,12 +61,14 @@ export class OpenSession {
     this.#revision = revision;
   }
 
-  /** What replaces secrets in all that is read of its logs, before anything is cut; `null` reads them as they are. */
+  /**
+   * Replaces secrets in everything that is read of its logs, before anything is cut; `null` reads the logs as they are.
+   */
   get redaction(): Redaction | null {
     return this.#redaction;
   }
 
-  /** The same session, read with its secrets replaced. It shares all that holds no text. */
+  /** The same session, read with its secrets replaced. It shares everything that contains no text. */
   redactedBy(redaction: Redaction): OpenSession {
     const { table, graph, positions } = this;
     const skeleton = { table, graph, positions, changes: this.#changes, branches: this.#branches };
@@ -179,7 +181,7 @@ export class OpenSession {
     return recordIdOf(this, record);
   }
 
-  /** Orders records by file, then line: the files of a session that grows are read by turns. */
+  /** Orders records by file, then line: the files of a session that grows are read in turns. */
   compareRecords(one: number, other: number): number {
     const { records } = this.table;
     return records.file.at(one) - records.file.at(other) || one - other;

@@ -11,7 +11,7 @@ import { nextSlice } from "@/lib/server/runtime/slices";
 /** Lines closer together than this are read at once. */
 const JOIN_GAP_BYTES = 16 << 10;
 const MAX_JOINED_BYTES = 4 << 20;
-/** Up to this much of a file is read synchronously: handing it to the thread pool takes longer. */
+/** Up to this much of a file is read synchronously: handing it to the thread pool would take longer. */
 const MAX_SYNC_BYTES = 256 << 10;
 
 /** A session's files, and where their lines are: an `OpenSession`. */
@@ -25,7 +25,7 @@ type Span = { from: number; to: number; records: number[] };
 /**
  * Reads records from their files by offset. Negative numbers and repeats are ignored.
  * @param keepBytes longer strings are cut to this; without it lines are parsed whole
- * @param keepUnits so many UTF-16 units are kept of them at least, however many bytes these take
+ * @param keepUnits at least this many UTF-16 units of them are kept, however many bytes they take
  * @returns a look-up: `null` for a record that was not requested or no longer exists
  */
 export async function readRecords(
@@ -42,7 +42,7 @@ export async function readRecords(
     for (const [index, span] of spans.entries()) {
       const bytes = chunks[index] as Uint8Array;
       for (const record of span.records) {
-        // Looking through a long line takes longer than reading it.
+        // Scanning through a long line takes longer than reading it.
         if (session.redaction) await nextSlice();
         const offset = records.offset.at(record);
         const length = records.length.at(record);
@@ -61,8 +61,8 @@ export async function readRecords(
 }
 
 /**
- * Gives the lines of these records as they are in their files, for who looks at their bytes and keeps none: each stands
- * between two places of a buffer that is written again. Lines that are no longer there are left out.
+ * Passes the lines of these records as they are in their files, to callers that examine their bytes and keep none: each
+ * line is between two offsets of a buffer that is reused. Lines that are no longer there are left out.
  */
 export async function eachLine(
   session: Pick<ReadableSession, "files" | "table">,
@@ -109,7 +109,7 @@ function byPath(
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A line as who reads the session may see it. */
+/** A line as the session's reader may see it. */
 export function redactedLine(
   { redaction }: Pick<ReadableSession, "redaction">,
   bytes: Uint8Array,
@@ -120,7 +120,7 @@ export function redactedLine(
   return redacted === line ? bytes : encoder.encode(redacted);
 }
 
-/** Bytes of a text that end where a limit was, without a character of which only the beginning is there. */
+/** The bytes of a text that was cut at a limit, without a partial character at the end. */
 export function wholeCharacters(bytes: Uint8Array): Uint8Array {
   let last = bytes.length - 1;
   while (last > bytes.length - 4 && ((bytes[last] ?? 0) & 0xc0) === 0x80) last -= 1;
@@ -137,7 +137,7 @@ async function readSpans(root: string, path: string, spans: readonly Span[]): Pr
       const chunks: Uint8Array[] = [];
       for (let at = 0; at < spans.length; at += PREPARED_SPANS) {
         const next = spans.slice(at, at + PREPARED_SPANS);
-        // Each may lie in another piece of a kept file: unpacking them all at once would hold up every other request.
+        // Each may be in another chunk of a kept file: unpacking them all at once would block every other request.
         if (file.prepare)
           await Promise.all(next.map(async ({ from, to }) => file.prepare?.(to - from, from)));
         for (const { from, to } of next) chunks.push(readRangeSync(file, from, to));

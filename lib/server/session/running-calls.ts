@@ -3,8 +3,8 @@ import type { Row, RowAgent, RowsResponse, ToolRow } from "@/lib/wire/rows";
 import type { AgentEntry } from "@/lib/wire/session";
 
 /**
- * What is unfinished in a running session: calls of the main thread, and whether a person is asked; agents
- * whose files were written recently.
+ * Unfinished work in a running session: calls of the main thread, and whether a person is asked; agents whose files
+ * were written recently.
  */
 export type RunningCalls = {
   ids: ReadonlySet<string>;
@@ -12,7 +12,10 @@ export type RunningCalls = {
   /** The call that a person is asked about; `null` if unknown. */
   asked: RecordId | null;
   agents: ReadonlySet<string>;
-  /** Up to which byte of the main log this is known: rows may be read of what was written since. `null` if not known. */
+  /**
+   * The offset in the main log up to which this is known: rows of later lines may have been read already. `null` if not
+   * known.
+   */
   readTo: number | null;
 };
 
@@ -44,7 +47,7 @@ function markCall(row: ToolRow, agent: AgentId | null, running: RunningCalls): R
   return { ...marked, state: "running", result: asks ? ASKS[asks] : null };
 }
 
-/** A call that was written behind all that is known of its session, which goes on. */
+/** A call that was written after everything known of its session, which is running. */
 function isNew({ recordId }: ToolRow, { readTo }: RunningCalls): boolean {
   return readTo !== null && parseRecordId(recordId).offset >= readTo;
 }

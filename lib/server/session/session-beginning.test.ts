@@ -64,7 +64,7 @@ test("a large session's first rows are known before it has been read", async () 
   expect(whole.revision).toBeGreaterThanOrEqual(begun.revision);
 });
 
-test("only who asks for a beginning gets one, and of no other view", async () => {
+test("a beginning is only given on request, and for no other view", async () => {
   turn("Begin", "first.ts", LARGE);
   const sessions = await openHeld();
   const begun = await beginningOf(sessions, FIRST);
@@ -85,7 +85,7 @@ test("only who asks for a beginning gets one, and of no other view", async () =>
   expect(Object.keys(minimap)).toEqual(["scanning"]);
 });
 
-test("a beginning without a prompt is none, and a small session is read whole", async () => {
+test("a beginning without a prompt is not used, and a small session is read completely", async () => {
   lines.push({ type: "summary", summary: LARGE });
   turn("Begin", "first.ts", "1");
   const large = await openHeld();

@@ -33,7 +33,7 @@ async function openCache() {
 const idOf = (n: number) => uuid(n + 1) as SessionId;
 
 describe("the sessions kept in memory", () => {
-  it("are within their bounds with all that is laid out of them, whatever is asked", async () => {
+  it("stay within their bounds with everything laid out of them, whatever is requested", async () => {
     const { cache } = await openCache();
     const grew: number[] = [];
     for (let round = 0; round < 3; round++) {
@@ -52,7 +52,7 @@ describe("the sessions kept in memory", () => {
     expect(grew[0]).toBeGreaterThan(12 * TURNS * 13);
   });
 
-  it("are those asked for last", async () => {
+  it("are those requested last", async () => {
     const { cache, scans } = await openCache();
     for (let n = 0; n < SESSIONS; n++) await cache.latest(idOf(n));
     const whole = scans();
@@ -63,7 +63,7 @@ describe("the sessions kept in memory", () => {
     expect(scans()).toBe(whole + 1);
   });
 
-  it("hold the one that is asked for, however large it is", async () => {
+  it("include the requested one, however large it is", async () => {
     const { cache, scans } = await openCache();
     const session = await cache.latest(idOf(0));
     const [branch] = session.graph.branches[0] ?? [];

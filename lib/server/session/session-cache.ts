@@ -1,6 +1,7 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import { bytesOf, type SessionFiles } from "@/lib/server/library/session-files";
+import { progressOf, resultSoon } from "@/lib/server/runtime/patience";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import type { SessionId } from "@/lib/wire/ids";
 import type { ScanProgress } from "@/lib/wire/session";
@@ -9,10 +10,7 @@ import { nextRevision, OpenSession } from "./open-session";
 import { MAX_BEGINNING_BYTES, readBeginning } from "./session-beginning";
 
 /** Memory for open sessions with everything laid out of them, in bytes: about 300,000 records. */
-const KEEP_BYTES = 64 << 20;
-
-/** A scan that takes longer answers with its progress; the page asks again. */
-const PATIENCE_MS = 150;
+const MAX_BYTES = 64 << 20;
 
 /** Minimum interval between two checks whether a session's files have changed, where nobody says that they have. */
 const LOOK_EVERY_MS = 500;
@@ -24,7 +22,7 @@ type Entry = {
   /** Continues reading where `session` ends. */
   growing: IncrementalSession | null;
   scanning: Promise<OpenSession> | null;
-  /** The beginning of a session under its first scan, for requests that do not wait for all of it. */
+  /** The beginning of a session during its first scan, for requests that do not wait for all of it. */
   beginning: OpenSession | null;
   bytesDone: number;
   bytesTotal: number;
@@ -39,7 +37,7 @@ export class SessionCache {
   readonly #keepBytes: number;
 
   /** @param keepBytes memory for all kept sessions; the requested session stays, however large */
-  constructor(source: Source, scans: Scans, keepBytes = KEEP_BYTES) {
+  constructor(source: Source, scans: Scans, keepBytes = MAX_BYTES) {
     this.#source = source;
     this.#scans = scans;
     this.#keepBytes = keepBytes;
@@ -54,7 +52,7 @@ export class SessionCache {
 
   /**
    * The session, with appended lines read if its files have grown and scanned again if they were replaced; or the
-   * progress of its first scan after `PATIENCE_MS`. While a changed session is scanned again, the old state answers.
+   * progress of its first scan where that takes longer. While a changed session is scanned again, the old state answers.
    * Throws `session-not-found` and what `openConfined` throws.
    */
   async open(id: SessionId): Promise<OpenSession | ScanProgress> {
@@ -62,8 +60,15 @@ export class SessionCache {
     await this.#check(id, entry);
     if (entry.session && !entry.scanning) return entry.session;
     const scanning = entry.scanning as Promise<OpenSession>;
-    const done = await Promise.race([scanning, sleep(PATIENCE_MS, null)]);
-    return done ?? entry.session ?? progressOf(entry);
+    return (await resultSoon(scanning)) ?? entry.session ?? progressOf(entry);
+  }
+
+  /** The session, for answers that are bytes and cannot carry progress: waits for the scan. Throws as `open`. */
+  async opened(id: SessionId): Promise<OpenSession> {
+    for (;;) {
+      const session = await this.open(id);
+      if (session instanceof OpenSession) return session;
+    }
   }
 
   /**
@@ -90,7 +95,7 @@ export class SessionCache {
     return entry.scanning ?? (entry.session as OpenSession);
   }
 
-  /** Something was written to the session's files: whoever asks next is answered with it, however short ago they were checked. */
+  /** Something was written to the session's files: the next request gets it, however recently they were checked. */
   changed(id: SessionId): void {
     const entry = this.#entries.get(id);
     if (entry) entry.lookedAtMs = 0;
@@ -143,7 +148,9 @@ export class SessionCache {
       });
   }
 
-  /** Reads on in a session that has grown by much: all that was there when it began, whatever is written meanwhile. */
+  /**
+   * Reads on in a session that has grown a lot: everything that was there when it began, whatever is written meanwhile.
+   */
   async #catchUp(id: SessionId, entry: Entry): Promise<OpenSession> {
     let growth: Growth = "behind";
     for (let step = 0; step < MAX_STEPS && entry.growing && growth === "behind"; step++) {
@@ -176,7 +183,7 @@ export class SessionCache {
   }
 }
 
-/** Has an open session read on. One that fails to grow in any way is scanned the next time. */
+/** Makes an open session read on. One that fails to grow for any reason is scanned the next time. */
 function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): Growth {
   entry.growing = null;
   const growth = growing.grow(files);
@@ -188,8 +195,4 @@ function grow(entry: Entry, growing: IncrementalSession, files: SessionFiles): G
 
 function memoryOf({ session, beginning }: Entry): number {
   return (session?.bytes ?? 0) + (beginning?.bytes ?? 0);
-}
-
-function progressOf({ bytesDone, bytesTotal }: Entry): ScanProgress {
-  return { scanning: { bytesDone, bytesTotal } };
 }

@@ -14,7 +14,7 @@ const boundary = (id: string, parent: string) => ({
   compactMetadata: { trigger: "manual", preTokens: 10 },
 });
 
-it("takes a compaction with its own summary, and not with that of a later one", async () => {
+it("includes a compaction with its own summary, and not with that of a later one", async () => {
   const root = makeTree({
     [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [
       prompt("go", { parentUuid: null }),

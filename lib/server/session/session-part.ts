@@ -19,7 +19,7 @@ export type Turns = { from: number; to: number };
 /** Records of the session's own thread: all from one to another, both included, or these. */
 export type WantedRecords = { from: RecordId; to: RecordId } | readonly RecordId[];
 
-/** What of a session is asked for. `branch`: its id, or its number as the page shows it; `null` is the active one. */
+/** The requested part of a session. `branch`: its id, or its number as the page shows it; `null` is the active one. */
 export type PartQuery = {
   branch: BranchId | number | null;
   turns: Turns | null;
@@ -27,8 +27,8 @@ export type PartQuery = {
 };
 
 /**
- * The same, looked up, with the number that the page gives the branch, and how many turns that has. Where `records` were
- * chosen, those and what is told with them, and the `turns` are those that they stand in.
+ * The same, looked up, with the branch's number on the page, and its number of turns. If `records` were chosen: those
+ * and the ones that belong to them, and `turns` are the turns that contain them.
  */
 export type SessionPart = {
   branch: BranchId | null;
@@ -79,7 +79,7 @@ export function partOf(session: OpenSession, query: PartQuery): SessionPart {
   return { ...part, turns: { from: first.turn, to: last.turn }, records: chosen };
 }
 
-/** Records of a branch with what is told with them: a call with its results, a compaction with its summary. */
+/** Records of a branch with those that belong to them: a call with its results, a compaction with its summary. */
 function recordsAsked(session: OpenSession, branch: Branch, asked: WantedRecords): ReadonlySet<RecordId> {
   const { table } = session;
   const { records: path } = session.path(branch);
@@ -129,10 +129,7 @@ function elsewhere(): ViewerError {
   });
 }
 
-/**
- * The records of a part in reading order, with the turn of each. Bookkeeping lines that belong to a step stand
- * with it.
- */
+/** The records of a part in reading order, with the turn of each. Bookkeeping lines of a step stay with it. */
 export function* recordsOfPart(
   session: OpenSession,
   { branch: id, turns, records }: Pick<SessionPart, "branch" | "turns" | "records">,
@@ -150,7 +147,7 @@ export function* recordsOfPart(
   }
 }
 
-/** The messages of a part: what would be sent next if the conversation went on behind it, from its first turn on. */
+/** The messages of a part: what would be sent next if the conversation continued after it, from its first turn on. */
 export async function messagesOfPart(
   session: OpenSession,
   query: PartQuery,
@@ -165,9 +162,9 @@ export async function messagesOfPart(
   const from = (turns && session.path(branch).turns[turns.from]?.from) ?? 0;
   const end = (turns && session.path(branch).turns[turns.to + 1]?.from) ?? Number.POSITIVE_INFINITY;
   const isBefore = (record: number) => record !== NONE && session.positionOn(branch, record) < from;
-  // The results of a call are sent with it, though a prompt that was typed meanwhile stands between.
+  // The results of a call are sent with it, even if a prompt that was typed meanwhile is between them.
   const isAfter = (record: number) => record !== NONE && session.positionOn(branch, record) >= end;
-  // What the client sent and did not log goes with what follows it; what a compaction kept stands behind that.
+  // Messages that the client sent and did not log go with what follows them; what a compaction kept comes after that.
   const first = from === 0 ? 0 : parts.findIndex(({ record }) => record !== NONE && !isBefore(record));
   const own = (first === NONE ? [] : parts.slice(first)).filter(
     ({ record }) => !isBefore(record) && !isAfter(record) && isChosen(record),
@@ -175,7 +172,10 @@ export async function messagesOfPart(
   return mergeParts(turns ? paired(own) : own).map(({ message }) => message);
 }
 
-/** Without calls and results that lost each other: a prompt that was typed while a call ran begins a turn before its result. */
+/**
+ * Removes calls and results without their counterpart: a prompt that was typed while a call ran begins a turn before
+ * its result.
+ */
 function paired(parts: readonly SentPart[]): SentPart[] {
   const blocks = parts.flatMap(({ message }) => message.content);
   const uses = new Set(blocks.map(({ type, id }) => (type === "tool_use" ? id : null)));

@@ -1,10 +1,8 @@
 import type { Redaction } from "@/lib/redact/redaction";
 import type { Scans } from "@/lib/server/index/scan-pool";
 import type { Catalog } from "@/lib/server/library/catalog";
-import type { LibraryTotals, SharedTotals } from "@/lib/server/library/library-totals";
-import { noTotals } from "@/lib/server/library/numbered-share";
-import { countedSessions } from "@/lib/server/library/project-totals";
-import { badCursor, isViewerError } from "@/lib/server/runtime/viewer-error";
+import type { LibraryTotals } from "@/lib/server/library/library-totals";
+import { badCursor } from "@/lib/server/runtime/viewer-error";
 import type { ComparePairResponse, CompareResponse } from "@/lib/wire/compare";
 import type { BlameResponse, FileAt, FileVersionsResponse, TouchedFilesResponse } from "@/lib/wire/files";
 import type { GraphResponse, GraphSegment, MinimapResponse } from "@/lib/wire/graph";
@@ -33,8 +31,6 @@ import type {
   OrScanning,
   OutlineResponse,
   RelatedResponse,
-  RelatedSession,
-  Relation,
   ScanProgress,
   SessionDetail,
   TurnBrief,
@@ -48,7 +44,7 @@ import { callDetail } from "./answers/call-detail";
 import { originalLines } from "./answers/file-diffs";
 import { blobOf, rawRecord, recordDetail } from "./answers/record-detail";
 import { sessionCommits } from "./answers/session-commits";
-import { detailOf, relatedSessions, sharedRecords } from "./answers/session-detail";
+import { detailOf } from "./answers/session-detail";
 import { graphOf, minimapOf, segmentOf } from "./answers/session-map";
 import { errorsOf, outlineOf } from "./answers/session-outline";
 import { rowsOf } from "./answers/session-rows";
@@ -58,10 +54,9 @@ import { alignSides, type Compared, type SideSource, usualBranch } from "./compa
 import { compareSides } from "./compare/compare-sides";
 import { comparedRows } from "./compare/compared-rows";
 import { blameOf, fileAt, filesTouched, fileVersions } from "./files/session-files";
-import { findInheritedRecords } from "./inherited-records";
 import { OpenSession } from "./open-session";
-import type { SessionRecordRef } from "./request/rebuild-request";
-import { holdsText, sentMessages } from "./request/sent-messages";
+import { RelatedSessions } from "./related-sessions";
+import { sentMessages } from "./request/sent-messages";
 import { sessionFacts } from "./requests/session-facts";
 import { sessionRequests } from "./requests/session-requests";
 import { markRunning, markRunningAgents, type RunningCalls } from "./running-calls";
@@ -78,11 +73,11 @@ import {
 
 /** The queries of the routes about one session. Every method throws ViewerErrors for what does not exist. */
 export type SessionQueries = {
-  /** The same queries with secrets replaced in every answer: in what is read, before it is cut, and in all else that is said. */
+  /** The same queries with secrets replaced: in everything that is read, before it is cut, and in all other texts. */
   redactedBy(redaction: Redaction): SessionQueries;
   /** The session as its files are now, for those who follow it. */
   latest(id: SessionId): Promise<OpenSession>;
-  /** Its files were written to: the next answer has what is new, also where the last one is of a moment ago. */
+  /** Its files were written to: the next answer includes that, even if the last one is only a moment old. */
   changed(id: SessionId): void;
   detail(id: SessionId): Promise<OrScanning<SessionDetail>>;
   branches(id: SessionId, page: Page): Promise<OrScanning<BranchesResponse>>;
@@ -93,16 +88,16 @@ export type SessionQueries = {
   fileVersions(id: SessionId, path: string): Promise<OrScanning<FileVersionsResponse>>;
   /** Every file that calls read or changed. */
   touchedFiles(id: SessionId): Promise<OrScanning<TouchedFilesResponse>>;
-  /** Which step each line of that file is from. */
+  /** The step from which each line of that file comes. */
   blame(id: SessionId, path: string, at: string | null): Promise<OrScanning<BlameResponse>>;
   /** The commits and pull requests that its own commands name, or the client linked. */
   commits(id: SessionId): Promise<OrScanning<CommitsResponse>>;
-  /** Two branches of the session, or another session in place of either, beside each other. */
+  /** A comparison of two branches of the session, or of another session in place of either. */
   compare(id: SessionId, query: CompareQuery): Promise<OrScanning<CompareResponse>>;
-  /** The rows of two turns that stand beside each other there. */
+  /** The rows of two turns that are paired there. */
   comparedPair(id: SessionId, query: CompareQuery, pair: number): Promise<OrScanning<ComparePairResponse>>;
   graph(id: SessionId): Promise<OrScanning<GraphResponse>>;
-  /** What the graph's item that begins with this record holds: `holds` finer items, or with 0 its rows. */
+  /** The contents of the graph's item that begins with this record: `holds` finer items, or with 0 its rows. */
   graphSegment(id: SessionId, first: RecordId, holds: number): Promise<OrScanning<GraphSegment>>;
   minimap(id: SessionId, query: MinimapQuery): Promise<OrScanning<MinimapResponse>>;
   errors(id: SessionId, query: ErrorsQuery): Promise<OrScanning<ErrorsResponse>>;
@@ -110,9 +105,9 @@ export type SessionQueries = {
   /** Where the time of a branch's turns went. */
   spans(id: SessionId, query: SpansQuery): Promise<OrScanning<SpansResponse>>;
   brief(id: SessionId, turn: number, branch: BranchId | null): Promise<OrScanning<TurnBrief>>;
-  /** Each of them is read, so who asks for a page of them waits for no more. */
+  /** Each of them is read, so a request for one page waits for no others. */
   related(id: SessionId, page?: RelatedPage): Promise<OrScanning<RelatedResponse>>;
-  /** What can be counted of how it went: retries, failed calls, what was read again, undone, sent and not used. */
+  /** Facts about how it went: retries, failed calls, repeated reads, undone edits, tools that were never used. */
   facts(id: SessionId): Promise<OrScanning<FactsResponse>>;
   /** Every request to the model: what filled its window, and why it missed the cache. */
   requests(id: SessionId): Promise<OrScanning<SessionRequestsResponse>>;
@@ -131,11 +126,11 @@ export type SessionQueries = {
     block: number,
     range: { from: number; to: number },
   ): Promise<OrScanning<OriginalLines>>;
-  /** What a branch and turns of it are. Throws what says which there are. */
+  /** Looks up a branch and turns of it. Throws ViewerErrors that say which there are. */
   part(id: SessionId, query: PartQuery): Promise<OrScanning<SessionPart>>;
   /** The active branch, or a part, as the messages that would be sent next. */
   conversation(id: SessionId, part?: PartQuery): Promise<OrScanning<ApiMessage[]>>;
-  /** What the model was sent at a record id, uuid or tool-use id. */
+  /** The messages that the model was sent at a record id, uuid or tool-use id. */
   messages(id: SessionId, at: string): Promise<OrScanning<MessagesResponse>>;
   /** `mediaType` is sniffed from the bytes; `null` when it is none that a page may show. */
   blob(
@@ -157,14 +152,7 @@ export function createSessions(
   flags: readonly string[] = [],
 ): SessionQueries {
   const cache = new SessionCache(catalog, scans);
-
-  /** For answers that are bytes and cannot carry progress: waits for the scan. */
-  async function opened(id: SessionId): Promise<OpenSession> {
-    for (;;) {
-      const session = await cache.open(id);
-      if (session instanceof OpenSession) return session;
-    }
-  }
+  const others = new RelatedSessions(catalog, cache, libraryTotals);
 
   /** The first rows of a session whose first scan is taking long. */
   async function beginningOf(id: SessionId, query: RowsQuery): Promise<ScanProgress | null> {
@@ -173,98 +161,9 @@ export function createSessions(
     return beginning && { scanning: begun.scanning, beginning };
   }
 
-  /** The session with the records it shares with those before and after it, as far as those have been read. */
-  async function linked(session: OpenSession): Promise<OpenSession> {
-    const neighboursOf = async (relation: Relation) => {
-      const neighbours: { session: OpenSession; title: string }[] = [];
-      for (const { id, summary } of relatedBy(relation, session)) {
-        // One that was never read would delay this answer; the next one includes it.
-        const isRead = (await cache.open(id).catch(nullIfGone)) instanceof OpenSession;
-        if (isRead) neighbours.push({ session: await cache.latest(id), title: summary.title });
-      }
-      return neighbours;
-    };
-    session.relink(await findInheritedRecords(session, neighboursOf, titled));
-    return session;
-  }
-
-  function titled(uuid: string): { sessionId: SessionId; title: string } | null {
-    try {
-      const { id, title } = catalog.summary(uuid as SessionId);
-      return { sessionId: id, title };
-    } catch (error) {
-      return nullIfGone(error);
-    }
-  }
-
-  /** In an order that is the same whichever of them was found first. */
-  function relatedBy(relation: Relation, { files }: OpenSession) {
-    const found = catalog.related(files.id).filter((one) => one.relation === relation);
-    return found.sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
-
-  /** Forks and branches refer to requests of the session they were copied from: searches the project's logs. */
-  async function findRequest(session: OpenSession, ref: string): Promise<OpenSession | null> {
-    for (const { id, projectId } of catalog.summaries()) {
-      if (projectId !== session.files.projectId || id === session.files.id) continue;
-      const files = catalog.sessionFiles(id);
-      if (files.main.gone) continue;
-      const holds = holdsText(files.root, files.main.path, `"id":"${ref}"`);
-      const found = (await holds.catch(nullIfGone)) ? await opened(id).catch(nullIfGone) : null;
-      if (found) return found;
-    }
-    return null;
-  }
-
-  /** The line with this uuid in a session that this one continues. */
-  async function findEarlier(session: OpenSession, uuid: string): Promise<SessionRecordRef | null> {
-    for (const { id } of relatedBy("continues", session)) {
-      const earlier = await opened(id).catch(nullIfGone);
-      const record = earlier?.findUuid(uuid) ?? -1;
-      if (earlier && record !== -1) return { session: earlier, record };
-    }
-    return null;
-  }
-
-  /** Null while another session may turn out to contain some of it. */
-  function sharedTotals(id: SessionId): SharedTotals | null {
-    const totals = libraryTotals();
-    const isComplete = totals && countedSessions(catalog, totals).every((one) => totals.has(one));
-    return isComplete ? totals.shared(id) : null;
-  }
-
-  async function relatedOf(
-    id: SessionId,
-    session: OpenSession,
-    { limit, cursor }: RelatedPage,
-  ): Promise<RelatedResponse> {
-    const related: RelatedSession[] = [];
-    const shared = sharedTotals(id);
-    const all = relatedSessions(catalog, id, shared);
-    const { items, nextCursor } = cut(all, { limit: limit ?? all.length, cursor });
-    for (const { id: otherId, relation, summary } of items) {
-      const shares = relation !== "continues" && relation !== "continued-in";
-      const other = shares ? await opened(otherId).catch(nullIfGone) : null;
-      // Its log is gone, or cannot be read: what it shares is not known.
-      if (shares && !other) continue;
-      const { count, last } = other ? sharedRecords(session, other) : { count: 0, last: null };
-      const { title, lastActiveAtMs } = summary;
-      related.push({
-        id: otherId,
-        title,
-        relation,
-        lastActiveAtMs,
-        sharedRecords: count,
-        lastSharedRecordId: last,
-        shared: shared && (shared.with.get(otherId) ?? noTotals()),
-      });
-    }
-    return { related, nextCursor };
-  }
-
   return queriesOf(null);
 
-  /** The queries as who reads with this redaction, or with none, has them answered. */
+  /** The queries as answered to a reader with this redaction, or with none. */
   function queriesOf(redaction: Redaction | null): SessionQueries {
     const seen = (session: OpenSession) => (redaction ? session.redactedBy(redaction) : session);
 
@@ -274,12 +173,12 @@ export function createSessions(
     ): Promise<OrScanning<T>> {
       const session = await cache.open(id);
       if (!(session instanceof OpenSession)) return session;
-      const answered = await answer(seen(await linked(session)));
-      // Titles, paths and names of agents come from elsewhere than the records.
+      const answered = await answer(seen(await others.link(session)));
+      // Titles, paths and names of agents do not come from the records.
       return redaction ? (JSON.parse(redaction.redactLine(JSON.stringify(answered))) as T) : answered;
     }
 
-    /** The side of a comparison that is named, by a branch or another session; `null` names none. */
+    /** The side of a comparison that is named by a branch or another session; `null` if none is named. */
     async function sideOf(own: OpenSession, name: string | null): Promise<SideSource | ScanProgress | null> {
       if (name === null) return null;
       if (isRecordId(name)) return sideOn(own, branchOf(own, name));
@@ -313,16 +212,16 @@ export function createSessions(
 
     const seenOrNull = (session: OpenSession | null) => session && seen(session);
     const earlier = async (session: OpenSession, uuid: string) => {
-      const found = await findEarlier(session, uuid);
+      const found = await others.findEarlier(session, uuid);
       return found && { ...found, session: seen(found.session) };
     };
 
     return {
       redactedBy: (other) => queriesOf(other),
-      latest: async (id) => seen(await linked(await cache.latest(id))),
+      latest: async (id) => seen(await others.link(await cache.latest(id))),
       changed: (id) => cache.changed(id),
       detail: (id) =>
-        whenOpen(id, (session) => detailOf(catalog, session, sharedTotals(id)?.all ?? null, flags)),
+        whenOpen(id, (session) => detailOf(catalog, session, others.sharedTotals(id)?.all ?? null, flags)),
       branches: (id, page) =>
         whenOpen(id, async (session) => {
           const { items, nextCursor } = cut(session.graph.branches[firstThread(session)] ?? [], page);
@@ -364,7 +263,13 @@ export function createSessions(
       outline: (id, query) => whenOpen(id, (session) => outlineOf(session, query)),
       spans: (id, query) => whenOpen(id, (session) => spansOfBranch(session, query)),
       brief: (id, turn, branch) => whenOpen(id, (session) => turnBrief(session, turn, branch)),
-      related: (id, page = ALL_RELATED) => whenOpen(id, (session) => relatedOf(id, session, page)),
+      related: (id, { limit, cursor } = ALL_RELATED) =>
+        whenOpen(id, async (session) => {
+          const shared = others.sharedTotals(id);
+          const listed = others.list(id, shared);
+          const { items, nextCursor } = cut(listed, { limit: limit ?? listed.length, cursor });
+          return { related: await others.describe(session, items, shared), nextCursor };
+        }),
       facts: (id) => whenOpen(id, sessionFacts),
       requests: (id) => whenOpen(id, sessionRequests),
       rows: async (id, query) => {
@@ -377,7 +282,7 @@ export function createSessions(
         );
       },
       record: (id, recordId) => whenOpen(id, (session) => recordDetail(session, recordId)),
-      rawRecord: async (id, recordId) => rawRecord(seen(await opened(id)), recordId),
+      rawRecord: async (id, recordId) => rawRecord(seen(await cache.opened(id)), recordId),
       call: (id, recordId, block) => whenOpen(id, (session) => callDetail(session, recordId, block)),
       originalLines: (id, recordId, block, range) =>
         whenOpen(id, (session) => originalLines(session, recordId, block, range)),
@@ -387,21 +292,16 @@ export function createSessions(
       messages: (id, at) =>
         whenOpen(id, (session) =>
           sentMessages(session, at, {
-            findRequest: async (ref) => seenOrNull(await findRequest(session, ref)),
+            findRequest: async (ref) => seenOrNull(await others.findRequest(session, ref)),
             findEarlier: earlier,
           }),
         ),
-      blob: async (id, recordId, n) => blobOf(seen(await opened(id)), recordId, n),
+      blob: async (id, recordId, n) => blobOf(seen(await cache.opened(id)), recordId, n),
     };
   }
 }
 
 const ALL_RELATED: RelatedPage = { limit: null, cursor: null };
-
-function nullIfGone(error: unknown): null {
-  if (isViewerError(error)) return null;
-  throw error;
-}
 
 /** A page of a list. The cursor is the index where the next page starts. */
 function cut<T>(list: readonly T[], { limit, cursor }: Page): { items: T[]; nextCursor: string | null } {

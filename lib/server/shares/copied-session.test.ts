@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { Catalog } from "@/lib/server/library/catalog";
 import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import type { SessionId } from "@/lib/wire/ids";
-import { CopyFollower, logsOf } from "./copied-session";
+import { CopyFollower, copyFolderOf } from "./copied-session";
 import { CopyWorker } from "./copy-task";
 
 const TIMES = { batchMs: 1, lookEveryMs: 0 };
@@ -36,7 +36,7 @@ test("a log of any name has the same id in every copy, with its agents", async (
       async () => [],
       TIMES,
     ).follow(copied);
-    const copy = await listed(logsOf(copied.folder));
+    const copy = await listed(copyFolderOf(copied.folder));
     ids.push(...copy.summaries().map((one) => one.id));
     expect(copy.sessionFiles(ids.at(-1) as SessionId).agents).toHaveLength(1);
   }
@@ -44,7 +44,7 @@ test("a log of any name has the same id in every copy, with its agents", async (
   expect(ids[1]).toBe(ids[0]);
 });
 
-test("what the user's own patterns name from now on is taken out of a copy that is being read", async () => {
+test("new patterns of the user's are applied to a copy that is being read", async () => {
   const log = `projects/-srv-bluebird/${uuid(1)}.jsonl`;
   const catalog = await listed(makeTree({ [log]: [prompt("ask anna@heronmail.org of Bluebird")] }));
   const sessionId = catalog.summaries()[0]?.id as SessionId;
@@ -59,7 +59,7 @@ test("what the user's own patterns name from now on is taken out of a copy that 
   const rules = { own, learned: null, learnedUpTo: {}, kept: [] };
   const copied = { id: "one", sessionId, folder: join(makeTree({}), "one"), rules };
   await follower.follow(copied);
-  const projects = join(logsOf(copied.folder), "projects");
+  const projects = join(copyFolderOf(copied.folder), "projects");
   const written = () =>
     readdirSync(projects, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -72,7 +72,7 @@ test("what the user's own patterns name from now on is taken out of a copy that 
   expect(written()).not.toMatch(/bluebird/i);
 });
 
-test("why a copy stands still is told once, on the console as well, until it goes on", async () => {
+test("the reason why a copy is outdated is reported once, on the console as well, until it is updated", async () => {
   const log = `projects/-srv-shop/${uuid(1)}.jsonl`;
   const catalog = await listed(makeTree({ [log]: [prompt("one")] }));
   const sessionId = catalog.summaries()[0]?.id as SessionId;

@@ -21,11 +21,13 @@ import type { CopySource } from "./copy-source";
 import type { AskCopies, CopyAnswer, CopyTask } from "./copy-task";
 import type { CopyRules } from "./session-copy";
 
-/** A session that is copied, with `rules` for what is replaced in it, or as it is. The copy is in `logsOf(folder)`. */
+/**
+ * A session that is copied, with `rules` for what is replaced in it, or unchanged. The copy is in its `copyFolderOf`.
+ */
 export type CopiedSession = { id: string; sessionId: SessionId; folder: string; rules: CopyRules | null };
 
-/** Where a copy lies in the folder that is a share's own. */
-export function logsOf(folder: string): string {
+/** The folder of the copy inside a share's own folder. */
+export function copyFolderOf(folder: string): string {
   return join(folder, "logs");
 }
 
@@ -34,15 +36,15 @@ type Following = {
   busy: Promise<void> | null;
   again: boolean;
   lookedAtMs: number;
-  /** Why the copy was not renewed when that was tried last. */
+  /** Why the last attempt to renew the copy failed. */
   fault: unknown;
 };
 
-/** In which a running client says that it runs. */
+/** The file in which a running client registers itself. */
 const REGISTRY = /[\\/]sessions[\\/]\d+\.json$/;
 const REGISTRY_NAME = /^\d+\.json$/;
 
-/** Keeps copies of sessions up to date with them. What changes together is copied together. */
+/** Keeps copies of sessions up to date. Changes that come together are copied together. */
 export class CopyFollower {
   readonly #catalog: Catalog;
   readonly #ask: AskCopies;
@@ -90,13 +92,13 @@ export class CopyFollower {
     }
   }
 
-  /** Removes a copy, when what reads it has ended: its index lies beside it. Resolves when it is gone. */
+  /** Removes a copy, when its reader has ended: the reader's index is beside it. Resolves when it is gone. */
   async drop(copied: CopiedSession, ended: Promise<unknown>): Promise<void> {
     const following = this.#followed.get(copied);
     this.#followed.delete(copied);
     if (following?.fault) this.#tellFaults();
     const { id, folder } = copied;
-    // Behind what is being written into it.
+    // After what is being written into it.
     const copying = following?.busy?.catch(() => undefined);
     await Promise.all([copying, ended]);
     try {
@@ -120,7 +122,7 @@ export class CopyFollower {
     }, this.#times.batchMs).unref();
   }
 
-  /** Looks for what no watch tells of, unless it has just been looked for. */
+  /** Looks for changes that no watch reports, unless it has just done so. */
   look(copied: CopiedSession): void {
     const following = this.#followed.get(copied);
     if (!following || performance.now() - following.lookedAtMs < this.#times.lookEveryMs) return;
@@ -137,7 +139,7 @@ export class CopyFollower {
       );
   }
 
-  /** It is tried again every few seconds, and said once. */
+  /** It is retried every few seconds, and reported once. */
   #noteFault(following: Following, fault: unknown): void {
     if (String(fault) === String(following.fault)) return;
     following.fault = fault;
@@ -165,8 +167,8 @@ export class CopyFollower {
     following.lookedAtMs = performance.now();
     const own = rules && { ...rules, own: await this.#ownPatterns() };
     const sources = await sourcesOf(this.#catalog, sessionId);
-    // A session that is gone keeps its copy as it is: its pages say so by what is written no more.
-    if (sources) await this.#ask({ kind: "update", id, folder: logsOf(folder), rules: own, sources });
+    // A session that is gone keeps its copy as it is: its pages just get no more lines.
+    if (sources) await this.#ask({ kind: "update", id, folder: copyFolderOf(folder), rules: own, sources });
   }
 }
 
@@ -177,7 +179,7 @@ function report(error: unknown): void {
 /** The code of the warning that readers of links see nothing new. */
 export const SHARE_STANDS_STILL = "share-stands-still";
 
-/** Why the readers of a link see nothing new: the warning for the owner of what `CopyFollower` tells. */
+/** Why the readers of a link see nothing new: the warning for the owner about what `CopyFollower` reports. */
 export function standsStill(fault: unknown): Health["warnings"][number] {
   const message = "What is written now does not reach who reads a session by a link";
   if (!isViewerError(fault))
@@ -211,8 +213,8 @@ async function sourcesOf(catalog: Catalog, id: SessionId): Promise<CopySource[] 
 }
 
 /**
- * Where a file lies in the copy. A log of any other name has a UUID there: else the id of its session would follow from the
- * copy's folder, and a link would open nothing once another server has made that anew.
+ * The path of a file in the copy. A log with any other name gets a UUID there: otherwise the session's id would depend
+ * on the copy's folder, and a link would be broken once another server has made the copy again.
  */
 function placeIn(place: string, stem: string, id: SessionId): string {
   if (isUuid(stem)) return place;
@@ -230,7 +232,7 @@ function placeIn(place: string, stem: string, id: SessionId): string {
     .join("/");
 }
 
-/** By what its running clients say that they run it. */
+/** The entries of running clients that name this session. */
 async function registered({ configRoot, stem }: Surroundings): Promise<CopySource[]> {
   if (configRoot === null) return [];
   const folder = await realpath(join(/*turbopackIgnore: true*/ configRoot, "sessions")).catch(unlessFault);
@@ -253,13 +255,13 @@ async function sessionOf(path: string): Promise<unknown> {
   return asObject(JSON.parse(await readFile(/*turbopackIgnore: true*/ path, "utf8")))?.sessionId;
 }
 
-/** None, or one that is being written: the next look finds it. */
+/** No entry, or one that is being written: the next look finds it. */
 function unlessFault(error: unknown): null {
   if (error instanceof SyntaxError || faultCode(error) !== null) return null;
   throw error;
 }
 
-/** A thread that writes the copies. It ends when nothing has been written for long; what is copied then is made anew. */
+/** A thread that writes the copies. It ends when nothing was written for long; later copies are made from scratch. */
 export function startCopyThread(): AskCopies {
   const thread = new WorkerThread<CopyTask, CopyAnswer, never>(
     () => new Worker(new URL("./copy.worker.ts", import.meta.url), { workerData: archiveData() }),
@@ -278,7 +280,7 @@ export function makeCopiesFolder(): string {
   const folder = realpathSync.native(
     mkdtempSync(join(tmpdir(), `${FOLDER_START}${process.pid}${ofNamespace()}-`)),
   );
-  // It may keep what a thread has open: then the next server removes it.
+  // A thread may still have a file open: then the next server removes it.
   process.once("exit", () => unlessRefused(() => rmSync(folder, { recursive: true, force: true })));
   return folder;
 }

@@ -6,8 +6,8 @@ import type { OpenFile } from "@/lib/server/disk/open-file";
 import { isViewerError } from "@/lib/server/runtime/viewer-error";
 
 /**
- * A file of a session: where it lies, and where the client has it in its folder, with `/`. `key`: what ids of a log's
- * records begin with; null for what is no log.
+ * A file of a session: its path, and its path in the client's folder, with `/`. `key`: the beginning of the ids of a
+ * log's records; null for a file that is no log.
  */
 export type CopySource = { root: string; path: string; place: string; key: string | null };
 
@@ -31,10 +31,10 @@ export function opened<T>({ root, path }: CopySource, look: (file: OpenFile) => 
 }
 
 /**
- * Calls `take` with each whole line from an offset to another. Returns where the last one ends, and what stands behind it
- * where that is a record: a log may end without a newline. What is still being written is none.
+ * Calls `take` with each whole line from one offset to another. Returns the end of the last one, and the record after
+ * it, if there is one: a log may end without a newline. A line that is still being written is none.
  */
-export function readLines(
+export function eachLine(
   file: OpenFile,
   from: number,
   size: number,
@@ -53,7 +53,7 @@ export function readLines(
   return { end: splitter.consumed, last: rest && beginsWithRecord(rest) ? decoder.decode(rest.bytes) : null };
 }
 
-/** Where a line begins, at an offset or up to a MiB before it; 0 where none does. */
+/** The start of a line, at an offset or up to a MiB before it; 0 if there is none. */
 export function lineBefore(file: OpenFile, offset: number): number {
   const from = Math.max(0, offset - CHUNK_BYTES);
   const bytes = Buffer.alloc(Math.max(0, offset - 1 - from));
@@ -75,7 +75,7 @@ export function readWhole(file: OpenFile, size: number): Uint8Array {
 }
 
 /** Null for what is no text in UTF-8. */
-export function textOf(bytes: Uint8Array): string | null {
+export function utf8Text(bytes: Uint8Array): string | null {
   try {
     return strictDecoder.decode(bytes);
   } catch {
@@ -83,7 +83,10 @@ export function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** Whether one of these texts stands in a file of the copy, as it is or as JSON writes it. What was left out has none. */
+/**
+ * Whether a file of the copy contains one of these texts, as it is or as JSON writes it. A file that was left out
+ * contains none.
+ */
 export function holdsAny(path: string, texts: readonly string[]): boolean {
   if (texts.length === 0 || !existsSync(path)) return false;
   const bytes = readFileSync(path);

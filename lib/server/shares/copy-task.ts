@@ -2,14 +2,14 @@ import { rmSync } from "node:fs";
 import type { CopySource } from "./copy-source";
 import { type CopyRules, SessionCopy } from "./session-copy";
 
-/** Bring a share's copy up to date; tell what an owner's address is in it; redact a text as it is; remove it. */
+/** Bring a share's copy up to date; convert an owner's address to the copy's; redact a text; remove the copy. */
 export type CopyTask =
   | { kind: "update"; id: string; folder: string; rules: CopyRules | null; sources: CopySource[] }
   | { kind: "translate"; id: string; text: string }
   | { kind: "redact"; id: string; text: string }
   | { kind: "remove"; id: string; folder: string };
 
-/** `wrote`: files of the copy changed. `text`: the one that was asked for, as it is for the copy's readers. */
+/** `wrote`: files of the copy changed. `text`: the requested text, for the copy's readers. */
 export type CopyAnswer = { wrote: boolean; text: string };
 
 /** Does the tasks: in the server a worker thread, in tests a CopyWorker. */
@@ -19,14 +19,14 @@ export type AskCopies = (task: CopyTask) => CopyAnswer | Promise<CopyAnswer>;
 export class CopyWorker {
   readonly #copies = new Map<string, SessionCopy>();
 
-  /** A copy that is not known, as after a thread has died, is made anew. Throws the system's errors for its folder. */
+  /** An unknown copy, as after a thread has died, is made again. Throws the system's errors for its folder. */
   do(task: CopyTask): CopyAnswer {
     const { kind, id } = task;
     if (kind === "translate")
       return { wrote: false, text: this.#copies.get(id)?.translate(task.text) ?? task.text };
     if (kind === "redact") {
       const copy = this.#copies.get(id);
-      // Shown as it is it could hold what the copy does not.
+      // Unchanged, it could contain what is redacted in the copy.
       if (!copy) throw new Error("There is no copy by which to redact");
       return { wrote: false, text: copy.redact(task.text) };
     }

@@ -26,7 +26,7 @@ vi.mock("node:fs", async (importOriginal) => {
 
 const PLACE = `projects/-srv-shop/${uuid(1)}.jsonl`;
 
-test.each([0, 1.1, 2.3])("a copy that a full disk cut after %f MiB goes on when there is room", (mib) => {
+test.each([0, 1.1, 2.3])("a copy that a full disk cut after %f MiB continues when there is room", (mib) => {
   const line = (name: string) => prompt(name.padEnd(1 << 19, "-"), { cwd: "/srv" });
   const root = makeTree({ [PLACE]: [line("one")] });
   const [log, folder] = [join(root, PLACE), join(makeTree({}), "copy")];
@@ -41,7 +41,7 @@ test.each([0, 1.1, 2.3])("a copy that a full disk cut after %f MiB goes on when 
   expect(readFileSync(join(folder, PLACE), "utf8") === readFileSync(log, "utf8")).toBe(true);
 });
 
-test("a file beside the log that a full disk kept out is copied when there is room", () => {
+test("a file beside the log that did not fit is copied when there is room", () => {
   const place = `projects/-srv-shop/${uuid(1)}/tool-results/out.txt`;
   const root = makeTree({ [place]: ["text"] });
   const folder = join(makeTree({}), "copy");

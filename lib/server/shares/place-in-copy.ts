@@ -1,15 +1,15 @@
 import type { AskCopies } from "./copy-task";
-import type { StoredShare } from "./share-file";
+import type { ShareRecord } from "./share-file";
 
 const PARAMETER = /(?<=[?&])([^=&#]*)=([^&#]+)/g;
 
 /**
- * What the owner's address has behind the session's path, as a share's guests have it: with the records of its copy, which
- * must be open. The path of a file and what was looked for may hold what is redacted there.
+ * The part of the owner's address after the session's path, converted for a share's guests: with the records of its
+ * copy, which must be open. The path of a file and the searched words may contain what is redacted there.
  */
 export async function placeInCopy(
   ask: AskCopies,
-  { id, redact }: Pick<StoredShare, "id" | "redact">,
+  { id, redact }: Pick<ShareRecord, "id" | "redact">,
   place: string,
 ): Promise<string> {
   const { text } = await ask({ kind: "translate", id, text: place });

@@ -35,7 +35,7 @@ const LINES = [
   prompt("and now?"),
 ];
 
-test("a copy is its log without its secrets, and goes on as it does", () => {
+test("a copy is its log without its secrets, and grows with it", () => {
   const { log, folder, sources, copied } = make(LINES);
   const copy = new SessionCopy(folder, RULES);
   expect(copy.update(sources)).toBe(true);
@@ -56,7 +56,7 @@ test("a copy is its log without its secrets, and goes on as it does", () => {
   expect(statSync(join(folder, "projects/-home-user-1-shop", `${uuid(1)}.jsonl`)).ino).toBe(inode);
 });
 
-test("a record at the end of a log that no newline ends is in the copy, and once when it goes on", () => {
+test("a last record without a newline is in the copy, and only once when the log grows", () => {
   const { log, folder, sources, copied } = make(LINES);
   writeFileSync(log, `${readFileSync(log, "utf8")}${JSON.stringify(prompt(`last ${TOKEN}`))}`);
   const copy = new SessionCopy(folder, RULES);
@@ -98,7 +98,7 @@ test("ids of an address are those of the same lines in the copy", () => {
   expect(copy.translate(`m~${at}`)).toBe(`m~${offsets(copied(), '"last"')}`);
 });
 
-test("what turns out to be a secret later is taken out of what was copied before", () => {
+test("a text that later turns out to be a secret is removed from what was copied before", () => {
   const { log, folder, sources, copied } = make([...LINES, answer("the word is zebra42lamp77 there")]);
   const copy = new SessionCopy(folder, RULES);
   copy.update(sources);
@@ -118,7 +118,7 @@ test("so is the first secret of a session in which nothing was one before", () =
   expect(copied()).not.toContain("zebra42lamp77");
 });
 
-test("what is written while a copy is made is copied when its secrets were looked for", () => {
+test("lines written while a copy is made are copied after their secrets were searched", () => {
   const lines = [...LINES, answer("the word is zebra42lamp77 there")];
   const { log, folder, sources, copied } = make(lines, { "todos/a.json": ["[]"] });
   const [main, todos] = sources as [CopySource, CopySource];
@@ -140,14 +140,14 @@ test("what is written while a copy is made is copied when its secrets were looke
   expect(copied()).not.toContain("zebra42lamp77");
 });
 
-test("what is excepted stays, and keeps its name for whatever comes before it", () => {
+test("excepted secrets stay, and keep their names whatever precedes them", () => {
   const { folder, sources, copied } = make([...LINES, prompt("ask anna@heronmail.org or bo@heronmail.org")]);
   const copy = new SessionCopy(folder, { ...RULES, kept: [hashOfSecret("anna@heronmail.org")] });
   copy.update(sources);
   expect(copied()).toMatch(/ask anna@heronmail\.org or \[email \d\]/);
 });
 
-test("nothing is replaced where nothing is to be", () => {
+test("nothing is replaced if nothing is to be redacted", () => {
   const { log, folder, sources } = make(LINES);
   const copy = new SessionCopy(folder, null);
   copy.update(sources);
@@ -155,7 +155,7 @@ test("nothing is replaced where nothing is to be", () => {
   expect(copy.translate("?at=m~9k")).toBe("?at=m~9k");
 });
 
-test("a log that was cut or replaced is copied anew, under another inode; one that is gone goes", () => {
+test("a log that was cut or replaced is copied again, under another inode; a deleted one is deleted", () => {
   const { log, folder, sources, copied } = make(LINES);
   const copy = new SessionCopy(folder, RULES);
   copy.update(sources);
@@ -171,7 +171,7 @@ test("a log that was cut or replaced is copied anew, under another inode; one th
   expect(existsSync(into)).toBe(false);
 });
 
-test("other files are redacted too, and left out where nobody can tell what is in them", () => {
+test("other files are redacted too, and left out if they are no text", () => {
   const folderOf = `projects/-home-marlowe-shop/${uuid(1)}/tool-results`;
   const { root, folder, sources } = make(LINES, {
     [`${folderOf}/out.txt`]: [`key ${TOKEN}`],
@@ -240,7 +240,7 @@ test.each([
   );
 });
 
-test("what was copied of a .env before its log said what it is, is taken back", () => {
+test("text of a .env that was copied before its log said what it is, is removed", () => {
   const { log, folder, sources } = make(LINES, { [`${BACKUP}@v1`]: SETTINGS });
   const copy = new SessionCopy(folder, RULES);
   copy.update(sources);
@@ -269,7 +269,7 @@ test("a guest gets no line of a private key from the diff of an edit, nor from o
   );
 });
 
-test("whose home folder it is turns out later: the bare name is taken out of what was copied before", () => {
+test("the owner of the home folder becomes known later: the bare name is removed from what was copied before", () => {
   const { log, folder, sources, copied } = make([prompt("ls /home/marlowe, says marlowe", { cwd: "/srv" })]);
   const copy = new SessionCopy(folder, RULES);
   copy.update(sources);

@@ -15,10 +15,10 @@ import { type Learned, Redaction } from "@/lib/redact/redaction";
 import type { OpenFile } from "@/lib/server/disk/open-file";
 import { renameHeld } from "@/lib/server/disk/rename-held.mjs";
 import { type Identity, identify } from "@/lib/server/scan/file-identity";
-import { type CopySource, holdsAny, lineBefore, opened, readLines, readWhole, textOf } from "./copy-source";
+import { type CopySource, eachLine, holdsAny, lineBefore, opened, readWhole, utf8Text } from "./copy-source";
 
 /**
- * How a copy is redacted: by the user's own patterns and what is known already, but for secrets of these hashes.
+ * How a copy is redacted: by the user's own patterns and what is known already, except for secrets with these hashes.
  * `learnedUpTo`: bytes of logs, by path, of which that is known.
  */
 export type CopyRules = {
@@ -31,9 +31,9 @@ export type CopyRules = {
 type Copied = {
   source: CopySource;
   into: string;
-  /** What has been read of it, and what it was then. */
+  /** What has been read of the file, and its state then. */
   read: Identity & { bytes: number };
-  /** From these offsets on the copy's lines begin so many bytes later. */
+  /** From these offsets on, the copy's lines begin this many bytes later. */
   shifts: [from: number, by: number][];
   /** Where its last whole line begins. */
   lastLineAt: number;
@@ -46,22 +46,22 @@ type Copied = {
 const CHUNK_BYTES = 1 << 20;
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
-/** Other files of a session are read whole; what is longer than this is left out. */
+/** Other files of a session are read as a whole; longer ones are left out. */
 const MAX_FILE_BYTES = 64 << 20;
 const NOT_LEARNED: Learned = { secrets: [], passwords: [], owners: [], envCalls: [], envFiles: [] };
 
 const encoder = new TextEncoder();
 
 /**
- * The files of one session in a folder of their own, laid out as the client does, and with its secrets replaced: what
- * is read of them afterwards, cut, searched or exported, never held one. Follows its session: `update` adds what has
- * been written since. Synchronous, for a worker thread.
+ * The files of one session in a folder of their own, laid out as the client does it, with its secrets replaced:
+ * whatever is read, cut, searched or exported from them never contained one. Follows its session: `update` adds what
+ * has been written since. Synchronous, for a worker thread.
  */
 export class SessionCopy {
   readonly #folder: string;
   #rules: CopyRules | null;
   readonly #copied = new Map<string, Copied>();
-  /** How long each log was when its secrets were looked for: no more of it is copied. */
+  /** The length of each log when its secrets were last searched: no more of it is copied. */
   readonly #learnedTo = new Map<string, number>();
   #redaction: Redaction | null = null;
   #known = 0;
@@ -79,7 +79,7 @@ export class SessionCopy {
 
   /**
    * Brings the copy up to date. True if anything was written. Files that cannot be read are left out until they can.
-   * @param own the user's patterns as they are now: with others all is copied anew
+   * @param own the user's current patterns: with other ones everything is copied again
    */
   update(sources: readonly CopySource[], own = this.#rules?.own ?? []): boolean {
     const old = this.#rules && own.join("\n") !== this.#rules.own.join("\n") ? this.#begin(own) : [];
@@ -89,7 +89,7 @@ export class SessionCopy {
     let anew: ReadonlySet<string> = new Set();
     if (this.#rules) {
       const news = this.#learn(due, sources);
-      // What has only now turned out to be a secret may stand in what was copied before.
+      // A text that has only now turned out to be a secret may be in what was copied before.
       anew = new Set(
         [...this.#copied.values()]
           .filter((file) => file.isSettings !== this.#isSettings(file.source) || holdsAny(file.into, news))
@@ -101,7 +101,7 @@ export class SessionCopy {
       const before = anew.has(source.path) ? this.#copied.get(source.path) : undefined;
       if (before) this.#copied.delete(source.path);
       wrote = this.#copy(source) || wrote;
-      // Its name may hold what is only now known as a secret.
+      // Its name may contain what is only now known as a secret.
       if (before && this.#copied.get(source.path)?.into !== before.into) rmSync(before.into, { force: true });
     }
     const kept = new Set([...this.#copied.values()].map(({ into }) => into));
@@ -109,7 +109,7 @@ export class SessionCopy {
     return wrote;
   }
 
-  /** Forgets what was copied, but for the names of secrets. Returns where it lies. */
+  /** Forgets what was copied, except the names of secrets. Returns the copy's folder. */
   #begin(own: string[]): string[] {
     const learned = this.#redaction?.learned ?? null;
     this.#rules = { ...(this.#rules as CopyRules), own, learned, learnedUpTo: {} };
@@ -141,7 +141,7 @@ export class SessionCopy {
     return this.#redaction?.redactText(text) ?? text;
   }
 
-  /** A name of a file or a folder without what is secret in it, which is still one. */
+  /** A name of a file or a folder with its secrets replaced, which is still a valid name. */
   #named(place: string): string {
     const redaction = this.#redaction;
     if (!redaction) return place;
@@ -174,7 +174,7 @@ export class SessionCopy {
     return opened(source, (file) => !isSame(known, file)) ?? false;
   }
 
-  /** Learns what is secret in the files that are due. Returns what was not known as a secret before. */
+  /** Learns the secrets in the files that are due. Returns those that were not known before. */
   #learn(due: readonly CopySource[], sources: readonly CopySource[]): string[] {
     const rules = this.#rules as CopyRules;
     const own = rules.own.map((pattern) => RE2JS.compile(pattern));
@@ -189,11 +189,11 @@ export class SessionCopy {
         const { size } = file.stat();
         this.#learnedTo.set(source.path, size);
         const learn = (text: string) => redaction.learn(text, ignore);
-        const { last } = readLines(file, this.#learnedUpTo(source, file), size, learn);
+        const { last } = eachLine(file, this.#learnedUpTo(source, file), size, learn);
         if (last !== null) learn(last);
       });
     }
-    // The logs say which of the other files are a file of settings, also of those that were copied before.
+    // The logs say which of the other files are settings files, also among those that were copied before.
     for (const source of sources) {
       const known = this.#copied.get(source.path);
       const isSettings = this.#isSettings(source);
@@ -211,7 +211,7 @@ export class SessionCopy {
     const kept = learned.secrets.flatMap(([value, rule, number]) =>
       hashes.has(hashOfSecret(value)) ? [`${rule} ${number}`] : [],
     );
-    // With names of what is excepted, which are only known by now.
+    // With the names of excepted secrets, which are only known by now.
     this.#redaction = new Redaction(own, kept, learned);
     return news;
   }
@@ -220,7 +220,10 @@ export class SessionCopy {
     return key === null && this.#redaction?.isSettings(basename(path)) === true;
   }
 
-  /** From where what is secret in a log is not known: its last line before, of which a secret may have been cut, is learned again. */
+  /**
+   * The offset from which the secrets of a log are not known: the last line before it, which may contain the beginning
+   * of one, is read again.
+   */
   #learnedUpTo(source: CopySource, file: OpenFile): number {
     const known = this.#copied.get(source.path);
     if (known) return isGrown(known, file) ? known.lastLineAt : 0;
@@ -248,13 +251,13 @@ export class SessionCopy {
       openBytes: 0,
       isSettings: false,
     };
-    // Another inode for what is another log: whoever reads it begins again.
+    // Another inode for another log: readers then begin again.
     const path = grown ? into : `${into}.partial`;
     mkdirSync(dirname(into), { recursive: true, mode: FOLDER_MODE });
     const size = Math.min(this.#learnedTo.get(source.path) ?? Number.POSITIVE_INFINITY, file.stat().size);
-    // Not to append: Windows cuts no file that is opened for that.
+    // Not opened to append: Windows does not truncate such a file.
     const descriptor = openSync(path, grown ? "r+" : "w", FILE_MODE);
-    // The record at its end is whole by now, or goes on.
+    // The record at its end is complete by now, or continues.
     const had = fstatSync(descriptor).size - to.openBytes;
     if (to.openBytes > 0) ftruncateSync(descriptor, had);
     to.openBytes = 0;
@@ -277,7 +280,7 @@ export class SessionCopy {
         for (const part of parts) write(part);
         parts.length = held = 0;
       };
-      const read = readLines(file, to.read.bytes, size, (text, { bytes, offset }) => {
+      const read = eachLine(file, to.read.bytes, size, (text, { bytes, offset }) => {
         const redacted = this.#redaction?.redactLine(text) ?? text;
         const line = redacted === text ? new Uint8Array(bytes) : encoder.encode(redacted);
         parts.push(line, NEWLINE);
@@ -297,7 +300,7 @@ export class SessionCopy {
         to.openBytes = record.length;
       }
     } catch (error) {
-      // It is copied from here again, when there is room.
+      // It is copied again from here when there is room.
       ftruncateSync(descriptor, had);
       throw error;
     } finally {
@@ -335,11 +338,11 @@ export class SessionCopy {
     return true;
   }
 
-  /** Null for what is no text: nobody can tell what is in it. */
+  /** Null for a file that is no text: its contents cannot be checked. */
   #redactedFile({ source: { path }, isSettings }: Copied, bytes: Uint8Array): Uint8Array | null {
     const redaction = this.#redaction;
     if (!redaction) return bytes;
-    const text = textOf(bytes);
+    const text = utf8Text(bytes);
     if (text === null) return null;
     const redacted = path.endsWith(".json")
       ? redaction.redactLine(text, isSettings)
@@ -348,7 +351,7 @@ export class SessionCopy {
   }
 }
 
-/** By this an excepted secret is known again, without being written down. */
+/** Identifies an excepted secret without storing it. */
 export function hashOfSecret(value: string): string {
   return createHash("sha256").update(value).digest("base64url");
 }
@@ -358,7 +361,7 @@ const ignore = () => undefined;
 
 function learnText(redaction: Redaction, { path }: CopySource, file: OpenFile, isSettings: boolean): void {
   const { size } = file.stat();
-  const text = size > MAX_FILE_BYTES ? null : textOf(readWhole(file, size));
+  const text = size > MAX_FILE_BYTES ? null : utf8Text(readWhole(file, size));
   if (text === null) return;
   if (path.endsWith(".json")) redaction.learn(text, ignore, isSettings);
   else redaction.learnText(text, isSettings);

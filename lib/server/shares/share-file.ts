@@ -12,20 +12,20 @@ const StoredShape = z.object({
   tokenHash: z.string(),
   redact: z.boolean(),
   comments: z.boolean().default(false),
-  /** Hashes of the secrets that stay. */
+  /** Hashes of the secrets that are not replaced. */
   kept: z.array(z.string()),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
   lastUsedAtMs: z.number().nullable(),
 });
 
-/** A share as it is written down: whoever reads this learns neither a token nor a secret. */
-export type StoredShare = z.output<typeof StoredShape>;
+/** A share as it is stored: the file contains neither a token nor a secret. */
+export type ShareRecord = z.output<typeof StoredShape>;
 
 /** In the data folder. */
 const FILE_NAME = "shares.json";
 
-/** What is shared, kept for the next server; without a data folder it ends with this one. */
+/** The shares, kept for the next server; without a data folder they end with this one. */
 export class ShareFile {
   readonly #path: string | null;
   #saved: Promise<void> = Promise.resolve();
@@ -34,8 +34,8 @@ export class ShareFile {
     this.#path = dataDir === null ? null : join(/*turbopackIgnore: true*/ dataDir, FILE_NAME);
   }
 
-  /** What is there. What cannot be read is lost, and told on the console. */
-  async read(): Promise<StoredShare[]> {
+  /** The stored shares. Unreadable ones are lost, which is logged to the console. */
+  async read(): Promise<ShareRecord[]> {
     if (this.#path === null) return [];
     try {
       const stored: unknown = JSON.parse(await readFile(/*turbopackIgnore: true*/ this.#path, "utf8"));
@@ -46,13 +46,13 @@ export class ShareFile {
     }
   }
 
-  /** One write after the other: the last one is of what is known last. Rejects with `share-unwritable`. */
-  save(shares: () => StoredShare[]): Promise<void> {
+  /** One write after the other, so that the last one has the latest state. Rejects with `share-unwritable`. */
+  save(shares: () => ShareRecord[]): Promise<void> {
     this.#saved = this.#saved.catch(() => undefined).then(() => this.#write(shares()));
     return this.#saved;
   }
 
-  async #write(shares: StoredShare[]): Promise<void> {
+  async #write(shares: ShareRecord[]): Promise<void> {
     if (this.#path === null) return;
     try {
       await replaceFile(this.#path, JSON.stringify(shares));

@@ -100,7 +100,7 @@ const tree = () =>
 
 const body = (more: object = {}) => ShareBody.parse({ sessionId: ID, ...more });
 
-/** What there is for whoever comes with this token. */
+/** What a visitor with this token sees. */
 async function libraryOf(shares: Shares<Library>, token: string): Promise<Library> {
   const guest = await shares.guest(token);
   if (!guest) throw new Error("The token is refused");
@@ -125,13 +125,13 @@ test("a guest has the one session, without its secrets", async () => {
   expect(() => catalog.sessionFiles(OTHER)).toThrow("Session not found");
 });
 
-test("a link that cannot be made says what is wrong, and not that the disk was full", async () => {
+test("a link that cannot be made reports what is wrong, and not that the disk was full", async () => {
   const { shares, dataDir } = await open(tree());
   writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
 });
 
-test("the place in a link holds nothing that is redacted, and leads to the copy's file", async () => {
+test("the place in a link contains nothing that is redacted, and leads to the copy's file", async () => {
   const { shares } = await open(tree());
   const file = encodeURIComponent("/home/marlowe/shop/a b.ts");
   const place = `?at=m~0&view=changes&file=${file}&q=${TOKEN}&bad=%E0%A4%A#m~0.0`;
@@ -144,7 +144,7 @@ test("the place in a link holds nothing that is redacted, and leads to the copy'
   expect((await shares.create(body({ place, redact: false }))).path).toBe(`/sessions/${ID}${place}`);
 });
 
-test("of a link that is taken back nothing is left, also where its index was being written", async () => {
+test("nothing is left of a revoked link, even if its index was being written", async () => {
   let copy = "";
   const { shares } = await open(tree(), undefined, async (data) => {
     copy = dirname(data);
@@ -160,7 +160,7 @@ test("of a link that is taken back nothing is left, also where its index was bei
   expect(existsSync(copy)).toBe(false);
 });
 
-test("what the owner excepts stays, and with redaction off everything does", async () => {
+test("secrets that the owner excepts stay, and with redaction off all do", async () => {
   const { shares } = await open(tree());
   const excepted = await shares.create(body({ except: ["email 2"] }));
   expect((await prompts(shares, excepted.token))[1]).toBe("ask [email 1] and bo@heronmail.org");
@@ -168,7 +168,7 @@ test("what the owner excepts stays, and with redaction off everything does", asy
   expect((await prompts(shares, plain.token))[0]).toBe(`Use ${TOKEN}`);
 });
 
-test("what is written later arrives, without its secrets", async () => {
+test("later lines arrive, without their secrets", async () => {
   const { root, shares } = await open(tree());
   const { token } = await shares.create(body());
   await prompts(shares, token);
@@ -178,7 +178,7 @@ test("what is written later arrives, without its secrets", async () => {
   expect((await prompts(shares, token))[2]).toMatch(/^now \[npm-token \d+\]$/);
 });
 
-test("whoever follows a share gets what no watch tells of, without asking for anything", async () => {
+test("a follower of a share gets changes that no watch reports, without requests", async () => {
   const { root, shares } = await open(tree());
   const { token } = await shares.create(body());
   const { catalog } = await libraryOf(shares, token);
@@ -191,7 +191,7 @@ test("whoever follows a share gets what no watch tells of, without asking for an
   end?.();
 });
 
-test("a guest sees that a session runs, also while another client's entry is being written", async () => {
+test("a guest sees that a session is running, even while another client's entry is being written", async () => {
   const root = tree();
   mkdirSync(join(root, "sessions"));
   writeFileSync(join(root, "sessions/41.json"), JSON.stringify({ pid: 41, sessionId: ID, status: "busy" }));
@@ -202,7 +202,7 @@ test("a guest sees that a session runs, also while another client's entry is bei
   expect(readdirSync(join(logs, "sessions"))).toEqual(["41.json"]);
 });
 
-test("a link that is taken back opens nothing, and ends what it had opened", async () => {
+test("a revoked link opens nothing, and ends what it had opened", async () => {
   const { shares, disposed } = await open(tree());
   const { id, token } = await shares.create(body());
   const guest = (await shares.guest(token)) as Guest<Library>;
@@ -217,7 +217,7 @@ test("a link that is taken back opens nothing, and ends what it had opened", asy
   expect(await shares.revoke(id)).toBe(false);
 });
 
-test("where it cannot be written down that a link was taken back, it has ended, and the owner is told", async () => {
+test("if the revocation of a link cannot be stored, it has ended, and the owner is told", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body());
   rmSync(dataDir, { recursive: true });
@@ -231,7 +231,7 @@ test("where it cannot be written down that a link was taken back, it has ended, 
   });
 });
 
-test("why a link cannot be made is told as it is", async () => {
+test("the reason why a link cannot be made is reported unchanged", async () => {
   const { dataDir, shares } = await open(tree());
   writeFileSync(join(dataDir, "redact.txt"), "(unclosed\n");
   await expect(shares.create(body())).rejects.toMatchObject({ code: "bad-pattern" });
@@ -252,7 +252,7 @@ test("a link expires by itself", async () => {
   await vi.waitFor(() => expect(readFileSync(join(dataDir, "shares.json"), "utf8")).not.toContain(id));
 });
 
-test("a link ends with its time for who reads it just then, also where the machine slept or its clock was set back", async () => {
+test("a link expires for its current readers, even if the machine slept or its clock was set back", async () => {
   vi.useFakeTimers({ toFake: ["Date", "performance", "setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const { shares } = await open(tree());
@@ -271,7 +271,7 @@ test("a link ends with its time for who reads it just then, also where the machi
   await vi.waitFor(() => expect(setBack.signal.aborted).toBe(true));
 });
 
-test("the owner sees what is shared; no token is written down", async () => {
+test("the owner sees what is shared; no token is stored", async () => {
   const { dataDir, shares } = await open(tree());
   const { id, token } = await shares.create(body({ except: ["email 1"] }));
   const [listed] = await shares.list();
@@ -302,7 +302,7 @@ test("links outlive their server, expired ones do not", async () => {
   expect(await shares.guest("share~invented")).toBeNull();
 });
 
-test("that a link was opened is known to the next server too", async () => {
+test("the next server knows that a link was opened", async () => {
   const root = tree();
   const first = await open(root);
   const { token } = await first.shares.create(body());
@@ -314,7 +314,7 @@ test("that a link was opened is known to the next server too", async () => {
   expect((await shares.list())[0]?.lastUsedAtMs).toBeGreaterThan(0);
 });
 
-test("copies that a killed server left are removed by the next one, also if nothing is shared any more", async () => {
+test("copies of a killed server are removed by the next one, even if nothing is shared any more", async () => {
   const namespace = pidNamespace();
   // Pid 999999999 is nobody's here; in another container that shares the folder it may be a server's.
   const left = mkdtempSync(join(tmpdir(), `backscroll-shares-999999999${namespace ? `.${namespace}` : ""}-`));
@@ -339,7 +339,7 @@ test("copies that a killed server left are removed by the next one, also if noth
   ]);
 });
 
-test("a session that is not there cannot be shared, and copies go with their server", async () => {
+test("a missing session cannot be shared, and copies are removed with their server", async () => {
   const { shares } = await open(tree());
   await expect(shares.create(body({ sessionId: uuid(9) }))).rejects.toMatchObject({
     code: "session-not-found",
@@ -384,11 +384,11 @@ function lineOf(log: string, line: number): RecordId {
   return formatRecordId("m", Buffer.byteLength(lines.map((one) => `${one}\n`).join("")));
 }
 
-test("a guest reads comments on their copy's lines, quoting and saying nothing that is redacted", async () => {
+test("a guest reads comments on their copy's lines, without redacted text in quotes or comments", async () => {
   const { root, annotations, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const selected = { text: TOKEN.slice(5), before: `Use ${TOKEN.slice(0, 5)}` };
-  // A part of a secret, a line behind one, and a secret that the owner himself writes.
+  // A part of a secret, a line behind one, and a secret that the owner writes.
   const lines = { path: "/home/marlowe/shop/a.ts", from: 1, to: 2 };
   await annotations.add(comment("why this one?", { recordId: lineOf(log, 0), block: 0, selected, lines }));
   await annotations.add(
@@ -424,14 +424,14 @@ test("a guest reads comments on their copy's lines, quoting and saying nothing t
   expect(seen[1]?.target.recordId).not.toBe(lineOf(log, 2));
 });
 
-test("a guest reads no name of whoever wrote a comment that is redacted in the session", async () => {
+test("a guest does not see the name of a comment's writer if it is redacted in the session", async () => {
   const { annotations, sharedSession } = await openCommented();
   await annotations.add(comment("imported", { recordId: lineOf("", 0) }), "marlowe <anna@heronmail.org>");
   const { annotations: seen } = await commentsForGuest(annotations, await sharedSession());
   expect(seen.map(({ author }) => author)).toEqual(["[user 1] <[email 1]>"]);
 });
 
-test("what a guest comments stands at the owner's line, under their name; they add nothing else, and nowhere else", async () => {
+test("a guest's comment is at the owner's line, under their name; they add nothing else, and nowhere else", async () => {
   const { root, annotations, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const session = await sharedSession();
@@ -464,14 +464,14 @@ test("what a guest comments stands at the owner's line, under their name; they a
   expect((await annotations.list(ID)).annotations).toHaveLength(3);
 });
 
-test("a guest changes and removes what they wrote, and nothing of anybody else's", async () => {
+test("a guest changes and removes their own comments, and nobody else's", async () => {
   const { annotations, sharedSession } = await openCommented();
   const [anna, bo, nobody] = [await sharedSession("anna"), await sharedSession("bo"), await sharedSession()];
   const about = { recordId: anna.copy.recordId(2), block: 0 };
-  const hers = await addForGuest(annotations, anna, comment("why?", about));
-  const his = await addForGuest(annotations, bo, comment("because", {}, { replyTo: hers.id }));
+  const annas = await addForGuest(annotations, anna, comment("why?", about));
+  const bos = await addForGuest(annotations, bo, comment("because", {}, { replyTo: annas.id }));
   const unknown = await addForGuest(annotations, nobody, comment("!", about));
-  await annotations.add(comment("mine", {}, { id: "owners-comment", replyTo: hers.id }));
+  await annotations.add(comment("mine", {}, { id: "owners-comment", replyTo: annas.id }));
   const own = async (session: typeof anna) =>
     (await commentsForGuest(annotations, session)).annotations.map(({ body: text, own: is }) => [text, is]);
   expect(await own(anna)).toEqual([
@@ -480,15 +480,15 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
     ["!", undefined],
     ["mine", undefined],
   ]);
-  // Who writes is told to nobody, the owner included, and not in what is exported.
-  const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), hers]);
+  // The writer is not revealed to anybody, the owner included, and not exported.
+  const everything = JSON.stringify([await annotations.list(ID), await annotations.list(null), annas]);
   expect(everything).not.toContain("writer");
 
   const edit = (id: string, session: typeof anna, more: object = {}) =>
     changeForGuest(annotations, session, id, { body: "changed", ...more });
   for (const [session, id] of [
-    [bo, hers.id],
-    [nobody, hers.id],
+    [bo, annas.id],
+    [nobody, annas.id],
     [anna, "owners-comment"],
     [nobody, unknown.id],
     [{ ...anna, writer: "" }, unknown.id],
@@ -500,27 +500,27 @@ test("a guest changes and removes what they wrote, and nothing of anybody else's
   }
   await expect(edit("never-was", anna)).rejects.toMatchObject({ code: "annotation-not-found" });
   for (const more of [{ body: undefined }, { resolved: true }, { sent: true as const }])
-    await expect(edit(hers.id, anna, more)).rejects.toMatchObject({ code: "bad-parameter" });
+    await expect(edit(annas.id, anna, more)).rejects.toMatchObject({ code: "bad-parameter" });
 
-  const edited = await edit(hers.id, anna, { revision: hers.revision });
+  const edited = await edit(annas.id, anna, { revision: annas.revision });
   expect(edited).toMatchObject({ body: "changed", own: true, target: { recordId: about.recordId } });
-  // Another tab of hers, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
-  await expect(edit(hers.id, anna, { revision: hers.revision - 1 })).rejects.toMatchObject({
+  // Another tab of that guest, which has not seen that, replaces nothing; nor what the owner wrote meanwhile.
+  await expect(edit(annas.id, anna, { revision: annas.revision - 1 })).rejects.toMatchObject({
     code: "annotation-changed",
   });
   // What others answered would go with it.
-  await expect(removeForGuest(annotations, anna, hers.id)).rejects.toMatchObject({
+  await expect(removeForGuest(annotations, anna, annas.id)).rejects.toMatchObject({
     code: "comment-answered",
   });
-  await removeForGuest(annotations, bo, his.id);
+  await removeForGuest(annotations, bo, bos.id);
   await annotations.remove("owners-comment");
-  const again = await addForGuest(annotations, anna, comment("also this", {}, { replyTo: hers.id }));
+  const again = await addForGuest(annotations, anna, comment("also this", {}, { replyTo: annas.id }));
   expect(again.own).toBe(true);
-  await removeForGuest(annotations, anna, hers.id);
+  await removeForGuest(annotations, anna, annas.id);
   expect(await own(anna)).toEqual([["!", undefined]]);
 });
 
-test("guests are told where the owner is in the words of their copy, in their session alone", async () => {
+test("guests get the owner's position in the ids of their copy, in their session alone", async () => {
   const { root, shares, shareId, sharedSession } = await openCommented();
   const log = readFileSync(join(root, LOG), "utf8");
   const recordId = lineOf(log, 2);

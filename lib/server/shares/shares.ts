@@ -14,7 +14,7 @@ import { type Access, type CreatedShare, SHARE_TOKEN_START, type Share } from "@
 import {
   type CopiedSession,
   CopyFollower,
-  logsOf,
+  copyFolderOf,
   makeCopiesFolder,
   removeLeftCopies,
   standsStill,
@@ -22,48 +22,48 @@ import {
 import type { AskCopies } from "./copy-task";
 import { placeInCopy } from "./place-in-copy";
 import { hashOfSecret } from "./session-copy";
-import { ShareFile, type StoredShare } from "./share-file";
+import { ShareFile, type ShareRecord } from "./share-file";
 
 const MAX_SHARES = 100;
-/** What answers for a share that nobody asks is let go: it is made again when somebody does. */
+/** The library of a share that nobody uses is closed after this time, and opened again when somebody does. */
 const IDLE_MS = 600_000;
 const LOOK_AT_CLOCK_MS = 60_000;
 const NOT_COMPARED = { left: null, right: null };
 const NO_FILE = { file: null, version: null, against: null, line: null };
-/** Of one that reads on, when it was used last is written down this often. */
+/** The interval at which the time of a share's last use is stored. */
 const NOTE_USE_MS = 60_000;
-/** What is written is copied together. */
+/** Changes within this time are copied together. */
 const BATCH_MS = 30;
-/** What no watch tells of is looked for with a request, this often. */
+/** With a request, changes that no watch reports are looked for at most this often. */
 const LOOK_EVERY_MS = 2_000;
-/** And while somebody follows and asks for nothing: a watch may miss what is written, and their page would wait for it. */
+/** And this often while somebody follows and requests nothing: a watch may miss changes that their page waits for. */
 const LOOK_AT_REST_MS = 3_000;
 
-/** Whoever came with a share's token. */
+/** A visitor with a share's token. */
 export type Guest<Library> = {
   shareId: string;
   /** The session as its owner knows it. */
   sessionId: SessionId;
-  /** They read its comments, and write some. */
+  /** They may read and write comments. */
   comments: boolean;
-  /** A text of the owner's about the session as they may read it. */
+  /** A text of the owner's about the session, as the guest may read it. */
   redact(text: string): Promise<string>;
   /** Aborts when the share ends. */
   signal: AbortSignal;
-  /** What answers for the one session that there is for them. */
+  /** The library with the one session that they see. */
   library(): Promise<Library>;
   /** Counts a stream of theirs until the returned function is called. */
   follow(): () => void;
 };
 
-/** What reads the copies: `open` is given a folder like the client's, with one session in it, and one for an index of it. */
+/** Opens a library over a copy: `open` is given a folder like the client's with one session, and one for an index. */
 type World<Library> = {
   catalog: Catalog;
   secrets: Pick<SessionSecrets, "known" | "ownPatterns">;
   dataDir: string | null;
   ask: AskCopies;
   open(logs: string, data: string, access: Access): Library;
-  /** Told what the owner is to know of links whose readers see nothing new; nothing once all do again. */
+  /** Called with a warning about links whose readers see nothing new; with none once all do again. */
   warn?(warnings: Health["warnings"]): void;
 };
 
@@ -72,13 +72,13 @@ type Answering = { catalog: Catalog; dispose(): unknown };
 type Open<Library> = { copied: CopiedSession; library: Promise<Library> };
 
 /**
- * The links by which other persons may read single sessions. Each reads a copy of its own, which holds that session
- * and nothing else: what a guest must not see does not exist for them. Tokens are kept as hashes.
+ * The links with which other people may read single sessions. Each reads a copy of its own, which contains that session
+ * and nothing else: what a guest must not see does not exist for them. Tokens are stored as hashes.
  */
 export class Shares<Library extends Answering> {
   readonly #world: World<Library>;
   readonly #file: ShareFile;
-  readonly #shares = new Map<string, StoredShare>();
+  readonly #shares = new Map<string, ShareRecord>();
   readonly #open = new Map<string, Open<Library>>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #ends = new Map<string, AbortController>();
@@ -103,7 +103,7 @@ export class Shares<Library extends Answering> {
     this.#loaded = this.#load();
   }
 
-  /** Those that are still good, the newest first. */
+  /** The shares that are still valid, the newest first. */
   async list(): Promise<Share[]> {
     await this.#loaded;
     const shares = [...this.#shares.values()].filter(({ expiresAtMs }) => expiresAtMs > Date.now());
@@ -135,7 +135,7 @@ export class Shares<Library extends Answering> {
     await this.#world.catalog.refresh(sessionId);
     const token = SHARE_TOKEN_START + randomBytes(32).toString("base64url");
     const nowMs = Date.now();
-    const share: StoredShare = {
+    const share: ShareRecord = {
       id: randomBytes(9).toString("base64url"),
       sessionId,
       tokenHash: hashOf(token),
@@ -164,8 +164,8 @@ export class Shares<Library extends Answering> {
   }
 
   /**
-   * Takes a share back: nothing is answered for it from now on, and its streams end. False if there is none. Throws
-   * `share-unwritable` where it has ended and cannot be written down.
+   * Revokes a share: nothing is answered for it from now on, and its streams end. False if there is none. Throws
+   * `share-unwritable` if it has ended and that cannot be stored.
    */
   async revoke(id: string): Promise<boolean> {
     await this.#loaded;
@@ -174,7 +174,7 @@ export class Shares<Library extends Answering> {
     return known;
   }
 
-  /** Who comes with this token; null for one that is not good, or no longer. */
+  /** The guest with this token; null for one that is invalid, or no longer valid. */
   async guest(token: string): Promise<Guest<Library> | null> {
     await this.#loaded;
     const hash = hashOf(token);
@@ -184,8 +184,8 @@ export class Shares<Library extends Answering> {
     return this.guestOf(share.id);
   }
 
-  /** The next server is to know too whether a link was opened. That it cannot be written down is told with the next change of a link. */
-  #noteUse(share: StoredShare): void {
+  /** For the next server. If the time of the last use cannot be stored, the next change of a link reports that. */
+  #noteUse(share: ShareRecord): void {
     const isFirst = share.lastUsedAtMs === null;
     share.lastUsedAtMs = Date.now();
     if (this.#noting && !isFirst) return;
@@ -197,7 +197,7 @@ export class Shares<Library extends Answering> {
     this.#noting = setTimeout(save, isFirst ? 0 : NOTE_USE_MS).unref();
   }
 
-  /** Who comes with what was given out for a share, such as a ticket for a download. */
+  /** The guest with something that was issued for a share, such as a ticket for a download. */
   guestOf(id: string): Guest<Library> | null {
     const share = this.#shares.get(id);
     const end = this.#ends.get(id);
@@ -232,9 +232,8 @@ export class Shares<Library extends Answering> {
   }
 
   /**
-   * Where the owner is, as a share's guests know its session and records; `null` where that is another session, or the
-   * share has ended. A file's path may hold what is redacted, so that is left out then; and what is compared, always: it may
-   * be another session.
+   * The owner's position, in the ids of a share's guests; `null` if that is another session, or the share has ended. A
+   * redacted share gets no path of a file, and no share a comparison, which may be with another session.
    */
   async positionFor(id: string, position: Position): Promise<Position | null> {
     const share = this.#shares.get(id);
@@ -255,12 +254,12 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  /** Tells the guests of a session who may comment that comments on it have changed; `null`: perhaps of any. */
+  /** Tells guests who may comment on a session that its comments have changed; `null`: perhaps any session's. */
   commentsChanged(sessionId: SessionId | null, tell: (library: Library, copied: SessionId) => void): void {
     for (const [id, { library }] of this.#open) {
       const share = this.#shares.get(id);
       if (!share?.comments || (sessionId !== null && share.sessionId !== sessionId)) continue;
-      // One that cannot be opened has nobody to tell.
+      // A share that cannot be opened has no guests to tell.
       void library.then((one) => tell(one, onlySession(one))).catch(() => undefined);
     }
   }
@@ -278,7 +277,7 @@ export class Shares<Library extends Answering> {
     if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #openShare(share: StoredShare): Open<Library> {
+  #openShare(share: ShareRecord): Open<Library> {
     const known = this.#open.get(share.id);
     if (known) return known;
     const copied: CopiedSession = {
@@ -290,13 +289,13 @@ export class Shares<Library extends Answering> {
     const library = this.#makeLibrary(share, copied);
     const open = { copied, library };
     this.#open.set(share.id, open);
-    // Whoever waits for it is told why; the next one tries again.
+    // The waiting request gets the reason; the next one tries again.
     library.catch(() => this.#open.get(share.id) === open && this.#open.delete(share.id));
     return open;
   }
 
-  async #makeLibrary(share: StoredShare, copied: CopiedSession): Promise<Library> {
-    // Of one that was let go a moment ago the folder is still to be removed.
+  async #makeLibrary(share: ShareRecord, copied: CopiedSession): Promise<Library> {
+    // If it was closed a moment ago, its folder is still to be removed.
     await this.#closing.get(share.id);
     // A link outlives the server: it may be opened before the first listing.
     await this.#world.catalog.settle(share.sessionId);
@@ -308,7 +307,7 @@ export class Shares<Library extends Answering> {
     await this.#follower.follow(copied);
     const data = join(copied.folder, "data");
     await mkdir(data, { mode: 0o700 });
-    const library = this.#world.open(logsOf(copied.folder), data, accessOf(share));
+    const library = this.#world.open(copyFolderOf(copied.folder), data, accessOf(share));
     await library.catalog.list();
     return library;
   }
@@ -331,14 +330,14 @@ export class Shares<Library extends Answering> {
     }
   }
 
-  #add(share: StoredShare): void {
+  #add(share: ShareRecord): void {
     this.#shares.set(share.id, share);
     this.#ends.set(share.id, new AbortController());
     this.#endInTime(share, performance.now() + share.expiresAtMs - Date.now());
   }
 
   /** Timers stand still while the machine sleeps, and its clock may be set back: what comes first ends the share. */
-  #endInTime(share: StoredShare, endsAtMs: number): void {
+  #endInTime(share: ShareRecord, endsAtMs: number): void {
     if (this.#shares.get(share.id) !== share) return;
     const leftMs = Math.min(share.expiresAtMs - Date.now(), endsAtMs - performance.now());
     if (leftMs <= 0) this.revoke(share.id).catch((error: unknown) => console.error(error));
@@ -354,7 +353,7 @@ export class Shares<Library extends Answering> {
     return known;
   }
 
-  /** Lets go of what answers for a share. */
+  /** Closes a share's library. */
   #close(id: string): void {
     const open = this.#open.get(id);
     this.#open.delete(id);
@@ -362,7 +361,7 @@ export class Shares<Library extends Answering> {
     if (timer) clearTimeout(timer);
     this.#timers.delete(id);
     if (!open) return;
-    // What failed to open needs no end.
+    // A library that failed to open needs no closing.
     const ended = open.library.then((library) => library.dispose()).catch(() => undefined);
     const removed = this.#follower.drop(open.copied, ended).finally(() => this.#closing.delete(id));
     this.#closing.set(id, removed);
@@ -378,7 +377,7 @@ export class Shares<Library extends Answering> {
     this.#timers.set(id, later.unref());
   }
 
-  /** The folder of this server's copies, for its user alone. Its path tells a guest nothing of the owner's folders. */
+  /** The folder of this server's copies, for its user alone. Its path says nothing about the owner's folders. */
   #copies(): string {
     this.#folder ??= makeCopiesFolder();
     return this.#folder;
@@ -394,7 +393,7 @@ export class Shares<Library extends Answering> {
   }
 }
 
-function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: StoredShare): Access {
+function accessOf({ sessionId, redact: redacted, comments, expiresAtMs }: ShareRecord): Access {
   return { kind: "share", sessionId, redacted, comments, expiresAtMs };
 }
 

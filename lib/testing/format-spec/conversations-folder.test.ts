@@ -61,10 +61,10 @@ describe("the message format of conversations/", () => {
       expect(await transcriptOf(folder, "2025-01-29T18-02-11")).toEqual([
         "turn 1: Name the columns",
         "  “Item, count, shelf.”",
-        "fork: 2 ways, reading 1",
+        "fork: 2 branches, reading 1",
         "turn 2: In capitals",
         "  “ITEM, COUNT, SHELF.”",
-        "another way: Name the columns / In French",
+        "another branch: Name the columns / In French",
       ]);
     });
   });

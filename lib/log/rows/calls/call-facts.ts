@@ -12,9 +12,9 @@ export type CallFacts = {
   isError: boolean;
   /** Text of the first result; `null` without one. */
   text: string | null;
-  /** Strings of the result are cut: what is counted in them is a least. */
+  /** Strings of the result are cut: whatever is counted in them is a minimum. */
   isCut: boolean;
-  /** Of the longest of these, as it is in the log. */
+  /** The size of the longest of these strings, as it is in the log. */
   cutSize?: TextSize | null;
   /** The client's structured result. */
   result: JsonObject | null;
@@ -22,7 +22,7 @@ export type CallFacts = {
   task?: string | null;
 };
 
-/** A call in one line: what it is about, a qualifier, and what came of it. */
+/** A call in one line: its subject, a qualifier, and its outcome. */
 export type CallLine = { subject: string; aside?: string | null; result?: string | null };
 
 /** A describer for each tool of these families that the fields of its input do not describe. */

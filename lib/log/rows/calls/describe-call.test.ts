@@ -31,7 +31,7 @@ function line(name: string, input: JsonObject, { result, text, error, isCut, cut
 
 type Told = [line: string, input: JsonObject, outcome: Outcome];
 
-/** Each is told as its row tells it; the tool's name is the line's first word. */
+/** Each call as its row describes it; the tool's name is the line's first word. */
 function tells(expected: string, input: JsonObject, outcome: Outcome): void {
   expect(line(expected.split(" ")[0] ?? "", input, outcome)).toBe(expected);
 }
@@ -349,7 +349,7 @@ describe("a tool that nobody described", () => {
   ])("%s", tells);
 });
 
-test("a file is told from the call's folder on Windows as elsewhere", () => {
+test("a path is relative to the call's folder on Windows as elsewhere", () => {
   const subject = (cwd: string, file_path: string) =>
     describeCall({
       name: "Read",

@@ -32,16 +32,16 @@ function plainError(text: string): string {
     .trim();
 }
 
-const SUBJECT_LENGTH = 200;
+const MAX_SUBJECT = 200;
 
 /** The first of the fields that holds a text, or the whole input on one line. */
 function describeByFields(input: JsonObject, fields: readonly string[]): CallLine {
   for (const field of fields) {
     const value = asString(input[field]);
-    if (value) return { subject: firstWords(value, SUBJECT_LENGTH) };
+    if (value) return { subject: firstWords(value, MAX_SUBJECT) };
   }
   const entries = Object.entries(input).map(([key, value]) => `${key}: ${formatValue(value)}`);
-  return { subject: firstWords(entries.join(", "), SUBJECT_LENGTH) };
+  return { subject: firstWords(entries.join(", "), MAX_SUBJECT) };
 }
 
 function formatValue(value: unknown): string {

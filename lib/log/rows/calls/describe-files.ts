@@ -63,7 +63,7 @@ function describeWrite({ input, cwd, result, text }: CallFacts): CallLine {
   return { subject: shortPath(asString(input.file_path), cwd), result: isCreated ? "created" : null };
 }
 
-/** A change of one place in a file, or of all that are alike. */
+/** A change of one place in a file, or of all equal ones. */
 function describeEdit({ input, cwd, result }: CallFacts): CallLine {
   const subject = shortPath(asString(input.file_path), cwd);
   return {

@@ -28,7 +28,7 @@ export const OTHER_DESCRIBERS: Describers<"agents" | "web" | "tasks" | "client" 
 function describePlan({ input, isError, text }: CallFacts): CallLine {
   const plan = asString(input.plan) ?? "";
   const title = /^#+\s*(.+)$/m.exec(plan)?.[1] ?? plan;
-  // A heading that says no more than the tool's name: the text below it says which plan.
+  // The heading is only the tool's name: the text below it says which plan it is.
   const telling = /^(?:the )?plan[:.]?$/i.test(title.trim()) ? plan.replace(/^#+\s*.+$/m, "").trim() : title;
   return { subject: firstWords(telling || title, 120), result: isError || text === null ? null : "accepted" };
 }
@@ -47,7 +47,7 @@ function describeQuestion({ input, result }: CallFacts): CallLine {
   };
 }
 
-/** A worktree entered or left, and what became of the work in it; of one that was not left, what was asked for. */
+/** A worktree entered or left, and what happened to the work in it; if it was not left, what was asked for. */
 function describeWorktree({ input, isError, result }: CallFacts): CallLine {
   const left = asString(input.action) ?? asString(result?.action);
   if (isError) return { subject: asString(input.name) ?? "", aside: left };
@@ -114,10 +114,10 @@ function describeWebSearch({ input, result }: CallFacts): CallLine {
   return { subject: asString(input.query) ?? "", result: result ? count(links, "link") : null };
 }
 
-/** The whole to-do list, which every change writes anew: how far it is, and what comes next. */
+/** The whole to-do list, which every change rewrites: how far it has got, and what comes next. */
 export function describeTodos({ input, result }: CallFacts): CallLine {
   const list = input.todos ?? result?.newTodos;
-  // A list that is none: the call failed.
+  // No list: the call failed.
   if (!Array.isArray(list)) return { subject: firstWords(asString(list) ?? "", 120) };
   const todos = asArray(list).map(asObject);
   const done = todos.filter((todo) => todo?.status === "completed").length;

@@ -5,7 +5,7 @@ import { startedTask } from "@/lib/tools/started-task";
 import type { CommandClass } from "@/lib/wire/session";
 import { type CallFacts, type CallLine, count, type Describers } from "./call-facts";
 
-/** Commands, and calls that look after those in the background. */
+/** Commands, and calls that manage background commands. */
 export const SHELL_DESCRIBERS: Describers<"shell"> = {
   Bash: describeBash,
   PowerShell: describeBash,
@@ -22,7 +22,7 @@ function describeBash(facts: CallFacts): CallLine {
   const background =
     asString(result?.backgroundTaskId) ?? asString(result?.shellId) ?? startedTask(facts.text ?? "")?.id;
   if (background) {
-    // From 2.0.42 to 2.1.42 a command that takes too long goes on there, as one that a person sends there does.
+    // From 2.0.42 to 2.1.42 a command that takes too long continues there, as one does that a person sends there.
     const asked = input.run_in_background === true;
     return { subject, result: `${asked ? "background" : "moved to background"} · ${background}` };
   }
@@ -35,13 +35,13 @@ function exitCode(text: string | null): string | null {
   return code ? `exit ${code}` : null;
 }
 
-/** From here on an output's size is told beside its lines. */
+/** From this size on, an output's size is shown beside its lines. */
 const LARGE_BYTES = 100_000;
 
 function outputLine({ text, result, isCut, cutSize }: CallFacts): string | null {
   if (result?.isImage === true) return "image";
-  // From 2.1.110 on a large output is a file of its own, and the line has its size; 2.1.29 and 2.1.42 have all of it
-  // here too, but on agents' lines, which only spell it out.
+  // From 2.1.110 on a large output is a file of its own, and the line has its size; in 2.1.29 and 2.1.42 the line has
+  // the whole output too, except on agents' lines, which only give the size in words.
   const kept = asNumber(result?.persistedOutputSize);
   if (kept !== null) return formatBytes(kept);
   const output = (printed(result) ?? withoutReminders(text ?? "")).trim();
@@ -66,7 +66,7 @@ function printed(result: JsonObject | null): string | null {
   return streams.length === 0 ? null : streams.filter(Boolean).join("\n");
 }
 
-/** Behind what was printed 2.1.330 may add something for the model. */
+/** 2.1.330 may add something for the model after the output. */
 function withoutReminders(text: string): string {
   let left = text.trimEnd();
   while (left.endsWith("</system-reminder>")) {
@@ -92,7 +92,7 @@ function describeStop({ input, result }: CallFacts): CallLine {
   return { subject, aside: asString(result?.command), result: result ? "stopped" : null };
 }
 
-/** What comes before the command itself: variables, changes of directory, wrappers. */
+/** What may precede the command itself: variables, changes of directory, wrappers. */
 const PREFIX =
   /^(?:(?:[A-Za-z_]\w*=\S*|cd\s+\S+\s*(?:&&|;)|sudo|env|time|timeout\s+\S+|npx|bunx|uvx|pnpm\s+exec|poetry\s+run|uv\s+run|bundle\s+exec)\s+)*/;
 

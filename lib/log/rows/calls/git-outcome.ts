@@ -44,8 +44,8 @@ const THERE_ALREADY = /\balready exists:\s+\S+/g;
 const REQUEST = /https?:\/\/[^\s/]+\/([^\s]+?)\/(?:-\/)?(?:pull|merge_requests)\/(\d+)\b/g;
 
 /**
- * What a command did in git, by what it printed itself: never by its time, and never by what another command says.
- * @param sessionId whose trailers name a commit of it
+ * What a command did in git, judged only by its own output: never by time, and never by another command's output.
+ * @param sessionId whose trailers name one of its commits
  */
 export function gitOutcome(command: string, output: string, sessionId: string): GitOutcome {
   const commits: NamedCommit[] = [];
@@ -94,7 +94,7 @@ function trailedCommits(output: string, sessionId: string): NamedCommit[] {
   });
 }
 
-/** One for each hash, whatever says it; what a later one adds is kept. */
+/** One entry for each hash, whatever names it; what later mentions add is kept. */
 function unique(commits: readonly NamedCommit[]): NamedCommit[] {
   const found: NamedCommit[] = [];
   for (const commit of commits) {
@@ -110,7 +110,7 @@ function unique(commits: readonly NamedCommit[]): NamedCommit[] {
   return found;
 }
 
-/** Hashes are cut as their printer likes: the shorter one is the beginning of the longer one. */
+/** Programs print hashes at different lengths: the shorter one is the beginning of the longer one. */
 export function isSameHash(one: string, other: string): boolean {
   return one.length < other.length ? other.startsWith(one) : one.startsWith(other);
 }

@@ -33,13 +33,13 @@ const KILLS = runs(12, 25);
 const MAX_STEPS = 90;
 const OFTEN_CHANGED = 3;
 
-test("whatever is done to the logs and wherever keeping is killed, every line that was kept comes back", async () => {
+test("whatever happens to the logs and wherever keeping is killed, every kept line can be read back", async () => {
   const random = seededRandom(1717);
   const program = await bundleProgram("keep-files", makeTree({}));
   for (let rounds = runs(1, 24); rounds > 0; rounds--) expect(await killOften(program, random)).toEqual([]);
 });
 
-test("wherever the first keeping of many files is killed, and what collects after it, nothing is lost", async () => {
+test("wherever the first keeping of many files, or the collection after it, is killed, nothing is lost", async () => {
   const random = seededRandom(2718);
   const program = await bundleProgram("keep-files", makeTree({}));
   for (let rounds = runs(1, 24); rounds > 0; rounds--) expect(await killFirst(program, random)).toEqual([]);

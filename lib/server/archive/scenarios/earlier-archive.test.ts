@@ -49,7 +49,7 @@ async function contents(folder: string): Promise<string[]> {
   return all.sort();
 }
 
-test("an archive that an earlier version wrote is read whole, and taken elsewhere", async () => {
+test("an archive of an earlier version is read completely, and copied", async () => {
   const folder = earlierArchive();
   expect((await contents(folder)).length).toBe(CONTENTS.length);
   expect(await contents(folder)).toEqual(CONTENTS);
@@ -65,7 +65,7 @@ test("an archive that an earlier version wrote is read whole, and taken elsewher
   expect(await contents(other)).toEqual(CONTENTS);
 });
 
-test("it is kept in, and what nothing needs of it is collected", async () => {
+test("it is used for keeping, and its unused objects are collected", async () => {
   const folder = earlierArchive();
   const root = makeTree({});
   const archive = new Archive(new FolderStore(folder));

@@ -29,7 +29,7 @@ function kept(folder: string, path: string): string | null {
 
 const codes = (archive: LogArchive) => archive.warnings.map(({ code, message }) => `${code}: ${message}`);
 
-/** A disk of so many KiB, which only root can make. */
+/** A disk of this many KiB, which only root can make. */
 function smallDisk(kib: number): string {
   const folder = makeTree({});
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "backscroll-test", folder]);
@@ -51,7 +51,7 @@ function canMount(): boolean {
   return true;
 }
 
-test("a full disk is said once, loses nothing that was kept, and all is kept when there is room", async (context) => {
+test("a full disk is reported once, loses nothing that was kept, and everything is kept when there is room", async (context) => {
   if (!canMount()) return context.skip("only root can make a small disk, where it may mount one");
   const disk = smallDisk(400);
   const folder = join(disk, "archive");
@@ -78,7 +78,7 @@ test("a full disk is said once, loses nothing that was kept, and all is kept whe
   expect((await new Archive(new FolderStore(folder)).verify()).problems).toEqual([]);
 });
 
-test("a disk that became read-only is said once, and kept on when it is not", async (context) => {
+test("a disk that became read-only is reported once, and used again when it is writable", async (context) => {
   if (!canMount()) return context.skip("only root can make a small disk, where it may mount one");
   const disk = smallDisk(4_000);
   const folder = join(disk, "archive");
@@ -100,7 +100,7 @@ test("a disk that became read-only is said once, and kept on when it is not", as
 
 const isUser = process.getuid !== undefined && process.getuid() !== 0;
 
-test("a folder without the right to write is said once, and kept in when it may be", async (context) => {
+test("a folder without write permission is reported once, and used when it is writable", async (context) => {
   if (!isUser) return context.skip("root may write everywhere");
   const above = makeTree({});
   chmodSync(above, 0o500);

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { fstatSync, readSync } from "node:fs";
 
 /**
- * What a batch's file holds: its objects' names and lengths, and where the first one's bytes begin; the others' follow.
+ * The contents of a batch's file: its objects' names and lengths, and the offset of the first one's bytes; the others'
+ * follow.
  */
 export type BatchIndex = { objects: [name: string, length: number][]; startsAt: number };
 
@@ -11,8 +12,8 @@ const HEAD = /^backscroll batch 1 (\d{10}) ([0-9a-f]{64})\n$/;
 const HEAD_BYTES = MAGIC.length + 1 + 10 + 1 + 64 + 1;
 
 /**
- * A batch's file: head, index, the objects' bytes, and once more index and head, for the case that those at the
- * beginning are damaged. The head says how long the index is, and its SHA-256.
+ * A batch's file: head, index, the objects' bytes, and index and head again, in case those at the beginning are
+ * damaged. The head contains the length of the index, and its SHA-256.
  */
 export function encodeBatch(objects: ReadonlyMap<string, Uint8Array>): {
   parts: Uint8Array[];
@@ -39,7 +40,7 @@ export function readBatchIndex(descriptor: number): BatchIndex | null {
   return null;
 }
 
-/** Null where the file has no so many bytes there. */
+/** Null if the file has fewer bytes there. */
 export function readAt(descriptor: number, at: number, length: number): Buffer | null {
   if (at < 0) return null;
   const bytes = Buffer.allocUnsafe(length);

@@ -8,23 +8,24 @@ import {
   isSettled,
   makeFolder,
   move,
-  namesIn,
-  orNull,
   putNow,
   statOrNull,
+  storedNames,
   syncFolder,
+  unlessMissing,
 } from "./store-files";
 
-/** Where an object lies. */
+/** The position of an object. */
 type Place = { batch: string; at: number; length: number };
 
-/** What is being removed. */
+/** The folder of batches that are being removed. */
 const ASIDE = "aside";
 
 /**
- * Short objects, many to a file: to make a file for each takes longer than to read and pack what is in it. A file never
- * changes. Where some of its objects are to go, the others are written to a new one; then it is moved aside first, and
- * back if somebody put one of its objects in that moment. What is in the files is read when it is first asked for.
+ * Short objects, many to a file: creating a file for each takes longer than reading and packing its contents. A file
+ * never changes. If some of its objects are removed, the others are written to a new one; then the old one is moved
+ * aside first, and back if somebody put one of its objects at that moment. The contents of the files are read when they
+ * are first needed.
  */
 export class Batches {
   readonly #folder: string;
@@ -32,10 +33,10 @@ export class Batches {
   readonly #objects = new Map<string, Place>();
   /** The batches whose objects are known. */
   readonly #read = new Set<string>();
-  /** When the folder had been changed last as they were read, if it rested then. */
+  /** The folder's modification time when they were read, if it was at rest then. */
   #folderMs: number | null = null;
 
-  /** @param write writes parts of one file so that they last, under a name that nobody else has, and returns its path */
+  /** @param write writes parts of one file durably, under a name that nobody else has, and returns its path */
   constructor(folder: string, write: (parts: readonly Uint8Array[]) => Promise<string>) {
     this.#folder = folder;
     this.#write = write;
@@ -51,14 +52,17 @@ export class Batches {
     return this.#bytes(name);
   }
 
-  /** True if the object is in a batch: then all that is in there counts as put now. False where `get` may say null. */
+  /**
+   * True if the object is in a batch: then everything in that batch counts as put now. False where `get` may return
+   * null.
+   */
   touch(name: string): boolean {
     if (this.#read.size === 0) this.refresh();
     const batch = this.#objects.get(name)?.batch;
     return batch !== undefined && !isAside(batch) && putNow(join(this.#folder, batch));
   }
 
-  /** Puts objects so that they last. Rejects with the system's errors: then none of them was put. */
+  /** Puts objects durably. Rejects with the system's errors: then none of them was put. */
   async put(objects: ReadonlyMap<string, Uint8Array>): Promise<void> {
     const { parts, index } = encodeBatch(objects);
     const written = await this.#write(parts);
@@ -81,7 +85,7 @@ export class Batches {
     return found;
   }
 
-  /** Removes objects from the batches to which nobody has put anything since `putBeforeMs`. Returns those that stay. */
+  /** Removes objects from the batches of which nothing was put since `putBeforeMs`. Returns the objects that stay. */
   async remove(names: ReadonlySet<string>, putBeforeMs: number): Promise<Set<string>> {
     this.refresh();
     const stay = new Set<string>();
@@ -94,19 +98,19 @@ export class Batches {
     return stay;
   }
 
-  /** Brings back what a process that died had moved aside. */
+  /** Restores what a process that died had moved aside. */
   recover(): void {
     const aside = join(this.#folder, ASIDE);
-    for (const name of namesIn(aside)) move(join(aside, name), join(this.#folder, name));
+    for (const name of storedNames(aside)) move(join(aside, name), join(this.#folder, name));
   }
 
-  /** Reads what is in the batches that came since, and forgets those that went. */
+  /** Reads the contents of new batches, and forgets those that are gone. */
   refresh(): void {
     const folderMs = statOrNull(this.#folder)?.mtimeMs ?? null;
     if (folderMs !== null && folderMs === this.#folderMs) return;
-    // Somebody may need what is aside, and have died before it was moved back.
-    const aside = namesIn(join(this.#folder, ASIDE)).map((name) => `${ASIDE}/${name}`);
-    const all = new Set([...aside, ...namesIn(this.#folder).filter((name) => name !== ASIDE)]);
+    // Somebody may need an object that was moved aside by a process that died before it could move it back.
+    const aside = storedNames(join(this.#folder, ASIDE)).map((name) => `${ASIDE}/${name}`);
+    const all = new Set([...aside, ...storedNames(this.#folder).filter((name) => name !== ASIDE)]);
     if ([...this.#read].some((batch) => !all.has(batch))) this.#forgetAll();
     for (const batch of all) {
       const index = this.#read.has(batch) ? null : this.#index(batch);
@@ -115,7 +119,7 @@ export class Batches {
     this.#folderMs = folderMs !== null && isSettled(folderMs) ? folderMs : null;
   }
 
-  /** Takes objects out of a batch. False if somebody put one of its objects since then: then all stay. */
+  /** Removes objects from a batch. False if somebody put one of its objects since then: then all stay. */
   async #rewrite(
     batch: string,
     index: BatchIndex,
@@ -136,7 +140,7 @@ export class Batches {
     const aside = join(this.#folder, ASIDE, basename(path));
     makeFolder(join(this.#folder, ASIDE));
     move(path, aside);
-    // Whoever put one until now is seen in its time; whoever puts it from now on does not find it there.
+    // Objects put until now are seen in its modification time; objects put from now on do not find it there.
     const isUnused = (statOrNull(aside)?.mtimeMs ?? putBeforeMs) < putBeforeMs;
     if (isUnused) rmSync(aside, { force: true });
     else move(aside, path);
@@ -170,7 +174,7 @@ export class Batches {
 
   /** Null where the batch is gone. */
   #with<T>(batch: string, read: (descriptor: number) => T | null): T | null {
-    const descriptor = orNull(() => openSync(join(this.#folder, batch), "r"));
+    const descriptor = unlessMissing(() => openSync(join(this.#folder, batch), "r"));
     if (descriptor === null) return null;
     try {
       return fstatSync(descriptor).isFile() ? read(descriptor) : null;

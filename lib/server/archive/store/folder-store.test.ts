@@ -24,7 +24,7 @@ async function setUp() {
   return { folder, store, put, batches, there };
 }
 
-test("many objects that are put before a head lie in one file, and another finds them when the head is there", async () => {
+test("many objects that are put before a head are in one file, and another store finds them when the head exists", async () => {
   const { store, put, folder, batches, there } = await setUp();
   const other = new FolderStore(folder);
   for (const name of NAMES) expect(await store.putIfAbsent(name, bytesOf(name), false)).toBe(true);
@@ -50,7 +50,7 @@ test("a few objects, and long ones, have files of their own", async () => {
   expect((await new FolderStore(folder).list("chunks/")).length).toBe(30);
 });
 
-test("of many objects no more wait for a head than may stay in memory", async () => {
+test("no more objects wait for a head than may stay in memory", async () => {
   const { folder, store } = await setUp();
   const padded = (name: string) => Buffer.concat([bytesOf(name), Buffer.alloc(500_000)]);
   for (const name of NAMES) expect(await store.putIfAbsent(name, padded(name), false)).toBe(true);
@@ -66,7 +66,7 @@ test("of many objects no more wait for a head than may stay in memory", async ()
   expect(NAMES.filter((name) => !isPadded(new FolderStore(folder), name))).toEqual([]);
 });
 
-test("objects are taken out of a batch, and the others of it stay", async () => {
+test("objects are removed from a batch, and its other objects stay", async () => {
   const { put, folder, store, batches, there } = await setUp();
   const other = new FolderStore(folder);
   await put();
@@ -81,14 +81,14 @@ test("objects are taken out of a batch, and the others of it stay", async () => 
     expect(there(reader)).toEqual(NAMES.slice(10));
   const text = readFileSync(join(folder, "batches", batches()[0] ?? ""), "utf8");
   for (const name of gone) expect(text).not.toContain(name);
-  // Who knew the batch that is gone puts what was in it anew.
+  // A store that knew the removed batch writes its objects again.
   expect(await other.putIfAbsent(gone[0] ?? "", bytesOf(gone[0] ?? ""), true)).toBe(true);
   expect(await other.putIfAbsent(NAMES[20] ?? "", bytesOf(NAMES[20] ?? ""), true)).toBe(false);
   expect(await store.remove(NAMES, ALWAYS)).toEqual(new Set(NAMES));
   expect(there()).toEqual([]);
 });
 
-test("an object of a batch that is put again stays, with the others of it", async () => {
+test("an object of a batch that is put again stays, with its other objects", async () => {
   const { put, store, batches, folder, there } = await setUp();
   await put();
   const [batch = ""] = batches();
@@ -101,7 +101,7 @@ test("an object of a batch that is put again stays, with the others of it", asyn
   expect(there()).toEqual(NAMES);
 });
 
-test("what was moved aside by one that died is read, and brought back", async () => {
+test("what a process that died had moved aside is read, and restored", async () => {
   const { put, folder, batches, there } = await setUp();
   await put();
   const [batch = ""] = batches();
@@ -114,7 +114,7 @@ test("what was moved aside by one that died is read, and brought back", async ()
   expect(there()).toEqual(NAMES);
 });
 
-test("where the beginning of a batch is damaged, its end says what is in it", async () => {
+test("if the beginning of a batch is damaged, its end lists its contents", async () => {
   const { put, folder, batches, there } = await setUp();
   await put();
   const path = join(folder, "batches", batches()[0] ?? "");
@@ -132,7 +132,7 @@ test("where the beginning of a batch is damaged, its end says what is in it", as
   expect(there()).toEqual([]);
 });
 
-test("what could not be put is put before the next head", async () => {
+test("objects that could not be written are written before the next head", async () => {
   const { folder, store, there } = await setUp();
   mkdirSync(folder);
   // No folder can be made for what is written.
@@ -149,7 +149,7 @@ test("what could not be put is put before the next head", async () => {
   expect(there()).toEqual(NAMES);
 });
 
-test("the memory that a batch lay in holds the next one, and nothing of it changes what was written", async () => {
+test("the memory of a batch is reused for the next one, without changing what was written", async () => {
   const { folder, store } = await setUp();
   for (let round = 0; round < 5; round++) {
     const objects = new Map(
@@ -165,7 +165,7 @@ test("the memory that a batch lay in holds the next one, and nothing of it chang
   }
 });
 
-test("heads that are swapped with a batch share a file, and are swapped on from there", async () => {
+test("heads that are swapped with a batch share a file, and can be swapped again", async () => {
   const { folder, store } = await setUp();
   const heads = NAMES.map((_, n) => `files/${String(n).padStart(6, "0")}`);
   const swap = async (head: string, n: number) => {

@@ -13,31 +13,31 @@ import {
   isSettled,
   makeFolder,
   move,
-  namesIn,
-  orNull,
   putNow,
   readOrNull,
   statOrNull,
+  storedNames,
   synced,
   syncFolder,
+  unlessMissing,
   writeAll,
 } from "./store-files";
 import { WaitingObjects } from "./waiting-objects";
 
 const FILE_MODE = 0o600;
-/** What a head says that names nothing any more. */
+/** The content of a head that names nothing any more. */
 const NOTHING = "none";
-/** A head's file with more in it is a second name of the object that it names, which is the hash of that. */
+/** A longer head file is a second name of the object that it names, which is the hash of its contents. */
 const MAX_NAME_BYTES = 64;
 
-/** What is written and not yet in its place, and what is being removed. */
+/** The folders of files that are being written, and of files that are being removed. */
 const PARTIAL = "partial";
 const REMOVED = "removed";
 const MAX_HEADS = 5_000;
-/** Longer ones have a file of their own, and so has what comes when this much waits: it need not stay in memory. */
+/** Longer objects have files of their own, and so have further ones while this much is waiting: memory is limited. */
 const MAX_BATCHED_BYTES = 512 * 1024;
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** Fewer have files of their own, too: what batches hold is known to every thread that reads what is kept. */
+/** Fewer objects have files of their own, too: every thread that reads kept files must know the contents of batches. */
 const MIN_BATCH = 16;
 
 /**
@@ -48,39 +48,39 @@ const MIN_BATCH = 16;
  */
 export class FolderStore implements SyncObjectStore {
   readonly #folder: string;
-  /** What is written is named by its writer and counted. */
+  /** Names of written files contain the writer and a counter. */
   readonly #writer = `${process.pid}-${randomBytes(8).toString("hex")}`;
   #written = 0;
-  /** Heads as they were read, and when their folder had been changed last. */
+  /** Heads as they were read, with their folder's modification time. */
   readonly #heads = new Map<string, { folderMs: number; says: string | null }>();
-  /** What is being put, by name: short files are often equal, and many are put at once. */
+  /** Objects that are being put, by name: short files are often equal, and many are put at once. */
   readonly #putting = new Map<string, Promise<void>>();
   readonly #batches: Batches;
-  /** What is put together before the next head, and what is being written just now. */
+  /** Objects that are written together before the next head, and those that are being written. */
   #waiting = new WaitingObjects();
   #beingPut = new WaitingObjects();
-  /** What heads that named nothing will name when the next batch is written, and those that were swapped with it. */
+  /** The targets of new heads when the next batch is written, and of those that were swapped with it. */
   #newHeads = new Map<string, string>();
   readonly #swapped = new Map<string, string>();
-  /** Where no object lay in a file of its own when it was looked for. */
+  /** Folders that did not exist when an object's own file was looked for. */
   readonly #absent = new Set<string>();
   #nextBatch: Promise<void> | null = null;
   #lastBatch: Promise<void> = Promise.resolve();
 
-  /** @param folder made with its first object, for its user alone */
+  /** @param folder created with its first object, for its user alone */
   constructor(folder: string) {
     this.#folder = folder;
     this.#batches = new Batches(join(folder, "batches"), (parts) => this.#write(parts));
   }
 
   getSync(name: string, into?: Uint8Array): Uint8Array | null {
-    // A copy: its memory is used again when it is written.
+    // A copy: its memory is reused after it is written.
     const waiting = this.#waiting.all.get(name) ?? this.#beingPut.all.get(name);
     const found = waiting ? Uint8Array.from(waiting) : this.#batches.get(name);
     const bytes = found ?? readOrNull(this.#pathOf(name), into);
     if (bytes) return bytes;
     this.#batches.refresh();
-    // What is being removed may have found a new user in the meantime.
+    // An object that is being removed may have got a new user in the meantime.
     return this.#batches.get(name) ?? readOrNull(this.#removedPath(name), into);
   }
 
@@ -132,7 +132,7 @@ export class FolderStore implements SyncObjectStore {
     inFolder(path, () => renameHeld(written, path));
   }
 
-  /** Has all that waits last, in one batch with whatever is put until the batch before is written. */
+  /** Makes everything that waits durable, in one batch with whatever is put until the batch before is written. */
   #putWaiting(): Promise<void> {
     if (this.#waiting.all.size === 0) return this.#lastBatch;
     this.#nextBatch ??= this.#lastBatch
@@ -160,7 +160,7 @@ export class FolderStore implements SyncObjectStore {
       this.#beingPut = new WaitingObjects();
       objects.clear();
     } catch (error) {
-      // They wait on: somebody else may have been told that they are there.
+      // They stay in the queue: somebody else may rely on them.
       this.#beingPut = new WaitingObjects();
       this.#waiting.takeOver(objects);
       throw error;
@@ -189,7 +189,7 @@ export class FolderStore implements SyncObjectStore {
     const aside = this.#removedPath(name);
     makeFolder(dirname(aside));
     move(path, aside);
-    // Whoever put it until now is seen in its time; whoever puts it from now on writes it anew.
+    // An object put until now is seen in its modification time; one put from now on is written again.
     const isUnused = (statOrNull(aside)?.mtimeMs ?? putBeforeMs) < putBeforeMs;
     if (isUnused) rmSync(aside, { force: true });
     else move(aside, path);
@@ -197,7 +197,7 @@ export class FolderStore implements SyncObjectStore {
   }
 
   readHeadSync(name: string): string | null {
-    // Heads are asked for again with every search: only where something in their folder changed they are read.
+    // Heads are requested with every search: they are read again only if something in their folder has changed.
     const folderMs = statOrNull(dirname(this.#pathOf(name)))?.mtimeMs ?? null;
     if (folderMs === null) return null;
     const known = this.#heads.get(name);
@@ -210,10 +210,10 @@ export class FolderStore implements SyncObjectStore {
     return says;
   }
 
-  /** @param onShared told of the whole of a file that says what several heads name */
+  /** @param onShared called with all entries of a file that is the head of several names */
   #readHead(name: string, number: number, onShared?: (text: string) => void): string | null {
     const says = readOrNull(this.#headPath(name, number));
-    // The next one is there before this one is removed.
+    // The next one exists before this one is removed.
     if (says === null) return this.readHeadSync(name);
     const isShared = isSharedHead(says);
     if (!isShared && says.length > MAX_NAME_BYTES) return createHash("sha256").update(says).digest("hex");
@@ -238,14 +238,14 @@ export class FolderStore implements SyncObjectStore {
     this.#newHeads.delete(name);
     if (expected === null && next !== null && this.#swapped.get(name) === next)
       return this.#swapped.delete(name);
-    // Most heads named nothing before: then one look after it is enough.
+    // Most heads are new: then one check afterwards is enough.
     if (expected === null && (await this.#addHead(name, 1, expected, next, object))) return true;
     const before = this.#headNumbers(name).at(-1);
     if ((before === undefined ? null : this.#readHead(name, before)) !== expected) return false;
     return this.#addHead(name, (before ?? 0) + 1, expected, next, object);
   }
 
-  /** True if it has this number now, and no other a higher one. */
+  /** True if it has this number now, and no other head has a higher one. */
   async #addHead(
     name: string,
     number: number,
@@ -262,7 +262,7 @@ export class FolderStore implements SyncObjectStore {
       throw error;
     }
     if (expected !== null) await syncFolder(dirname(path));
-    // A number may be free again because those after it were faster: then this one is not the head.
+    // A number may be free again because later ones were faster: then this one is not the head.
     const numbers = this.#headNumbers(name);
     const isNewest = numbers.at(-1) === number;
     const past = isNewest ? numbers.slice(0, -1) : [number];
@@ -270,16 +270,16 @@ export class FolderStore implements SyncObjectStore {
     return isNewest;
   }
 
-  /** No new file, which is most of what keeping a short one costs. False for an object that is not at its place. */
+  /** Creates no file, which is most of the cost of a short one. False for an object that has no file of its own. */
   #linkObject(object: string, path: string): boolean {
     const from = this.#pathOf(object);
     if ((statOrNull(from)?.size ?? 0) <= MAX_NAME_BYTES) return false;
-    return orNull(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
+    return unlessMissing(() => inFolder(path, () => linkSync(from, path)) ?? true) ?? false;
   }
 
   /**
-   * Writes a file that says what each of these heads names, of which each becomes a name: a link is made sooner than a
-   * file. What another process has given its first name is left to whoever swaps it.
+   * Writes a file with the targets of these heads, and links each head to it: a link is faster to create than a file. A
+   * head that another process has created meanwhile is left to the next swap.
    */
   #swapTogether(heads: ReadonlyMap<string, string>): void {
     if (heads.size === 0) return;
@@ -291,10 +291,10 @@ export class FolderStore implements SyncObjectStore {
     } finally {
       unlinkSync(shared);
     }
-    // As in `addHead`, with one look at each folder.
+    // As in `addHead`, with one check of each folder.
     const overtaken = new Set<string>();
     for (const folder of new Set(linked.map((name) => dirname(this.#pathOf(name)))))
-      for (const file of namesIn(folder))
+      for (const file of storedNames(folder))
         if (!file.endsWith(".1")) overtaken.add(join(folder, file.slice(0, file.lastIndexOf("."))));
     for (const name of linked) {
       if (overtaken.has(this.#pathOf(name))) rmSync(this.#headPath(name, 1), { force: true });
@@ -302,7 +302,7 @@ export class FolderStore implements SyncObjectStore {
     }
   }
 
-  /** False where the name is taken. */
+  /** False if the name is taken. */
   #linkNew(from: string, path: string): boolean {
     try {
       inFolder(path, () => linkSync(from, path));
@@ -314,7 +314,7 @@ export class FolderStore implements SyncObjectStore {
   }
 
   async #writeHead(says: string, path: string, isLasting: boolean): Promise<void> {
-    // Where nothing is lost with it, a head that is empty after a crash is as good as none.
+    // If nothing is lost by it, a head that is empty after a crash counts as missing.
     if (!isLasting) {
       inFolder(path, () => writeFileSync(path, says, { flag: "wx", mode: FILE_MODE }));
       return;
@@ -343,7 +343,7 @@ export class FolderStore implements SyncObjectStore {
     return heads;
   }
 
-  /** Brings back what a process that died had begun to remove, and clears what it had begun to write long ago. */
+  /** Restores what a process that died had begun to remove, and deletes what it had begun to write long ago. */
   recover(unusedSinceMs: number): void {
     this.#batches.recover();
     for (const { name, path } of this.#filesUnder(`${REMOVED}/`)) {
@@ -351,13 +351,13 @@ export class FolderStore implements SyncObjectStore {
       makeFolder(dirname(place));
       move(path, place);
     }
-    for (const name of namesIn(join(this.#folder, PARTIAL))) {
+    for (const name of storedNames(join(this.#folder, PARTIAL))) {
       const path = join(this.#folder, PARTIAL, name);
       if ((statOrNull(path)?.mtimeMs ?? unusedSinceMs) < unusedSinceMs) rmSync(path, { force: true });
     }
   }
 
-  /** Writes a file of these parts so that it lasts, under a name of its own, and returns its path. */
+  /** Writes a file of these parts durably, under a name of its own, and returns its path. */
   async #write(parts: readonly Uint8Array[]): Promise<string> {
     const path = this.#newPath();
     const descriptor = inFolder(path, () => openSync(path, "wx", FILE_MODE));
@@ -377,7 +377,7 @@ export class FolderStore implements SyncObjectStore {
     return join(this.#folder, PARTIAL, `${this.#writer}-${this.#written++}`);
   }
 
-  /** `chunks/abcdef` lies in `chunks/ab/cdef`: no folder gets too long to read. */
+  /** `chunks/abcdef` is in `chunks/ab/cdef`: no folder gets too long to read. */
   #pathOf(name: string): string {
     const at = name.lastIndexOf("/") + 1;
     return join(this.#folder, name.slice(0, at), name.slice(at, at + 2), name.slice(at + 2));
@@ -391,11 +391,11 @@ export class FolderStore implements SyncObjectStore {
     return `${this.#pathOf(name)}.${number}`;
   }
 
-  /** The numbers of a head's files, the one that counts last. */
+  /** The numbers of a head's files, the valid one last. */
   #headNumbers(name: string): number[] {
     const path = this.#pathOf(name);
     const start = `${basename(path)}.`;
-    const numbers = namesIn(dirname(path))
+    const numbers = storedNames(dirname(path))
       .filter((file) => file.startsWith(start))
       .map((file) => Number(file.slice(start.length)));
     return numbers.sort((a, b) => a - b);

@@ -1,16 +1,16 @@
 import type { ObjectStore, StoredObject } from "./object-store";
 
-/** A store that knows how much it holds, heads aside, as far as others who use it at the same time change nothing. */
+/** A store that knows its size without heads, as far as nobody else changes it at the same time. */
 export class MeasuredStore implements ObjectStore {
   readonly #store: ObjectStore;
   storedBytes = 0;
 
-  /** One that counts from nothing. */
+  /** A store that counts from zero. */
   constructor(store: ObjectStore) {
     this.#store = store;
   }
 
-  /** One that knows what is there: it lists the whole store once. */
+  /** A store that knows its current size: it lists the whole store once. */
   static async of(store: ObjectStore): Promise<MeasuredStore> {
     const measured = new MeasuredStore(store);
     for (const prefix of ["chunks/", "manifests/"])

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("memory of one's own is given back, and what short buffers share stays with them", () => {
+test("memory of a single buffer is freed, and memory that short buffers share stays", () => {
   const own = Buffer.alloc(1 << 20);
   freeMemory(own);
   expect(own).toHaveLength(0);
@@ -22,7 +22,7 @@ test("memory of one's own is given back, and what short buffers share stays with
   expect(short.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 20_000));
 });
 
-test("memory that can't be given back stays, and what is kept in it too", () => {
+test("memory that can't be freed stays, with its contents", () => {
   // Node 20 passes over it in silence.
   const send = vi.spyOn(MessagePort.prototype, "postMessage").mockImplementation(() => {
     throw new DOMException("Cannot transfer object of unsupported type.", "DataCloneError");

@@ -18,15 +18,21 @@ import { promisify } from "node:util";
 import { faultCode, isMissing } from "@/lib/server/disk/file-fault";
 
 const FOLDER_MODE = 0o700;
-/** A folder may be changed twice in a tick of its clock, so only one that rested for a while is known by its time. */
+/**
+ * A folder may change twice within a tick of its clock, so its modification time identifies its state only after this
+ * long without a change.
+ */
 const SETTLED_MS = 10_000;
 
-/** True if whoever changes a folder that was changed then will be seen in its time. */
+/** True if a later change of a folder with this modification time will be visible in it. */
 export function isSettled(changedMs: number): boolean {
   return changedMs <= Date.now() - SETTLED_MS;
 }
 
-/** Waits until a file's bytes survive a loss of power. On another thread: many at once cost the disk little more than one. */
+/**
+ * Waits until a file's bytes survive a loss of power. On another thread: many at once cost the disk little more than
+ * one.
+ */
 export function synced(descriptor: number): Promise<void> {
   return promisify(fsync)(descriptor);
 }
@@ -35,7 +41,7 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Makes something new at a path, and its folder where there is none yet. */
+/** Creates something at a path, and its folder if there is none yet. */
 export function inFolder<T>(path: string, make: () => T): T {
   try {
     return make();
@@ -46,11 +52,11 @@ export function inFolder<T>(path: string, make: () => T): T {
   }
 }
 
-/** Writes these one behind the other. */
+/** Writes these one after another. */
 export function writeAll(descriptor: number, parts: readonly Uint8Array[]): void {
   let written = writevSync(descriptor, parts);
   for (const part of parts) {
-    // A disk that is nearly full may have taken a part of it.
+    // A disk that is nearly full may have written a part of it.
     if (written < part.length) writeFileSync(descriptor, part.subarray(written));
     written = Math.max(0, written - part.length);
   }
@@ -58,11 +64,11 @@ export function writeAll(descriptor: number, parts: readonly Uint8Array[]): void
 
 /** Another process may have moved it first. */
 export function move(from: string, to: string): void {
-  orNull(() => renameSync(from, to));
+  unlessMissing(() => renameSync(from, to));
 }
 
 export function readOrNull(path: string, into?: Uint8Array): Uint8Array | null {
-  return orNull(() => (into ? readInto(path, into) : readFileSync(path)));
+  return unlessMissing(() => (into ? readInto(path, into) : readFileSync(path)));
 }
 
 function readInto(path: string, into: Uint8Array): Uint8Array {
@@ -77,25 +83,25 @@ function readInto(path: string, into: Uint8Array): Uint8Array {
 }
 
 export function statOrNull(path: string) {
-  return orNull(() => statSync(path, { throwIfNoEntry: false })) ?? null;
+  return unlessMissing(() => statSync(path, { throwIfNoEntry: false })) ?? null;
 }
 
-export function namesIn(path: string): string[] {
-  return orNull(() => readdirSync(path)) ?? [];
+export function storedNames(path: string): string[] {
+  return unlessMissing(() => readdirSync(path)) ?? [];
 }
 
 export function entriesIn(path: string) {
-  return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
+  return unlessMissing(() => readdirSync(path, { withFileTypes: true })) ?? [];
 }
 
 /** True if the file is there: it counts as put now. */
 export function putNow(path: string): boolean {
   const now = new Date();
-  return orNull(() => utimesSync(path, now, now) ?? true) ?? false;
+  return unlessMissing(() => utimesSync(path, now, now) ?? true) ?? false;
 }
 
 /** Null for what is not there. */
-export function orNull<T>(look: () => T): T | null {
+export function unlessMissing<T>(look: () => T): T | null {
   try {
     return look();
   } catch (error) {
@@ -104,7 +110,7 @@ export function orNull<T>(look: () => T): T | null {
   }
 }
 
-/** What disks say that write no folder out when they are asked to: of a network, of another system below this one. */
+/** Errors of disks that cannot sync a folder: network disks, and those of another system below this one. */
 const UNKNOWN_TO_DISK: ReadonlySet<string | null> = new Set([
   "EINVAL",
   "ENOTSUP",
@@ -113,7 +119,7 @@ const UNKNOWN_TO_DISK: ReadonlySet<string | null> = new Set([
   "EBADF",
 ]);
 
-/** Makes a new name in a folder survive a crash, as far as its disk can. Windows cannot open one. */
+/** Makes a new name in a folder survive a crash, as far as its disk can. Windows cannot open folders. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");

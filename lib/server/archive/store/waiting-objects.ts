@@ -1,12 +1,12 @@
 import { BLOCK_BYTES, freeMemory, giveBack, takeMemory } from "./memory";
 
 /**
- * Objects that wait to be written together. They are copied to memory that is used again and again: as long as each
- * has memory of its own, V8 takes their megabytes for a heap that grows, and looks through all of it.
+ * Objects that wait to be written together. They are copied to memory that is reused: if each had memory of its own, V8
+ * would count their megabytes as a growing heap, and search all of it.
  */
 export class WaitingObjects {
   readonly #objects = new Map<string, Uint8Array>();
-  /** The last one is filled so far. */
+  /** How far the last one is filled. */
   readonly #blocks: Buffer[] = [];
   #filled = 0;
   #bytes = 0;
@@ -15,12 +15,12 @@ export class WaitingObjects {
     return this.#objects;
   }
 
-  /** How long they are together. */
+  /** Their total length. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @param bytes are given back: nobody else may use them any more */
+  /** @param bytes are freed: nobody else may use them any more */
   add(name: string, bytes: Uint8Array): void {
     const copy = this.#room(bytes.length);
     copy.set(bytes);
@@ -29,7 +29,7 @@ export class WaitingObjects {
     this.#bytes += copy.length;
   }
 
-  /** Takes over all that waits elsewhere. */
+  /** Takes over all objects of another queue. */
   takeOver(others: WaitingObjects): void {
     for (const [name, bytes] of others.#objects) this.#objects.set(name, bytes);
     if (this.#blocks.length === 0) this.#filled = others.#filled;
@@ -37,7 +37,7 @@ export class WaitingObjects {
     this.#bytes += others.#bytes;
   }
 
-  /** Gives their memory back: they are written. */
+  /** Frees their memory, after they are written. */
   clear(): void {
     this.#objects.clear();
     for (const block of this.#blocks.splice(0)) giveBack(block);

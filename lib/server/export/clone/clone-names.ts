@@ -9,18 +9,18 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_NAME = 64;
 
 /**
- * What a line says or was sent, and where it was copied from (2.1.110 and later): nothing in there is a name of this
+ * The content of a line, what was sent of it, and its origin (2.1.110 and later): none of these contain a name of this
  * session's.
  */
 const CONTENT =
   /^(?:message|toolUseResult|content|forkedFrom|attachment\.(?:prompt|content|rendered))(?:$|[.[])/;
 
-/** References that lead to what is nearest above where their record was left out. */
+/** References that lead to the nearest kept record above if their own was left out. */
 const NEAREST = new Set(["parentUuid", "logicalParentUuid", "leafUuid"]);
 
 /** The names in a clone: a session id and a uuid for each record, made when they are first asked for. */
 export class CloneNames {
-  /** The name of the record that stands above the first one, for those that have lost all above them. */
+  /** The name of the record above the first one, for records that have lost all above them. */
   root: string | null = null;
   readonly #names = new Map<number, string>();
   /** Number of a uuid → its record, kept ones first. */
@@ -43,8 +43,8 @@ export class CloneNames {
   }
 
   /**
-   * The line of a record with its names replaced, all else byte for byte: `line` holds its bytes as characters. Names of
-   * records and sessions that are not this one's stay.
+   * The line of a record with its names replaced, everything else byte for byte: `line` has its bytes as characters.
+   * Names of records and sessions that are not this one's stay.
    */
   rename(line: string, record: number): string {
     const parts: string[] = [];
@@ -59,7 +59,7 @@ export class CloneNames {
     return copied === 0 ? line : parts.join("") + line.slice(copied);
   }
 
-  /** Undefined for what is no name, null where nothing is left that the reference could lead to. */
+  /** Undefined for a value that is no name, null if nothing is left that the reference could lead to. */
   #renamed(text: string, key: string, of: number): string | null | undefined {
     if (text === this.ids.before) return this.ids.now;
     if (!UUID.test(text) && !/uuid/i.test(key) && key !== "messageId") return undefined;
@@ -67,7 +67,7 @@ export class CloneNames {
     const record = uuid === NONE ? NONE : at(this.#recordOf, uuid);
     if (record === NONE) return undefined;
     if (!NEAREST.has(key) || this.plan.kept[record]) return this.#nameOf(uuid);
-    // What a line follows is not always what it names (1.0.60); what is written twice follows itself.
+    // A line does not always follow the record that it names (1.0.60); a duplicate follows its original.
     const { parents, duplicates } = this.session.graph;
     const follows = key === "parentUuid" && !duplicates.has(of);
     const above = this.#keptFrom(follows ? at(parents, of) : record);
@@ -80,7 +80,9 @@ export class CloneNames {
     return known;
   }
 
-  /** The nearest record, from this one upwards, that is kept and has a name. Parents have no circles: every walk ends. */
+  /**
+   * The nearest record, from this one upwards, that is kept and has a name. Parents have no circles: every walk ends.
+   */
   #keptFrom(record: number): number {
     const { graph, table } = this.session;
     let above = record;

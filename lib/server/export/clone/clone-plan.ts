@@ -6,7 +6,7 @@ import type { Choice } from "../chosen-part";
 
 const NONE = -1;
 
-/** Which records of a session a clone holds, and which blocks of theirs it leaves out. */
+/** The records of a session that a clone contains, and their blocks that it leaves out. */
 export type ClonePlan = {
   /** 1 for a record that is kept. */
   kept: Uint8Array;
@@ -16,13 +16,13 @@ export type ClonePlan = {
   isWhole: boolean;
 };
 
-/** What names a session, wherever it was written. */
+/** Types of records that give the session a title, wherever in its log they are. */
 const TITLES = new Set(["summary", "custom-title", "ai-title", "agent-name"]);
 
 /**
- * Plans a clone of what was chosen. A call goes with its results and the other way round, so that the API takes
- * what is sent of it; a record without any block left goes, and so do the agents of calls that go. The client's log of
- * its requests (2.1.330) holds what was sent then, and goes as soon as anything does.
+ * Plans a clone of the chosen part. A call is kept or left out together with its results, so that the API accepts what
+ * is sent; a record without any block left is left out, and so are the agents of such calls. The client's log of its
+ * requests (2.1.330) contains what was sent then, and is left out as soon as anything is.
  */
 export function planClone(session: OpenSession, choice: Choice): ClonePlan {
   const { table } = session;
@@ -76,7 +76,7 @@ function recordsIn(session: OpenSession, choice: Choice): Uint8Array {
   return kept;
 }
 
-/** Leaves out agents, the progress of calls, and what hooks had to say of them. */
+/** Leaves out agents, the progress of calls, and what hooks said about them. */
 function leaveTools({ table, graph }: OpenSession, kept: Uint8Array): void {
   for (let record = 0; record < kept.length; record++) {
     const type = typeOf(table, record);
@@ -90,7 +90,10 @@ function leaveTools({ table, graph }: OpenSession, kept: Uint8Array): void {
   }
 }
 
-/** The blocks that go: thinking and tools where those were left out, and calls and results that have lost each other. */
+/**
+ * The blocks that are left out: thinking and tools if those were not wanted, and calls and results without their
+ * counterpart.
+ */
 function blocksLeft(table: SessionTable, kept: Uint8Array, { thinking, tools }: Choice): Set<number> {
   const { blocks, calls } = table;
   const left = new Set<number>();

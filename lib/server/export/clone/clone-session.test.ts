@@ -12,11 +12,18 @@ import { detailOf, idOf, type OpenFolder, openFolder, rowsOf, settled } from "@/
 import type { SessionId } from "@/lib/wire/ids";
 import type { ApiMessage } from "@/lib/wire/messages";
 import type { Row } from "@/lib/wire/rows";
-import { choose, chosenPart, type Wanted } from "../chosen-part";
+import { choose, chosenPart, type WantedPart } from "../chosen-part";
 import { exportSession } from "../export-session";
 import { cloneSession } from "./clone-session";
 
-const WHOLE: Wanted = { branch: null, turns: null, records: null, thinking: true, tools: true, digest: null };
+const WHOLE: WantedPart = {
+  branch: null,
+  turns: null,
+  records: null,
+  thinking: true,
+  tools: true,
+  digest: null,
+};
 const PAGE = { limit: 1000, cursor: null };
 
 /** The sessions of a recording of which clones are made: in `npm test` every `nth`. */
@@ -36,7 +43,7 @@ function counted(): () => string {
 }
 
 /** A clone of a session in a folder of its own, opened, with its files as text by their paths. */
-async function cloned({ sessions }: OpenFolder, id: SessionId, wanted: Partial<Wanted> = {}) {
+async function cloned({ sessions }: OpenFolder, id: SessionId, wanted: Partial<WantedPart> = {}) {
   const choice = await choose(sessions, id, { ...WHOLE, ...wanted });
   const clone = await cloneSession(sessions, id, choice, null, counted());
   const root = realpathSync(mkdtempSync(join(tmpdir(), "backscroll-clone-")));
@@ -117,7 +124,7 @@ function unpaired(blocks: readonly Block[]): string[] {
   return [...[...uses].filter((id) => !results.has(id)), ...[...results].filter((id) => !uses.has(id))];
 }
 
-test.each(RECORDED_VERSIONS)("%s: a clone is the session again, by other names", async (version) => {
+test.each(RECORDED_VERSIONS)("%s: a clone is the same session with other names", async (version) => {
   const { folder } = await openRecording(version);
   let compared = 0;
   for (const id of sessionsToClone(folder, version)) {
@@ -178,7 +185,7 @@ function faults(original: OpenSession, whole: Cloned, clone: Cloned): string[] {
 }
 
 test.each(RECORDED_VERSIONS)(
-  "%s: a clone of a part is sent what was chosen; nothing hangs from what was left out, no call is alone",
+  "%s: a clone of a part is sent what was chosen; nothing refers to what was left out, no call is alone",
   async (version) => {
     const { folder } = await openRecording(version);
     for (const id of sessionsToClone(folder, version, 3)) {
@@ -186,7 +193,7 @@ test.each(RECORDED_VERSIONS)(
       const [turns = 0] = branches.map((branch) => branch.turns);
       const original = await folder.sessions.latest(id);
       const whole = await cloned(folder, id);
-      const parts: Partial<Wanted>[] = [
+      const parts: Partial<WantedPart>[] = [
         { tools: false },
         { thinking: false },
         ...branches.slice(1).map(({ number }) => ({ branch: number })),
@@ -205,7 +212,7 @@ test.each(RECORDED_VERSIONS)(
   },
 );
 
-test("older turns become a digest behind a boundary, and what stays hangs from its summary", async () => {
+test("older turns become a digest after a boundary, and the rest descends from its summary", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");
   const [uuid = ""] = sessionsOf(folder, scenarios["tui-basic"] ?? { must: "" });
   const id = idOf(folder, uuid);
@@ -264,7 +271,7 @@ test("a session with agents is a zip of its logs, any other one log", async () =
   ]);
 });
 
-test("an agent's file beside its log that has gone meanwhile is left out, and breaks nothing off", async () => {
+test("an agent's meta file that was deleted meanwhile is left out, and stops nothing", async () => {
   const agent = `projects/-home-dev-shop/${uuidOf(1)}/subagents/agent-a1`;
   const mine = { sessionId: uuidOf(1) };
   const root = makeTree({
@@ -282,7 +289,7 @@ test("an agent's file beside its log that has gone meanwhile is left out, and br
   ]);
 });
 
-test.each(["md", "log"] as const)("%s holds no digest, and the original log no part", async (format) => {
+test.each(["md", "log"] as const)("%s has no digest, and the original log no part", async (format) => {
   const { folder } = await openRecording("2.1.330");
   const [{ id } = { id: "" as SessionId }] = folder.catalog.summaries();
   const choice = await choose(folder.sessions, id, { ...WHOLE, digest: 1 });
@@ -341,7 +348,7 @@ function textsOf(messages: readonly ApiMessage[]): string[] {
   );
 }
 
-test("a clone without tools has nothing of what they returned, also where a prompt stands beside it", async () => {
+test("a clone without tools has none of their results, even if a prompt is beside one", async () => {
   const line = { sessionId: uuidOf(1), cwd: "/home/dev/shop", version: "2.1.330", isSidechain: false };
   const returned = "what-the-tool-returned";
   const asked = prompt("go", { ...line, uuid: uuidOf(10), parentUuid: null });

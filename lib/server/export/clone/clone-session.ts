@@ -23,9 +23,9 @@ import { digestOf, linesOfDigest } from "./digest";
 export type Clone = { id: string; files: FileInZip[] };
 
 /**
- * A copy of what was chosen of a session, as a session of its own that the client resumes: with a new id, new uuids of
- * its records, and every reference to them. `sessions` may be those of a redaction, which is then given as well.
- * `newId` makes a UUID each time. Throws `log-gone` where only agents are left.
+ * A copy of the chosen part of a session, as a session of its own that the client can resume: with a new id, new uuids
+ * of its records, and all references to them replaced. `sessions` may be those of a redaction, which is then given as
+ * well. `newId` makes a UUID each time. Throws `log-gone` if only agents are left.
  */
 export async function cloneSession(
   sessions: SessionQueries,
@@ -49,7 +49,7 @@ export async function cloneSession(
   const files: FileInZip[] = [{ path: `${now}.jsonl`, pieces: linesOf(session, 0, plan, names, head) }];
   for (const [index, agent] of session.files.agents.entries()) {
     if (!holdsAny(session, index + 1, plan)) continue;
-    // Before 2.1.29 they stood beside the main log, where the original's are.
+    // Before 2.1.29 they are beside the main log, like the original's.
     const place = agent.name.split("/subagents/")[1] ?? basename(agent.name);
     const path = `${now}/subagents/${place}`;
     files.push({ path, pieces: linesOf(session, index + 1, plan, names, []) });
@@ -59,7 +59,9 @@ export async function cloneSession(
   return { id: now, files };
 }
 
-/** The id by which the session's own lines name it: that of its file, or of its first line where the file has another name. */
+/**
+ * The id by which the session's own lines name it: that of its file, or of its first line if the file has another name.
+ */
 async function ownId(session: OpenSession): Promise<string> {
   const named = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(basename(session.files.main.path))?.[0];
   if (named !== undefined) return named;
@@ -72,17 +74,17 @@ async function ownId(session: OpenSession): Promise<string> {
   return "";
 }
 
-/** Lines that name no session stand at the head of a log, but not more than a few. */
+/** A log may begin with lines that name no session, but not with more than a few. */
 const MAX_WITHOUT_ID = 200;
 
 function holdsAny({ table: { records } }: OpenSession, file: number, { kept }: ClonePlan): boolean {
   return kept.some((isKept, record) => isKept === 1 && records.file.at(record) === file);
 }
 
-/** Records that stand together in their file are read at once, up to this much. */
+/** Adjacent records of a file are read at once, up to this much. */
 const SPAN_BYTES = 1 << 20;
 
-/** The lines of a log as they stand in the clone, behind those of `head`. Holds one span. */
+/** The lines of a log as they are in the clone, after those of `head`. Keeps one span in memory. */
 async function* linesOf(
   session: OpenSession,
   file: number,
@@ -138,7 +140,7 @@ function* spansOf(
   if (span.length > 0) yield span;
 }
 
-/** A line as it stands in the clone, its bytes as characters: what is not renamed stays byte for byte. */
+/** A line as it is in the clone, its bytes as characters: whatever is not renamed stays byte for byte. */
 function cloned(
   session: OpenSession,
   record: number,
@@ -156,14 +158,14 @@ function cloned(
   return isAnswer && !plan.isWhole ? renamed.replace(/\}\s*$/, ',"usageIsExact":false}') : renamed;
 }
 
-/** A line without blocks of its message, by their places in it. */
+/** A line without some blocks of its message, by their indexes. */
 function lineWithout(line: string, places: ReadonlySet<number>): string {
   const json = asObject(JSON.parse(Buffer.from(line, "latin1").toString())) ?? {};
   const kept = withoutBlocks(json, (_, place) => places.has(place));
   return Buffer.from(JSON.stringify(kept)).toString("latin1");
 }
 
-/** What the client keeps beside an agent's log. Null where it is gone or cannot be read: the log says enough without. */
+/** The meta file beside an agent's log. Null if it is gone or cannot be read: the log says enough without it. */
 async function metaOf(root: string, path: string, redaction: Redaction | null): Promise<string | null> {
   const pieces: Uint8Array[] = [];
   try {

@@ -8,7 +8,7 @@ import { type Choice, chosenPart } from "../chosen-part";
 import { rowsOf } from "../exported-threads";
 import type { CloneNames } from "./clone-names";
 
-/** What stands for older turns. `rest`: the turns that stay; `like`: fields that the client gives every line. */
+/** The replacement of older turns. `rest`: the turns that stay; `like`: fields that the client gives every line. */
 export type Digest = {
   rest: Choice;
   summary: string;
@@ -16,12 +16,12 @@ export type Digest = {
   like: Readonly<Record<string, unknown>>;
 };
 
-/** Of a prompt and of an answer no more than this is told. */
+/** At most this much of a prompt or of an answer is included. */
 const MAX_TOLD = 2_000;
 
 /**
- * A digest of all turns that were chosen but the last few, made from prompts and final answers; `null` where none was
- * asked for, or where there are no more turns than those.
+ * A digest of all chosen turns except the last few, made from prompts and final answers; `null` if none was asked for,
+ * or if there are no more turns than those.
  */
 export async function digestOf(
   sessions: SessionQueries,
@@ -38,7 +38,10 @@ export async function digestOf(
   return { rest, summary, like, preTokens: tokensOf(session, choice, { from, to: last }) };
 }
 
-/** A compaction as the client writes one: a boundary, and the summary behind it, from which all that follows hangs. */
+/**
+ * A compaction as the client writes one: a boundary, and after it the summary, which everything that follows descends
+ * from.
+ */
 export function linesOfDigest(
   { summary, preTokens, like }: Digest,
   names: CloneNames,
@@ -63,7 +66,7 @@ export function linesOfDigest(
 
 const FIELDS = ["isSidechain", "userType", "entrypoint", "cwd", "version", "gitBranch", "slug", "timestamp"];
 
-/** What the first line of these turns says of where, when and by which version it was written. */
+/** The fields in the first line of these turns that say where, when and by which version it was written. */
 async function fieldsOf(session: OpenSession, choice: Choice): Promise<Record<string, unknown>> {
   for (const { record } of recordsOfPart(session, choice)) {
     if (session.table.records.kind.at(record) !== RecordKind.prompt) continue;

@@ -13,15 +13,14 @@ import type { LogReader } from "./log-reader";
 import { output, plain } from "./output";
 import { prose } from "./prose";
 
-/** A diff of more lines is folded like any other call. */
+/** A longer diff is folded like any other call. */
 const MAX_OPEN_DIFF_LINES = 120;
 
-/** The agents of a call: those whose threads stand in it, and those that stand elsewhere in the file. */
+/** The agents of a call: those whose threads are inside of it, and those elsewhere in the file. */
 export type CallAgents = { inside: readonly ExportedAgent[]; elsewhere: readonly ExportedAgent[] };
 
 /**
- * A tool call: one line, and folded below it what it was called with and what came of it. Between the two parts
- * stand its agents' threads.
+ * A tool call: one line, and folded below it its input and its output. Between the two parts are its agents' threads.
  */
 export async function callHtml(
   row: ToolRow,
@@ -53,7 +52,7 @@ const TONES: Partial<Record<ToolRow["state"], string>> = {
 
 function facts(row: ToolRow): Html {
   const { result, state, added, removed, durationMs, atMs } = row;
-  // An agent's time is its own, also where its call only started it.
+  // An agent's time is its own, also if its call only started it.
   const time = row.agent === null ? durationMs !== null && formatDuration(durationMs) : formatAgents(row);
   return html`<span class="meta">${[
     result ? html`<span class="${TONES[state] ?? ""}">${visible(result)}</span>` : null,
@@ -96,7 +95,7 @@ async function bodyOf(
   ];
 }
 
-/** From 2.1.330 on an agent runs in the background: the words of its call's result are for the model alone. */
+/** From 2.1.330 on an agent runs in the background: the text of its call's result is for the model alone. */
 function wasLaunched({ results: [result] }: CallDetail): boolean {
   const structured = asObject(result?.structured);
   if (structured?.isAsync === true || structured?.status === "async_launched") return true;
@@ -104,10 +103,10 @@ function wasLaunched({ results: [result] }: CallDetail): boolean {
   return startedTask(text ?? "")?.kind === "agent";
 }
 
-/** Fields that are sentences or documents, in the words of their tools. */
+/** Fields that are sentences or documents, by the names that their tools give them. */
 const PROSE_FIELDS = new Set(["prompt", "plan", "description"]);
 
-/** What the call was made with, and whether that is a command. */
+/** The call's input, and whether that is a command. */
 function inputOf(
   row: ToolRow,
   call: CallDetail,
@@ -125,7 +124,7 @@ function inputOf(
     ([name, value]) =>
       !(promptIsTold && name === "prompt") && !(isAgent && (value === row.subject || value === row.aside)),
   );
-  // The line above says it already.
+  // The line above shows it already.
   if (fields.length === 0 || (fields.length === 1 && fields[0]?.[1] === row.subject)) return [false, null];
   return [
     false,
@@ -181,7 +180,7 @@ async function blockHtml(
     return block.blob.kind === "output" && kept !== null ? output(kept) : blobHtml(block.blob, reader);
   }
   const { text, cut, tail, lines } = block.text;
-  // A failed command prints in its own colours.
+  // A failed command's output keeps its own colours.
   const isRed = isError && !isCommand;
   const printed = plainOutput(withoutErrorTag(text, isRed), false, isError);
   // An agent answers in Markdown.
@@ -189,7 +188,7 @@ async function blockHtml(
   return output(printed, { isError: isRed, rest: cut ? { tail: tail ?? "", lines: lines ?? 0 } : null });
 }
 
-/** An image, or where that cannot be shown, what it is. */
+/** An image, or a description of one that cannot be shown. */
 export async function blobHtml(blob: BlobRef, reader: LogReader): Promise<Html> {
   const source = await reader.image(blob);
   const name = [

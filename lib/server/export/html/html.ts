@@ -1,6 +1,6 @@
 import { hasHidden, splitHidden } from "@/lib/markup/hidden-characters";
 
-/** Markup that may stand in a page. Only `html` makes it, so that nothing of a log becomes markup unescaped. */
+/** Markup that may be part of a page. Only `html` makes it, so that nothing from a log becomes markup unescaped. */
 class Html {
   constructor(readonly source: string) {}
   toString(): string {
@@ -10,7 +10,7 @@ class Html {
 
 export type { Html };
 
-/** What may stand in a template: text is escaped, `null` and `false` are nothing, lists are joined. */
+/** Values of a template: text is escaped, `null` and `false` are nothing, lists are joined. */
 export type HtmlValue = Html | string | number | null | false | readonly HtmlValue[];
 
 /** Markup from a template whose values are escaped, in attributes too. */
@@ -20,7 +20,7 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   );
 }
 
-/** A text with what shows nothing, or would change its direction, as badges. */
+/** A text with badges for characters that are invisible, or would change its direction. */
 export function visible(text: string): HtmlValue {
   if (!hasHidden(text)) return text;
   return splitHidden(text).map((part) =>

@@ -8,43 +8,43 @@ import { wholeTextOf } from "./whole-text";
 
 const SHOWN_TYPES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const MAX_IMAGE_BYTES = 4 << 20;
-/** All images of an export together: a file that is sent should not be hundreds of megabytes. */
+/** The size of all images of an export: a file that is sent should not be hundreds of megabytes. */
 const MAX_IMAGES_BYTES = 32 << 20;
 const MAX_OUTPUT_BYTES = 2 << 20;
-/** A line of more is not read for a text in it. */
+/** A longer line is not read for a text in it. */
 const MAX_LINE_BYTES = 64 << 20;
 
-/** What an export needs of the log beyond its rows. Whatever cannot be read any more is `null`, never an error. */
+/** What an export needs from the log beyond its rows. Whatever cannot be read any more is `null`, never an error. */
 export class LogReader {
   #imageBytes = 0;
 
   constructor(
     private readonly sessions: SessionQueries,
     private readonly id: SessionId,
-    /** Without them an image is its name. */
+    /** Without images, each is replaced by its name. */
     private readonly withImages = true,
   ) {}
 
   call(recordId: RecordId, block: number): Promise<CallDetail | null> {
-    return orNull(async () => settled(() => this.sessions.call(this.id, recordId, block)));
+    return unlessGone(async () => settled(() => this.sessions.call(this.id, recordId, block)));
   }
 
-  /** A text whole, or as far as the row has it. */
+  /** The whole text, or as much as the row has. */
   async whole(recordId: RecordId, text: CutText): Promise<string> {
     return (await this.wholeIn([recordId], text)) ?? text.text;
   }
 
-  /** The same from the first of these records that has it; `null` where none has. */
+  /** The same from the first of these records that contains it; `null` if none does. */
   async wholeIn(records: readonly RecordId[], text: CutText): Promise<string | null> {
     if (!mayBeCut(text)) return text.text;
     for (const recordId of records) {
-      const whole = wholeTextOf(await orNull(() => this.#json(recordId)), text);
+      const whole = wholeTextOf(await unlessGone(() => this.#json(recordId)), text);
       if (whole !== null) return whole;
     }
     return null;
   }
 
-  /** From the line itself: as an answer a record has no more than a megabyte, and more than is needed here. */
+  /** From the line itself: the API's answer has at most a megabyte of a record, and more than is needed here. */
   async #json(recordId: RecordId): Promise<unknown> {
     const { stream, bytes } = await this.sessions.rawRecord(this.id, recordId);
     if (bytes <= MAX_LINE_BYTES) return parsedOrNull(await new Response(stream).text());
@@ -52,7 +52,7 @@ export class LogReader {
     return null;
   }
 
-  /** Whether an agent's thread says what it was asked: 2.0.42 and 2.0.50 leave its prompt out of its log. */
+  /** Whether an agent's thread contains its prompt: 2.0.42 and 2.0.50 leave it out of the agent's log. */
   async beginsWithPrompt(agent: AgentId): Promise<boolean> {
     const query = {
       branch: null,
@@ -63,37 +63,37 @@ export class LogReader {
       count: 1,
       around: null,
     };
-    const first = await orNull(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
+    const first = await unlessGone(() => settled<RowsResponse>(() => this.sessions.rows(this.id, query)));
     return first?.rows[0]?.kind === "turn";
   }
 
-  /** An image as an address that holds it; `null` for what is no image that a page may show, or too large. */
+  /** An image as a data URL; `null` if a page may not show it, or it is too large. */
   async image({ recordId, n, kind, mediaType }: BlobRef): Promise<string | null> {
     if (!this.withImages || kind !== "image" || mediaType === null || !SHOWN_TYPES.has(mediaType))
       return null;
-    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
     const bytes = blob?.bytes.length ?? 0;
     if (!blob || bytes > MAX_IMAGE_BYTES || this.#imageBytes + bytes > MAX_IMAGES_BYTES) return null;
     this.#imageBytes += bytes;
     return `data:${mediaType};base64,${Buffer.from(blob.bytes).toString("base64")}`;
   }
 
-  /** An output that the client put into a file of its own. */
+  /** An output that the client saved to a file of its own. */
   async keptOutput({ recordId, n }: BlobRef): Promise<string | null> {
-    const blob = await orNull(() => this.sessions.blob(this.id, recordId, n));
+    const blob = await unlessGone(() => this.sessions.blob(this.id, recordId, n));
     return blob && new TextDecoder().decode(blob.bytes.subarray(0, MAX_OUTPUT_BYTES));
   }
 }
 
 /**
- * Rows are made of strings of at most 16 KiB (`session-rows.ts`): one that long was cut there where its characters are
- * of several bytes, and its row does not know.
+ * Rows are made from strings of at most 16 KiB (`session-rows.ts`): a string of that length was cut there if its
+ * characters have several bytes, without its row knowing.
  */
 function mayBeCut({ text, cut }: CutText): boolean {
   return cut || (text.length > 1 << 11 && Buffer.byteLength(JSON.stringify(text)) > 15 << 10);
 }
 
-/** A line as JSON; `null` where it is none. */
+/** A line as JSON; `null` if it is none. */
 export function parsedOrNull(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -103,12 +103,12 @@ export function parsedOrNull(line: string): unknown {
   }
 }
 
-/** What was asked for; `null` where it cannot be read any more. */
-export async function orNull<T>(ask: () => Promise<T>): Promise<T | null> {
+/** The result; `null` if it cannot be read any more. */
+export async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    // The log was cut or removed meanwhile; what has been read of it stays.
+    // The log was cut or removed meanwhile; what was read of it stays.
     if (isViewerError(error)) return null;
     throw error;
   }

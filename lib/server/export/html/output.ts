@@ -1,34 +1,31 @@
 import { formatCount } from "@/lib/format/format";
+import { textLines } from "@/lib/format/text";
 import { type AnsiStyle, type AnsiToken, tokenizeAnsi } from "@/lib/markup/ansi-tokens";
 import { safeHref } from "@/lib/markup/safe-href";
 import { type Html, type HtmlValue, html, visible } from "./html";
 
-/** Of a longer output the head and the tail are kept: a file that is sent should open at once. */
+/** Only the head and the tail of a longer output are kept: a file that is sent should open at once. */
 const HEAD_LINES = 400;
 const TAIL_LINES = 100;
 const MAX_LINE_CHARACTERS = 4_000;
 
-/** What a call printed, in its colours. `rest`: what is known of an output that is not here whole. */
+/** A call's output, in its colours. `rest`: what is known of an output that is not completely here. */
 export function output(
   text: string,
   { isError = false, rest = null }: { isError?: boolean; rest?: { tail: string; lines: number } | null } = {},
 ): HtmlValue {
-  const lines = linesOf(text);
+  const lines = textLines(text);
   if (lines.length === 0 && rest === null) return null;
   const className = isError ? "out err" : "out";
   if (rest === null && lines.length <= HEAD_LINES + TAIL_LINES)
     return html`<pre class="${className}">${terminal(lines)}</pre>`;
-  const tail = (rest ? linesOf(rest.tail) : lines).slice(-TAIL_LINES);
-  // Where the text is cut, so is its last line.
+  const tail = (rest ? textLines(rest.tail) : lines).slice(-TAIL_LINES);
+  // If the text is cut, so is its last line.
   const head = lines.slice(0, Math.min(HEAD_LINES, Math.max(1, lines.length - 1)));
   const left = Math.max(1, (rest?.lines ?? lines.length) - head.length - tail.length);
   return html`<pre class="${className}">${terminal(head)}</pre>
 <p class="left">${formatCount(left)} ${left === 1 ? "line" : "lines"} left out</p>
 <pre class="${className}">${terminal(tail)}</pre>`;
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 function terminal(lines: readonly string[]): HtmlValue {
@@ -61,7 +58,7 @@ function classesOf({ fg, bg, bold, dim, italic, underline, strike, inverse }: An
   return names.filter(Boolean).join(" ");
 }
 
-/** An output as a page's text: for those who need no colours. */
+/** An output as plain text. */
 export function plain(text: string): Html {
   return html`<pre class="out">${visible(text)}</pre>`;
 }

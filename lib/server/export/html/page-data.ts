@@ -9,17 +9,17 @@ import type { BlobRef, Row } from "@/lib/wire/rows";
 import type { AgentEntry, SessionDetail } from "@/lib/wire/session";
 import { agentEntriesOf, lanePlacer, rowsOf } from "../exported-threads";
 import { type Html, html } from "./html";
-import { orNull, settled } from "./log-reader";
+import { settled, unlessGone } from "./log-reader";
 
-/** Rows of an element: few enough that the first are read at once. */
+/** Rows per element: few enough that the first are read at once. */
 const ROWS = 100;
-/** A longer line is not in the file: what its row shows of it is. */
+/** A longer line is not in the file: only what its row shows of it. */
 const MAX_LINE_BYTES = 2 << 20;
 const MAX_BLOB_BYTES = 4 << 20;
-/** All images, documents and outputs together: a file that is sent should not be hundreds of megabytes. */
+/** The size of all images, documents and outputs: a file that is sent should not be hundreds of megabytes. */
 const MAX_BLOBS_BYTES = 32 << 20;
 
-/** A value as an element of the page that nothing runs or draws. No text in it can end the element. */
+/** A value as an element of the page that is neither run nor drawn. No text in it can end the element. */
 export function dataElement(id: string, value: unknown): string {
   return withJson(html`<script type="application/json" id="${id}">`, value);
 }
@@ -29,9 +29,10 @@ function withJson(begin: Html, value: unknown): string {
 }
 
 /**
- * What the page of an exported file asks for (`lib/wire/exported.ts`), as elements: the session's active branch and the
- * threads of the agents that it and they name, with calls, briefs, and the lines and bytes of what is shown whole. Holds one window of rows.
- * `turns`: how many the branch has of which this is a part.
+ * The data that the page of an exported file requests (`lib/wire/exported.ts`), as elements: the session's active
+ * branch and the threads of the agents that it and they name, with calls, briefs, and the lines and bytes of everything
+ * that is shown in full. Keeps one window of rows. `turns`: the number of turns of the branch, of which this may be a
+ * part.
  */
 export async function* pageData(
   sessions: SessionQueries,
@@ -41,7 +42,7 @@ export async function* pageData(
   turns: number,
 ): AsyncGenerator<string> {
   const data = new PageData(sessions, files);
-  // Where it is gone, the API gives the first agent's, which is among the agents.
+  // If it is gone, the API returns the first agent's, which is among the agents.
   if (!files.main.gone) yield* data.thread(null);
   const entries: AgentEntry[] = [];
   for await (const entry of agentEntriesOf(sessions, files.id)) entries.push(entry);
@@ -76,7 +77,7 @@ class PageData {
     private readonly files: SessionFiles,
   ) {}
 
-  /** The rows of a thread, each window followed by what its rows ask for. Ends early where the thread's log is gone. */
+  /** The rows of a thread, each window followed by what its rows request. Ends early if the thread's log is gone. */
   async *thread(agent: AgentId | null): AsyncGenerator<string> {
     const placed = lanePlacer();
     let window: Row[] = [];
@@ -103,7 +104,7 @@ class PageData {
 
   async *#beside(row: Row, isMain: boolean): AsyncGenerator<string> {
     if (hasCutText(row) || row.kind === "unknown") yield* this.#line(row.recordId);
-    // A summary, or a prompt that was queued, may stand on a line of its own.
+    // A summary, or a prompt that was queued, may be on a line of its own.
     if ((row.kind === "compaction" || row.kind === "turn") && hasCutText(row))
       for (const key of row.shows ?? []) yield* this.#line(parseRowKey(key).recordId);
     if (row.kind === "unknown")
@@ -121,7 +122,7 @@ class PageData {
   async *#call(recordId: RecordId, block: number): AsyncGenerator<string> {
     let call: CallDetail | null = null;
     yield* this.#once(EXPORTED.call(recordId, block), async () => {
-      call = await orNull(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
+      call = await unlessGone(async () => settled(() => this.sessions.call(this.files.id, recordId, block)));
       // The file before the call is not in this one.
       return call && { ...call, originalLines: null };
     });
@@ -135,16 +136,16 @@ class PageData {
   }
 
   #record(recordId: RecordId) {
-    return orNull(async () => settled(() => this.sessions.record(this.files.id, recordId)));
+    return unlessGone(async () => settled(() => this.sessions.record(this.files.id, recordId)));
   }
 
   #brief(turn: number) {
-    return orNull(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
+    return unlessGone(() => settled(() => this.sessions.brief(this.files.id, turn, null)));
   }
 
   async *#line(recordId: RecordId): AsyncGenerator<string> {
     yield* this.#once(EXPORTED.line(recordId), () =>
-      orNull(async () => {
+      unlessGone(async () => {
         const { stream, bytes } = await this.sessions.rawRecord(this.files.id, recordId);
         if (bytes <= MAX_LINE_BYTES) return new Response(stream).text();
         await stream.cancel();
@@ -156,14 +157,14 @@ class PageData {
   async *#blob(blob: BlobRef): AsyncGenerator<string> {
     if ((blob.bytes ?? 0) > MAX_BLOB_BYTES || this.#blobBytes > MAX_BLOBS_BYTES) return;
     yield* this.#once(EXPORTED.blob(blob), async (): Promise<ExportedBlob | null> => {
-      const read = await orNull(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
+      const read = await unlessGone(() => this.sessions.blob(this.files.id, blob.recordId, blob.n));
       if (!read || read.bytes.length > MAX_BLOB_BYTES) return null;
       this.#blobBytes += read.bytes.length;
       return { mediaType: read.mediaType, base64: Buffer.from(read.bytes).toString("base64") };
     });
   }
 
-  /** An element that several rows may ask for; none for what is not there. */
+  /** An element that several rows may request; none for what does not exist. */
   async *#once(id: string, read: () => Promise<unknown>): AsyncGenerator<string> {
     if (this.#written.has(id)) return;
     this.#written.add(id);

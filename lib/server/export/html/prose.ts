@@ -8,7 +8,7 @@ export function prose(text: string): Html {
   return html`<div class="md">${nodes(parseMarkdown(text))}</div>`;
 }
 
-/** A prompt: what was typed as Markdown, what was pasted folded. */
+/** A prompt: its typed part as Markdown, its pasted part folded. */
 export function promptProse(text: string): HtmlValue {
   return splitPastes(text).map((part) => {
     if (!part.pasted) return prose(part.text);
@@ -68,7 +68,7 @@ function items(list: readonly MarkdownNode[]): HtmlValue {
   });
 }
 
-/** A tag is no value of a template: each is written out. */
+/** A tag cannot be a value of a template: each one is written out. */
 function element(tag: Extract<MarkdownNode, { kind: "element" }>["tag"], content: HtmlValue): Html {
   switch (tag) {
     case "strong":

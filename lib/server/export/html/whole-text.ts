@@ -1,3 +1,4 @@
+import { valuesIn } from "@/lib/format/nested-values";
 import { asArray, asObject, asString, nestsDeeper } from "@/lib/log/records/json";
 import { toRecord } from "@/lib/log/records/parse-record";
 import type { SessionRecord } from "@/lib/log/records/session-record";
@@ -12,8 +13,8 @@ import type { CutText } from "@/lib/wire/rows";
 const MAX_LEVELS = 500;
 
 /**
- * The whole of a text of which a row has the beginning, from the record that it stands in, without what the row leaves
- * out around it (tags beside what was typed, the frame of a command's output); `null` where the record does not have it.
+ * The whole of a text of which a row has the beginning, from its record, without what the row leaves out around it
+ * (tags beside what was typed, the frame of a command's output); `null` if the record does not contain it.
  */
 export function wholeTextOf(json: unknown, cut: CutText): string | null {
   let whole: string | null = null;
@@ -26,7 +27,7 @@ export function wholeTextOf(json: unknown, cut: CutText): string | null {
   return whole ?? findWholeText(json, cut);
 }
 
-/** What may be the text: first what rows are made of, then all else in the record. */
+/** Candidates for the text: first what rows are made of, then everything else in the record. */
 function* textsOf(json: unknown, cut: CutText): Generator<string> {
   const object = asObject(json);
   if (object) yield* shownTexts(toRecord(object, { offset: 0, length: 0, line: 0 }));
@@ -58,16 +59,5 @@ function* joinedTexts(json: unknown): Generator<string> {
       .map((block) => asString(asObject(block)?.text) ?? "")
       .filter(Boolean);
     if (texts.length > 1) yield texts.join("\n");
-  }
-}
-
-/** A value and all that it contains. Iterative, since records can be nested deeply. */
-function* valuesIn(json: unknown): Generator {
-  const left: unknown[] = [json];
-  while (left.length > 0) {
-    const value = left.pop();
-    yield value;
-    if (typeof value === "object" && value !== null)
-      for (const child of Object.values(value)) left.push(child);
   }
 }

@@ -122,7 +122,7 @@ it.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
       await scanner.run();
       reading.before = () => undefined;
       for (const work of later) work();
-      // As the server does when it is told of a change.
+      // As the server does when a change is reported.
       await catalog.list();
       await scanner.run();
       const shown = catalog.summaries();

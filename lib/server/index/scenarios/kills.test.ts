@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { type Chunk, textsOf } from "@/lib/server/index/chunk";
+import { type TextChunk, textsOf } from "@/lib/server/index/chunk";
 import { openIndexFile } from "@/lib/server/index/index-file";
 import { createIndexStore } from "@/lib/server/index/index-store";
 import { openLibraryIndex } from "@/lib/server/index/library-index";
@@ -75,7 +75,7 @@ function contentOf(dataDir: string) {
   expect(store.check()).toBeNull();
   const chunksOf = file.database.prepare("SELECT places, texts FROM chunks WHERE session = ?");
   const entries = store.entries().map(({ row, entry }) => {
-    const chunks = chunksOf.all(row) as Pick<Chunk, "places" | "texts">[];
+    const chunks = chunksOf.all(row) as Pick<TextChunk, "places" | "texts">[];
     const texts = chunks.flatMap((chunk) => textsOf(chunk).map((text) => JSON.stringify(text)));
     return { entry, texts: texts.sort() };
   });

@@ -102,7 +102,7 @@ async function commitsOf(folder: OpenFolder, session: string): Promise<string[]>
   ];
 }
 
-test("a session's commits are those that its own commands printed, with the turn that each stands in", async () => {
+test("a session's commits are those that its own commands printed, each with its turn", async () => {
   const folder = await openFolder(tree());
   expect(await commitsOf(folder, uuid(1))).toEqual([
     "made 1a2b3c4d5 on fix “Fix it”, turn 1, pushed to fix",
@@ -126,7 +126,7 @@ test("a commit is found behind a file that the same command writes", async () =>
   expect(finderOf(folder, scanner)("commit:1a2b3c4")).toEqual(["note it"]);
 });
 
-test("a commit that an agent made is told where it was made, also where the main thread pushed it", async () => {
+test("a commit of an agent is listed where it was made, even if the main thread pushed it", async () => {
   const call = { type: "tool_use", id: "t1", name: "Agent", input: { prompt: "go", description: "go" } };
   const task = { type: "assistant", uuid: "c-t1", message: { id: "m-t1", content: [call] } };
   const start = [prompt("fix it", { timestamp: timestamp() }), { ...task, timestamp: timestamp() }];

@@ -99,7 +99,7 @@ it.each([
   expect(await spell("tax = 1", CART)).toEqual({ origin: null, later: [], others: [] });
 });
 
-it("finds the origin of a thousand lines, moved and indented anew", async () => {
+it("finds the origin of a thousand lines, moved and reindented", async () => {
   const random = seededRandom(7);
   const words = ["cart", "total", 'price("x")', "/* tax */", "a\\b", "–", "=>", "{ sum }", "日本"];
   const origins = new Map<string, string>();

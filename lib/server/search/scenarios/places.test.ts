@@ -45,7 +45,7 @@ const result = (id: string, text: string, isError: boolean) =>
     },
   });
 
-it("a hit stands in a turn, and in a call with its state; an agent's in the turn that started the agent", async () => {
+it("a hit has a turn, and a call with its state; an agent's hit has the turn that started the agent", async () => {
   parent = null;
   const main = [
     line(prompt("first walrus")),
@@ -130,7 +130,7 @@ it("filters alone give the hits of the newest session before others are looked t
     calls: () => null,
     nowMs: 0,
   });
-  // What the progress counts is asked of every session at first.
+  // The progress counts what every session has at first.
   steps.next();
   looked = 0;
   const first = steps.next().value as { hits: SearchHit[] };

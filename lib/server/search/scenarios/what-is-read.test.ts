@@ -106,7 +106,7 @@ it("tells its threads of the sessions that have changed, and not of all of them 
   expect(await find("go")).toEqual({ hits: 19, told: 0 });
 });
 
-it("looks anew only at the folder in which a line was written", async () => {
+it("lists again only the folder in which a line was written", async () => {
   const names = [1, 2, 3].flatMap((n) =>
     Array.from({ length: n === 1 ? 1 : 20 }, (_, at) => `projects/-${n}/${uuid(100 * n + at)}.jsonl`),
   );

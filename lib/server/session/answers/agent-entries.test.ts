@@ -71,7 +71,7 @@ async function open() {
   return { sessions, id, recordOf: (of: string) => session.recordId(session.findUuid(of)) };
 }
 
-it("a file's changes stand in the order of time, those of agents among the main thread's", async () => {
+it("a file's changes are in the order of time, those of agents among the main thread's", async () => {
   const { sessions, id, recordOf } = await open();
   const { files } = await settled(() => sessions.files(id, { limit: 9, cursor: null }));
   expect(files.map(({ path, recordIds }) => [path, recordIds])).toEqual([
@@ -79,7 +79,7 @@ it("a file's changes stand in the order of time, those of agents among the main 
   ]);
 });
 
-it("of two edits of which the later one puts back what was there, the earlier one is undone, whoever made it", async () => {
+it("if a later edit restores the former text, the earlier one is undone, whoever made it", async () => {
   const { sessions, id, recordOf } = await open();
   const { undone } = await settled(() => sessions.facts(id));
   expect(undone.map(({ places }) => places)).toEqual([[{ recordId: recordOf("c-t2"), agentId: "a1" }]]);

@@ -50,7 +50,10 @@ export function agentEntries(session: OpenSession): AgentEntry[] {
   });
 }
 
-/** Adds what must be read from the records, for a page of entries: ids, types and descriptions of the calls, latest steps. */
+/**
+ * Adds what must be read from the records, for a page of entries: ids, types and descriptions of the calls, latest
+ * steps.
+ */
 export async function describeAgents(session: OpenSession, entries: AgentEntry[]): Promise<AgentEntry[]> {
   const callers = entries.map((entry) =>
     entry.parentRecordId === null ? NONE : session.find(entry.parentRecordId),
@@ -81,8 +84,8 @@ function recordOfUse(session: OpenSession, call: number): number {
 }
 
 /**
- * Calls in the order in which they were done: agents work while the main thread does, each in a log of its own. One
- * without a time comes with the one before it in its log.
+ * Calls in the order of time: agents work while the main thread does, each with a log of its own. A call without a time
+ * keeps its place after the one before it in its log.
  */
 export function callsInTime({ table }: OpenSession, calls: readonly number[]): number[] {
   const { blocks, records } = table;
@@ -99,7 +102,7 @@ export function callsInTime({ table }: OpenSession, calls: readonly number[]): n
       if (!Number.isNaN(ms)) atMs = ms;
       return { call, atMs };
     });
-  // Two logs without any time stand one behind the other.
+  // Two logs without any time come one after the other.
   return timed.sort((a, b) => (a.atMs === b.atMs ? 0 : a.atMs - b.atMs)).map(({ call }) => call);
 }
 
@@ -141,7 +144,7 @@ const MAX_DEPTH = 64;
 
 const turnsOf = new WeakMap<OpenSession, BranchTurns>();
 
-/** The turns of the main thread's active branch; `null` where there is none. Kept with the state of the session. */
+/** The turns of the main thread's active branch; `null` where there is none. Cached with the state of the session. */
 export function activeTurns(session: OpenSession): BranchTurns | null {
   const { graph, table } = session;
   const [active] = graph.branches[firstThread(session)] ?? [];

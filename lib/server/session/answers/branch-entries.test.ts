@@ -17,7 +17,7 @@ async function compare(folder: OpenFolder, id: SessionId): Promise<number> {
     const others = new Set(shown[0] ?? []);
     const own = turns.find((row) => !others.has(row.recordId));
     expect(branch.prompt, branch.id).toBe(own ? firstWords(own.prompt.text, 120) : null);
-    // A result stands in the row of its call, which ends with it.
+    // A result is in the row of its call, which ends with it.
     const times = rows.flatMap(({ atMs, durationMs }) =>
       atMs === null ? [] : [atMs, atMs + (durationMs ?? 0)],
     );
@@ -35,7 +35,7 @@ test.each(RECORDED_VERSIONS)("%s: a branch is listed as its rows show it", async
   expect(forked).toBeGreaterThan(0);
 });
 
-test("many rewinds, to the start and out of each other", async () => {
+test("many rewinds, to the start and within each other", async () => {
   const lines = [];
   for (let turn = 0; turn < 40; turn++) {
     // Back to a third of what there is; every tenth one to before the first prompt.

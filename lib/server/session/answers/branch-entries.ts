@@ -15,7 +15,7 @@ import { readRecords } from "../read-records";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 120;
+const MAX_PROMPT = 120;
 
 /** The part of a branch that is not on the active one: `stem` is the step that it leaves, -1 where it has a root of its own. */
 type OwnPart = { stem: number; prompt: number; turns: number; lastMs: number | null };
@@ -43,7 +43,7 @@ export async function branchEntries(
       number: numbers.get(branch.leaf) ?? 0,
       leafUuid: leaf && leaf.kind !== "unreadable" ? leaf.uuid : null,
       forkedAtRecordId: stem === NONE ? null : session.recordId(lastMember(session, stem)),
-      prompt: source === NONE ? null : firstWords(promptTitle(read(source)), PROMPT_WORDS),
+      prompt: source === NONE ? null : firstWords(promptTitle(read(source)), MAX_PROMPT),
       turns: turns + (turnsUpTo.get(stem) ?? 0),
       lastActiveAtMs: lastMs,
       active: branch === session.graph.branches[firstThread(session)]?.[0],

@@ -37,7 +37,7 @@ async function laterOf(version: RecordedVersion, name: string, tool: string): Pr
 
 const TICKED = 'Background command "Tick in the background" completed (exit code 0)';
 
-test("a command in the background leads to what it printed later, and to its end", async () => {
+test("a background command leads to its later output, and to its end", async () => {
   const found: Record<string, string[]> = {};
   for (const version of RECORDED_VERSIONS) found[version] = await laterOf(version, "bash-background", "Bash");
   expect(found).toEqual({
@@ -49,18 +49,18 @@ test("a command in the background leads to what it printed later, and to its end
     "2.0.76": ["TaskOutput", "", "KillShell"],
     "2.1.29": ["TaskOutput", "", "TaskStop"],
     "2.1.42": [`TaskOutput, ${TICKED}`, "", "TaskStop"],
-    // From here on the notification comes first, and what has been told of is gone.
+    // From here on the notification comes first, and the reported output is gone.
     "2.1.110": [`${TICKED}, TaskOutput`, "", "TaskStop"],
     "2.1.330": [TICKED, "", "", "TaskStop"],
   });
 });
 
-test("an agent in the background leads to its answer", async () => {
+test("a background agent leads to its answer", async () => {
   expect(await laterOf("2.0.76", "task-background", "Task")).toEqual(["TaskOutput"]);
   expect(await laterOf("2.1.330", "task-background", "Agent")).toHaveLength(1);
 });
 
-test("a command that an agent left in the background leads to what the main thread saw of it", async () => {
+test("a background command of an agent leads to what the main thread saw of it", async () => {
   let count = 0;
   const time = () => new Date(Date.parse("2026-01-02T03:04:05.000Z") + ++count * 1000).toISOString();
   const asks = (uuid: string, parentUuid: string | null, id: string, name: string, input: object) => ({
@@ -101,7 +101,7 @@ test("a command that an agent left in the background leads to what the main thre
   }
 });
 
-test("results on one line, which have no structured part, say all the same what went on behind them (2.1.330)", async () => {
+test("results on one line, which have no structured part, still name the work that continued after them (2.1.330)", async () => {
   const at = (second: number) => `2026-01-02T03:04:${String(second).padStart(2, "0")}.000Z`;
   const use = (id: string, name: string, input: object) => ({ type: "tool_use", id, name, input });
   const result = (tool_use_id: string, content: string) => ({ type: "tool_result", tool_use_id, content });
@@ -162,7 +162,7 @@ const ROWS: RowsQuery = {
   ...{ branch: null, agent: null, detail: "tools", fold: [], runs: null, from: 0, count: 50, around: null },
 };
 
-test("a PDF that was read is there as the client kept it", async () => {
+test("a PDF that was read is available as the client kept it", async () => {
   // 1.0.60 did not come to it.
   for (const version of from("1.0.128")) {
     const { folder, scenarios } = await openRecording(version);
@@ -177,7 +177,7 @@ test("a PDF that was read is there as the client kept it", async () => {
   }
 });
 
-test("what was replaced everywhere is counted in the file, not in the hunks", async () => {
+test("replacements of all occurrences are counted in the file, not in the hunks", async () => {
   const calls = await callsOf("2.0.42", "edit-file");
   expect(
     calls.flatMap(({ diffs }) => diffs.map(({ hunks, places }) => [hunks.length, places])),

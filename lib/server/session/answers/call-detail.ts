@@ -21,7 +21,7 @@ import { fileDiffs, findCallBlock, notACall, originalFile } from "./file-diffs";
 import { persistedOutputs, resultDocument } from "./tool-result-file";
 
 const NONE = -1;
-const OUTPUT_LIMIT = 512 << 10;
+const MAX_OUTPUT = 512 << 10;
 
 /** The content of an opened call: its input, every result in the log, and its changes. */
 export async function callDetail(
@@ -88,7 +88,7 @@ export async function callDetail(
   };
 }
 
-/** Whether a line has no other call's result: then a file that it names is of this one. */
+/** Whether a line has no other call's result: then a file that it names belongs to this one. */
 function isAlone(line: SessionRecord | null): boolean {
   return line?.kind !== "user" || line.blocks.filter(({ kind }) => kind === "tool-result").length === 1;
 }
@@ -115,13 +115,13 @@ function outputBlocks(
   });
 }
 
-const TAIL_LIMIT = 4_000;
+const MAX_TAIL = 4_000;
 
 /** An output, with its last lines where the middle is left out. */
 function cutOutput(text: string): CutText {
-  const head = cutText(text, OUTPUT_LIMIT);
+  const head = cutText(text, MAX_OUTPUT);
   if (!head.cut) return head;
-  const end = text.slice(-TAIL_LIMIT);
+  const end = text.slice(-MAX_TAIL);
   return { ...head, tail: end.slice(end.indexOf("\n") + 1), lines: countLines(text) };
 }
 
@@ -166,8 +166,8 @@ async function partialOutput(
 }
 
 /**
- * Only its line says which task a call asks about, and a session may look at many: more than this are not read for one
- * opened call.
+ * Only a call's line says which task it asks about, and a session may ask about many: at most this many are read for
+ * one opened call.
  */
 const MAX_CHECKS = 1_000;
 
@@ -236,7 +236,10 @@ function askedFor(input: JsonObject): string | null {
   );
 }
 
-/** The calls after a record that may be about its task, in whichever thread: an agent's goes on when that has ended. */
+/**
+ * The calls after a record that may be about its task, in any thread: an agent's task continues after the agent has
+ * ended.
+ */
 function laterChecks(session: OpenSession, record: number): { record: number; blockIndex: number }[] {
   const { calls, blocks, records, tools } = session.table;
   const startedAtMs = timeAt(session, record);

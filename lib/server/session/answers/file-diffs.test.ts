@@ -3,7 +3,7 @@ import { fileDiffs, notebookCell } from "./file-diffs";
 
 const NOTEBOOK = JSON.stringify({ cells: [{ id: "c1", source: ["a\n", "b"] }, { source: "x" }] });
 
-it("finds what a notebook's cell held before, by what each version records", () => {
+it("finds the former text of a notebook's cell, in the form that each version records", () => {
   const input = { cell_id: "c1", new_source: "b" };
   expect(notebookCell(input, { old_source: "a", new_source: "b" })).toMatchObject({
     before: "a",
@@ -20,7 +20,7 @@ it("finds what a notebook's cell held before, by what each version records", () 
   });
 });
 
-it("takes a file for created where the text alone says so, and for changed where nothing does", () => {
+it("treats a file as created if only the text says so, and as changed if nothing does", () => {
   const input = { file_path: "/a.ts", content: "one\ntwo\n" };
   const told = (text: string) =>
     fileDiffs("Write", input, null, false, text).map(({ change, computed, added }) => ({
@@ -34,7 +34,7 @@ it("takes a file for created where the text alone says so, and for changed where
   expect(told("The file /a.ts has been updated.")).toEqual([{ change: "updated", computed: true, added: 2 }]);
 });
 
-it("says that lines went where the log does not hold which: a cell that an agent deleted, a file that was emptied", () => {
+it("says that lines were removed if the log does not contain them: a cell that an agent deleted, an emptied file", () => {
   const told = (name: string, input: Record<string, unknown>) =>
     fileDiffs(name, input, null, false, "").map(({ change, computed, hunks }) => ({
       change,
@@ -47,7 +47,7 @@ it("says that lines went where the log does not hold which: a cell that an agent
   expect(told("Write", { file_path: "/a.ts", content: "" })).toEqual(gone);
 });
 
-it("shows all that was taken out and put in where two texts have too little in common to be compared", () => {
+it("shows everything as removed and added if two texts have too little in common to be compared", () => {
   const text = (name: string) => Array.from({ length: 3_000 }, (_, at) => `${name} ${at}`).join("\n");
   const input = { file_path: "/a.ts", old_string: text("old"), new_string: text("new") };
   const [diff] = fileDiffs("Edit", input, null, false, "");

@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { textLines } from "@/lib/format/text";
 import { asArray, asNumber, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { countLines } from "@/lib/log/table/patch-count";
@@ -10,7 +11,7 @@ import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 
 const CONTEXT_LINES = 3;
-/** Of texts that differ in more lines, one takes the place of the other, whole. */
+/** Texts that differ in more lines are shown as one replaced by the other. */
 const MAX_LINE_EDITS = 1_000;
 
 /**
@@ -64,7 +65,7 @@ export function fileDiffs(
   }
   const computed = failed ? [] : computedHunks(name, input);
   if (computed.length === 0) return [];
-  // What an emptied file, or a cell that was deleted, had in it is not in the input.
+  // The former content of an emptied file, or of a deleted cell, is not in the input.
   const hunks = computed.filter(({ lines }) => lines.length > 0);
   return [{ ...flags, change: "updated", computed: true, hunks, ...countHunks(hunks) }];
 }
@@ -91,7 +92,7 @@ function toHunk(value: unknown): Hunk | null {
 }
 
 function created(content: string): Hunk {
-  return replaced([], linesOf(content));
+  return replaced([], textLines(content));
 }
 
 function replaced(before: readonly string[], after: readonly string[]): Hunk {
@@ -102,10 +103,6 @@ function replaced(before: readonly string[], after: readonly string[]): Hunk {
     newLines: after.length,
     lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
   };
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
 function computedHunks(name: string, input: JsonObject): Hunk[] {
@@ -120,7 +117,7 @@ function between(before: string, after: string): Hunk[] {
     context: CONTEXT_LINES,
     maxEditLength: MAX_LINE_EDITS,
   });
-  if (!patch) return [replaced(linesOf(before), linesOf(after))];
+  if (!patch) return [replaced(textLines(before), textLines(after))];
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     oldStart,
     oldLines,
@@ -174,14 +171,17 @@ function sourceIn(notebook: string | null, id: string | null): string | null {
   return asString(cell.source) ?? source.join("");
 }
 
-/** The place of a cell in its notebook, -1 for none. In a notebook without ids cells are named by it: `cell-3`. */
+/**
+ * The index of a cell in its notebook, -1 if it is not there. In a notebook without ids cells are named by it:
+ * `cell-3`.
+ */
 export function findCell(cells: readonly unknown[], id: string): number {
   const found = cells.findIndex((one) => asObject(one)?.id === id);
   const index = Number(/^cell-(\d+)$/.exec(id)?.[1] ?? -1);
   return found === -1 && index < cells.length ? index : found;
 }
 
-/** A notebook as it is in its file; `null` for what is none. */
+/** The notebook in a file's text; `null` for a text that is none. */
 export function parseNotebook(text: string): JsonObject | null {
   try {
     return asObject(JSON.parse(text));

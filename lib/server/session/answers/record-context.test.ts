@@ -51,7 +51,7 @@ async function hooksOf(main: readonly object[], agent: readonly object[], of: st
 /** The same answer for every reading. */
 const always = (hooks: string[]) => Object.fromEntries(Object.keys(READINGS).map((name) => [name, hooks]));
 
-it("has a call's hooks, also where an agent wrote meanwhile and is followed", async () => {
+it("has a call's hooks, even if an agent wrote lines meanwhile", async () => {
   const main: object[] = [prompt("go", { parentUuid: null, timestamp: time() })];
   const agent: object[] = [];
   main.push(call("t1", "u-go"));
@@ -62,7 +62,7 @@ it("has a call's hooks, also where an agent wrote meanwhile and is followed", as
   expect(await hooksOf(main, agent, "c-t1")).toEqual(always(["PreToolUse:Bash", "PostToolUse:Bash"]));
 });
 
-it("has a call's hooks, also behind those of many calls beside it", async () => {
+it("has a call's hooks, even after those of many parallel calls", async () => {
   const ids = Array.from({ length: 40 }, (_, n) => `t${n}`);
   const main = [
     prompt("go", { parentUuid: null, timestamp: time() }),
@@ -72,7 +72,7 @@ it("has a call's hooks, also behind those of many calls beside it", async () => 
   expect(await hooksOf(main, [agentLine(1)], "c-t39")).toEqual(always(["PreToolUse:t39"]));
 });
 
-it("tells of each command of a hook how it ended, also where several have one name (2.1.110, 2.1.330)", async () => {
+it("says how each command of a hook ended, even if several have one name (2.1.110, 2.1.330)", async () => {
   const line = (type: string, command: string | undefined, parentUuid: string) => ({
     ...{ type: "attachment", uuid: `${type} ${command}`, parentUuid, timestamp: time() },
     attachment: { type, hookName: "Stop", toolUseID: "stop-1", command },

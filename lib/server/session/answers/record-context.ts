@@ -17,7 +17,9 @@ const LOOK_AHEAD = 400;
 const MAX_HOOKS = 32;
 const KEEP_BYTES = 4_096;
 
-/** What the lines around a record say of it: its model and tokens, how long its call took, its permission, its hooks. */
+/**
+ * What the lines around a record say about it: its model and tokens, how long its call took, its permission, its hooks.
+ */
 export async function recordContext(
   session: OpenSession,
   record: number,
@@ -65,7 +67,7 @@ function decisionOf(state: number): RecordContext["permission"] {
 async function modeOf(session: OpenSession, record: number): Promise<string | null> {
   const { table, graph } = session;
   let up = record;
-  // A walk up ends: it is no longer than there are records.
+  // Every walk up ends: it is no longer than the number of records.
   for (let left = graph.parents.length; left > 0 && up !== NONE; left--) {
     if (table.records.kind.at(up) === RecordKind.prompt) {
       const prompt = (await readRecords(session, [up], KEEP_BYTES))(up);
@@ -76,7 +78,7 @@ async function modeOf(session: OpenSession, record: number): Promise<string | nu
   return null;
 }
 
-/** The hooks that ran for a record's call, or for a record without one those that follow it at once. */
+/** The hooks that ran for a record's call, or, for a record without a call, those that directly follow it. */
 async function hooksOf(
   session: OpenSession,
   record: number,
@@ -102,7 +104,7 @@ async function hooksOf(
     const hook = hookOf(read(one), ids);
     if (hooks.length === MAX_HOOKS) break;
     if (!hook) continue;
-    // A hook that says several things has a line for each, of which one has its outcome. Several hooks have one name.
+    // A hook with several outputs has a line for each, one of which has its outcome. Several hooks can have one name.
     const known = hooks.findIndex(({ name, outcome }) => name === hook.name && outcome === null);
     if (known !== -1) hooks[known] = hook;
     else if (hook.outcome !== null || !hooks.some(({ name }) => name === hook.name)) hooks.push(hook);
@@ -139,7 +141,7 @@ function hookOf(line: SessionRecord | null, ids: ReadonlySet<string>): RecordHoo
     };
   }
   if (line?.kind !== "progress") return null;
-  // 2.1.29 and 2.1.42 log that one ran, and not how it ended.
+  // 2.1.29 and 2.1.42 log that a hook ran, and not how it ended.
   if (ids.size > 0 && (line.parentToolUseId === null || !ids.has(line.parentToolUseId))) return null;
   const name = asString(line.data.hookName) ?? asString(asObject(line.data)?.hookEvent);
   return name === null ? null : { name, outcome: null, durationMs: null };

@@ -19,7 +19,7 @@ it.each([0, 1, 2])("the raw text of a long line ends with a whole character: %d"
   expect([raw.text.slice(-2), raw.cut]).toEqual(["漢漢", true]);
 });
 
-it("a line is not said to be cut because its secrets were replaced by something shorter", async () => {
+it("a line does not count as cut because its secrets were replaced by shorter placeholders", async () => {
   const secret = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
   const root = makeTree({
     [`projects/-home-dev-shop/${uuid(1)}.jsonl`]: [prompt(`use ${secret}`, { uuid: "u", parentUuid: null })],
@@ -30,7 +30,7 @@ it("a line is not said to be cut because its secrets were replaced by something 
   expect([raw.text.includes("use [github-token 1]"), raw.cut]).toEqual([true, false]);
 });
 
-it("a line's children are told in the order of the logs, however the session came to be open", async () => {
+it("a line's children are in the order of the logs, however the session was opened", async () => {
   const at = (seconds: number) => `2026-01-02T03:04:0${seconds}.000Z`;
   const folder = `projects/-home-dev-shop/${uuid(1)}`;
   const { catalog } = await openFolder(

@@ -13,19 +13,19 @@ import { recordContext } from "./record-context";
 import { persistedOutputs, readPersisted, readResultDocument } from "./tool-result-file";
 
 const NONE = -1;
-const RAW_LIMIT = 1 << 20;
+const MAX_RAW_BYTES = 1 << 20;
 const MAX_CHILDREN = 200;
 /** A larger record is shown as text only: a tree of it would freeze the page. */
-const TREE_LIMIT = 1 << 20;
+const MAX_TREE_BYTES = 1 << 20;
 /** A record that nests deeper cannot be sent as JSON either. */
-const TREE_LEVELS = 256;
+const MAX_TREE_LEVELS = 256;
 
 /** A whole record: its JSON, its text, its position and its neighbours in the graph. */
 export async function recordDetail(session: OpenSession, recordId: RecordId): Promise<RecordDetail> {
   const record = session.find(recordId);
   const { table, graph } = session;
   const logged = (await readRecords(session, [record]))(record);
-  const raw = await readLine(session, record, RAW_LIMIT);
+  const raw = await readLine(session, record, MAX_RAW_BYTES);
   const text = new TextDecoder().decode(raw.bytes);
   const readable = logged && logged.kind !== "unreadable" ? logged : null;
   const parent = at(graph.parents, record);
@@ -47,7 +47,9 @@ export async function recordDetail(session: OpenSession, recordId: RecordId): Pr
     version: asString(readable?.json.version),
     atMs: timeOf(table, record),
     json:
-      readable && length <= TREE_LIMIT && !nestsDeeper(readable.logged, TREE_LEVELS) ? readable.logged : null,
+      readable && length <= MAX_TREE_BYTES && !nestsDeeper(readable.logged, MAX_TREE_LEVELS)
+        ? readable.logged
+        : null,
     raw: { text, cut: raw.isCut, length },
     blobs: [...blobRefs(logged, recordId, null), ...persistedOutputs(session, logged, recordId)],
     unreadable: logged?.kind === "unreadable" ? logged.reason : null,
@@ -78,13 +80,13 @@ async function readLine(
   const file = table.records.file.at(record);
   const path = file === 0 ? files.main.path : (files.agents[file - 1]?.path ?? "");
   const length = table.records.length.at(record);
-  // What is secret is replaced before anything is cut.
+  // Secrets are replaced before anything is cut.
   const bytes = new Uint8Array(session.redaction ? length : Math.min(limit, length));
   const handle = await openConfined(files.root, path);
   try {
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, table.records.offset.at(record));
     const line = redactedLine(session, bytes.subarray(0, bytesRead));
-    // What stands for a secret may be shorter than it was.
+    // A placeholder may be shorter than its secret.
     const isCut = (session.redaction ? line.length : length) > limit;
     return { bytes: isCut ? wholeCharacters(line.subarray(0, limit)) : line, isCut };
   } finally {

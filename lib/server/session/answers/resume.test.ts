@@ -38,7 +38,7 @@ async function setUp({ moved }: { moved: boolean }) {
   return { root, before, now, catalog, resume, projects: join(root, "projects"), slug };
 }
 
-test("a session whose folder is there needs nothing else", async () => {
+test("a session whose folder exists needs nothing else", async () => {
   const { now, resume } = await setUp({ moved: true });
   expect(resume(NEW)).toEqual({
     resumeCommand: `cd ${now} && claude --resume ${NEW}`,
@@ -47,7 +47,7 @@ test("a session whose folder is there needs nothing else", async () => {
   });
 });
 
-test("a folder that is gone can be made again", async () => {
+test("a missing folder can be created again", async () => {
   const { before, resume } = await setUp({ moved: false });
   expect(resume(OLD).resumeProblem).toEqual({
     message: `The folder ${before} is not there`,
@@ -56,7 +56,7 @@ test("a folder that is gone can be made again", async () => {
   });
 });
 
-test("where a newer session ran in a folder of that name, the log is copied for it", async () => {
+test("if a newer session ran in a folder of that name, the log is copied there", async () => {
   const { now, before, resume, projects, slug } = await setUp({ moved: true });
   const { resumeProblem } = resume(OLD);
   expect(resumeProblem?.hint).toContain(now);
@@ -88,7 +88,7 @@ test("a session that is only kept is restored first, with the flags of this serv
   });
 });
 
-test("the command for a folder of Windows is one of PowerShell, which knows no && before its version 7", () => {
+test("the command for a folder of Windows is for PowerShell, which has no && before version 7", () => {
   const command = (projectPath: string) => resumeCommand({ id: OLD, projectPath });
   expect(command("C:\\Users\\O'Brien\\my shop")).toBe(
     `cd 'C:\\Users\\O''Brien\\my shop'; claude --resume ${OLD}`,

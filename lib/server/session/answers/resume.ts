@@ -21,15 +21,15 @@ export function resumeCommand({ id, projectPath }: Pick<SessionFiles, "id" | "pr
 type Resume = Pick<SessionDetail, "resumeCommand" | "resumeProblem" | "restoreCommand">;
 
 /**
- * How a session is resumed. The client looks for a log under the name of the folder that it is started in: neither a log
- * that is only kept nor a folder that was moved or removed will do, and then it says what will.
+ * How a session is resumed. The client looks for a log under the name of the folder in which it is started: this fails
+ * for a log that is only kept, and after a folder was moved or removed; then the answer says what to do.
  * @param flags with which `backscroll` reads what this server reads
  */
 export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly string[]): Resume {
   const { id, main, projectPath } = files;
   const restoreCommand = main.kept ? restoreCommandOf(catalog, files, flags) : null;
   const plain = main.gone ? null : resumeCommand(files);
-  // Logs of another system name folders that are nowhere here: of those nothing is known.
+  // Logs of another system name folders that do not exist here: nothing is known of those.
   const isFolderGone =
     !catalog.project(files.projectId).pathGuessed &&
     isOfWindows(projectPath) === (process.platform === "win32") &&
@@ -69,7 +69,7 @@ export function resumeOf(catalog: Catalog, files: SessionFiles, flags: readonly 
 }
 
 function restoreCommandOf(catalog: Catalog, { id }: SessionFiles, flags: readonly string[]): string {
-  // Here, whatever system the session is from.
+  // A path on this machine, whatever system the session is from.
   const { word } = process.platform === "win32" ? POWERSHELL : POSIX;
   const to = catalog.surroundings(id).configRoot ?? "restored";
   return ["backscroll restore", id, "--to", word(to), ...flags.map(word)].join(" ");
@@ -102,7 +102,7 @@ function copyCommand({ root, main }: SessionFiles, folder: string): string {
   return `${shell.makeFolder(to)}${shell.and}${shell.copyNew(from, to)}`;
 }
 
-/** How a command is written. `copyNew`: copies what has a name that begins so, and nothing over what is there. */
+/** How a command is written. `copyNew`: copies everything whose name begins with a prefix, and overwrites nothing. */
 type Shell = {
   word(text: string): string;
   and: string;

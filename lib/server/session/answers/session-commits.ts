@@ -11,7 +11,10 @@ import { readRecords } from "../read-records";
 import { callsInTime, turnOfRecords } from "./agent-entries";
 
 const NONE = -1;
-/** The commits and pull requests of a session, exactly: by what its own commands printed, and by what the client linked. */
+/**
+ * The commits and pull requests of a session, without guessing: from the output of its own commands, and from what the
+ * client linked.
+ */
 export async function sessionCommits(session: OpenSession): Promise<CommitsResponse> {
   const { table } = session;
   const { calls, blocks, records } = table;
@@ -61,7 +64,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
   for (const record of links) {
     const line = read(record);
     const request = line && line.kind !== "unreadable" ? linkedRequest(asObject(line.json) ?? {}) : null;
-    // The client links what a command has just opened.
+    // The client links the pull request that a command has just opened.
     const isKnown = answer.pullRequests.some(
       ({ number, url }) => number === request?.number && (url === null || url === request.url),
     );
@@ -70,7 +73,7 @@ export async function sessionCommits(session: OpenSession): Promise<CommitsRespo
   return answer;
 }
 
-/** A commit that was made before keeps its place, and learns where it was pushed and its longer hash. */
+/** A commit that was listed before keeps its place, and gets its remote branch and its longer hash. */
 function noteCommit(commits: SessionCommit[], commit: SessionCommit): void {
   const known = commits.find(({ hash }) => isSameHash(hash, commit.hash));
   if (!known) {

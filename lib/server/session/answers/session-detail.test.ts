@@ -36,7 +36,7 @@ const RELATIONS: [RecordedVersion, string, string[]][] = [
   ["2.1.330", "tui-extra", ["fork 41", "forked-from 56"]],
 ];
 
-test.each(RELATIONS)("%s, %s: the sessions lead to each other", async (version, project, expected) => {
+test.each(RELATIONS)("%s, %s: the sessions link to each other", async (version, project, expected) => {
   const { catalog, sessions } = (await openRecording(version)).folder;
   const found: string[] = [];
   for (const { id } of catalog.summaries()) {
@@ -49,7 +49,7 @@ test.each(RELATIONS)("%s, %s: the sessions lead to each other", async (version, 
 
 const SHOP = "projects/-home-dev-shop";
 
-test("who looks at a session reads it as it is, also after somebody who must not see its secrets", async () => {
+test("the owner reads a session unredacted, also after a guest has read it", async () => {
   const secret = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
   const left = `use ${secret}`;
   const root = makeTree({
@@ -96,19 +96,19 @@ async function withLostNeighbour() {
   return { sessions, id: uuid(1) as SessionId };
 }
 
-test("of related sessions those are told whose logs are there", async () => {
+test("related sessions are listed if their logs exist", async () => {
   const { sessions, id } = await withLostNeighbour();
   const { related } = await settled(() => sessions.related(id));
   expect(related.map((one) => [one.id, one.sharedRecords])).toEqual([[uuid(3), 2]]);
 });
 
-test("what was sent is told though another log of the project is gone", async () => {
+test("the sent messages are found although another log of the project is gone", async () => {
   const { sessions, id } = await withLostNeighbour();
   const { source } = await settled(() => sessions.messages(id, uuid(11)));
   expect(source).toBe("rebuilt");
 });
 
-test("who asks for some of many copies waits for no others, and comes to all of them", async () => {
+test("a request for some of many copies waits for no others, and all can be reached", async () => {
   const line = prompt("same", { uuid: uuid(10), parentUuid: null });
   const at = (n: number) => ({ timestamp: `2026-01-02T1${n}:00:00.000Z` });
   const copies = Array.from({ length: 6 }, (_, n) => [

@@ -125,7 +125,7 @@ const DRAWN: [version: RecordedVersion, name: string, drawing: string[]][] = [
     ["a 1 [1] [1] [1] [1]", "b 1 [2]  from a1 to a3, lane 1: Background check · general-purpose"],
   ],
   [
-    // One call, three agents; the workflow's end tells of theirs.
+    // One call, three agents; the workflow's end reports theirs.
     "2.1.330",
     "workflow",
     [
@@ -193,7 +193,7 @@ describe("the rail of 2.1.330", () => {
   afterAll(() => recording[Symbol.dispose]());
   const lanes = (name: string) => drawLanes(folder, findSession(name));
 
-  it("has a lane for every agent that is out, each back where its answer is", async () => {
+  it("has a lane for every running agent, each ending where its answer is", async () => {
     expect(await lanes("task-parallel")).toEqual([
       "│      1 Please do it.",
       "│      text",
@@ -210,7 +210,7 @@ describe("the rail of 2.1.330", () => {
     ]);
   });
 
-  it("has a spine in the colour of the way taken below a fork", async () => {
+  it("has a spine in the colour of the branch taken below a fork", async () => {
     expect((await lanes("tui-rewind")).slice(-6)).toEqual([
       "│      text",
       "2      fork of 2",
@@ -221,7 +221,7 @@ describe("the rail of 2.1.330", () => {
     ]);
   });
 
-  it("has the agents of a workflow back where its end is told", async () => {
+  it("ends the lanes of a workflow's agents where its end is reported", async () => {
     expect((await lanes("workflow")).slice(0, 4)).toEqual([
       "│      1 Please do it.",
       "│>●◆▲  Workflow look-around",
@@ -252,7 +252,7 @@ describe("the rail of 2.1.330", () => {
     ]);
   });
 
-  it("says where things stand in a thread's rows", async () => {
+  it("gives the positions of things in a thread's rows", async () => {
     const id = findSession("dd25a5c9");
     const thread = { branch: null, agent: null, detail: "tools", fold: [] } as const;
     const { rows } = await rowsOf(folder, id, "tools");
@@ -268,7 +268,7 @@ describe("the rail of 2.1.330", () => {
     expect(marks.errors.map((bucket) => rows[bucket]?.kind)).toEqual(["tool", "tool"]);
   });
 
-  it("ends where the client went back to, and leads to what it left there", async () => {
+  it("ends where the client went back to, and links to the abandoned branch", async () => {
     const id = findSession("tui-rewind");
     const { path } = folder.catalog.sessionFiles(id).main;
     const lines = readFileSync(path, "utf8").trim().split("\n");
@@ -321,7 +321,7 @@ it("marks a failed request and a line that cannot be read, as the keys for error
   expect(rows?.kind).toEqual([MarkKind.error, MarkKind.error]);
 });
 
-it("numbers the turns of branches in a time that grows with their number alone", () => {
+it("numbers the turns of branches in linear time", () => {
   /** A session that was rewound after every prompt. */
   const mapOf = (branches: number) => {
     const lines = Array.from({ length: branches * 2 }, (_, n): TestLine => {
@@ -340,7 +340,7 @@ it("numbers the turns of branches in a time that grows with their number alone",
   expect(timeGrowth(count, 1_000)).toBeLessThan(MAX_LINEAR_GROWTH);
 });
 
-it("draws the branches of one line in a time that grows with their number alone", () => {
+it("draws the branches of one line in linear time", () => {
   const tables = new Map(
     [500, 16_000].map((branches) => {
       const json = (n: number) => ({

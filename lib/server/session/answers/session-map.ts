@@ -31,10 +31,10 @@ const NONE = -1;
 const MAX_ITEMS = 2600;
 const MAX_ROWS = 600;
 const MAX_LABELS = 200;
-const LABEL_WORDS = 60;
+const MAX_LABEL = 60;
 const READ_BYTES = 4 << 10;
 
-/** Maps are kept with their graph: a page asks again for the item that it opens. */
+/** Maps are cached with their graph: a page requests one again for the item that it opens. */
 type CachedMap = { revision: number; map: SessionMap; answer: Promise<GraphResponse> | null };
 const maps = new WeakMap<SessionGraph, CachedMap>();
 
@@ -59,7 +59,7 @@ function itemsBefore(session: OpenSession): ItemsBefore | null {
   return last && changes ? { list: last.map.fine, calls: changes.calls } : null;
 }
 
-/** The whole session, folded to what a page can display. What says texts is kept only as the log has them. */
+/** The whole session, folded to what a page can display. Texts are cached only as they are in the log. */
 export function graphOf(session: OpenSession): Promise<GraphResponse> {
   const kept = mapOf(session);
   if (session.redaction) return toWire(session, kept.map);
@@ -162,7 +162,7 @@ async function labelsOf(session: OpenSession, map: SessionMap, lines: readonly n
   const byId = new Map(described.map((entry) => [entry.agentId as string, entry]));
   for (const line of wanted) {
     const entry = byId.get(session.graph.threads[map.lines[line]?.thread ?? 0]?.agentId ?? "");
-    labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), LABEL_WORDS);
+    labels[line] = firstWords([entry?.description, entry?.type].filter(Boolean).join(" · "), MAX_LABEL);
   }
   const branches = lines.filter((line) => line > 0 && !map.lines[line]?.isAgent).slice(0, MAX_LABELS);
   const prompts = branches.map((line) => promptRecord(session, firstPrompt(session, map, line)));
@@ -179,7 +179,7 @@ async function promptTextsOf(session: OpenSession, prompts: readonly number[]): 
   if (!session.redaction) promptTexts.set(session.table, known);
   const unknown = prompts.filter((record) => record !== NONE && !known.has(record));
   const read = await readRecords(session, unknown, READ_BYTES);
-  for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), LABEL_WORDS));
+  for (const record of unknown) known.set(record, firstWords(promptTitle(read(record)), MAX_LABEL));
   return known;
 }
 
@@ -260,10 +260,13 @@ function agentMs({ table, graph }: OpenSession, thread: number): number {
   return workedMs(threadTotals(table, graph, thread).rounds) ?? NONE;
 }
 
-/** For each line of a map the turns before it on its way from the root. An agent's count from its start. */
+/**
+ * For each line of a map the number of turns before it on its path from the root. An agent's count starts at its
+ * beginning.
+ */
 export function turnsBefore({ lines, fine: { items: fine }, chains, positionOf }: SessionMap): number[] {
   const { chain: chainOf, from: fromOf, turns: turnsOf } = fine;
-  /** Turns of all items before this one. */
+  /** The number of turns of all items before this one. */
   const upTo = new Int32Array(fine.size + 1);
   const firstOfChain = new Int32Array(chains.count + 1).fill(fine.size);
   for (let item = fine.size - 1; item >= 0; item--) firstOfChain[chainOf.at(item)] = item;
@@ -344,7 +347,7 @@ export function minimapOf(session: OpenSession, query: MinimapQuery): MinimapRes
   return { revision, total: list.count, ...marks, density: density.join("") };
 }
 
-/** A record that was found may be gone by now: then it has no mark. */
+/** A record that was found may no longer exist: then it has no mark. */
 function recordIfThere(session: OpenSession, id: RecordId): number[] {
   try {
     return [session.find(id)];

@@ -44,7 +44,7 @@ describe("where errors are", () => {
     expect(await shown(REFUSED)).toEqual(["API error"]);
   });
 
-  it("counts what the view hides by its detail or in a folded turn", async () => {
+  it("counts errors that the view hides by its detail or in a folded turn", async () => {
     expect(await errorsOf(REWOUND, { detail: "conversation" })).toMatchObject({ rows: [], hidden: 2 });
     expect(await errorsOf(REWOUND, { fold: [2] })).toMatchObject({ rows: [], hidden: 2, elsewhere: 0 });
   });
@@ -68,7 +68,7 @@ describe("where errors are", () => {
     expect(inAgent.rows).toHaveLength(1);
   });
 
-  it("lists them in the order of the logs, however the session came to be open", async () => {
+  it("lists them in the order of the logs, however the session was opened", async () => {
     const { folder: parallel } = await openRecording("2.1.42");
     const id = idOf(parallel, FAILED_IN_TWO);
     const places: Record<string, string[]> = {};
@@ -82,7 +82,7 @@ describe("where errors are", () => {
   });
 });
 
-it("a turn names the agents of its own calls alone, and an agent who started it, whatever ran meanwhile", async () => {
+it("a turn names only the agents of its own calls, and an agent the one that started it, whatever ran meanwhile", async () => {
   const SESSION = uuid(1);
   const time = (second: number) => ({
     timestamp: new Date(Date.UTC(2026, 0, 2) + second * 1000).toISOString(),

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/format/lists";
 import type { Branch } from "@/lib/log/graph/branches";
 import type { Path } from "@/lib/log/graph/session-graph";
 import { asNumber, asObject } from "@/lib/log/records/json";
@@ -14,7 +15,7 @@ import type { OpenSession } from "../open-session";
 import { branchId, chooseBranch, firstThread } from "./branch-entries";
 import { contextFor, foldsOf, rowList } from "./session-rows";
 
-const OUTLINE_WORDS = 120;
+const MAX_PROMPT = 120;
 
 /** One entry for each turn of a branch, with the row of its prompt. */
 export async function outlineOf(session: OpenSession, query: OutlineQuery): Promise<OutlineResponse> {
@@ -63,7 +64,7 @@ function outlineEntry(
     turn: number,
     recordId: session.recordId(turn.record),
     row,
-    prompt: firstWords(promptTitle(prompt), OUTLINE_WORDS),
+    prompt: firstWords(promptTitle(prompt), MAX_PROMPT),
     atMs: timeOf(session.table, turn.record),
     toolCalls,
     errors,
@@ -78,7 +79,10 @@ function outlineEntry(
   };
 }
 
-/** The agents that a branch's calls started, by the turn of the call. Others, of a branch that was left, may have run meanwhile. */
+/**
+ * The agents that a branch's calls started, by the turn of the call. Others, of an abandoned branch, may have run
+ * meanwhile.
+ */
 function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): ReadonlyMap<number, AgentId[]> {
   const { calls, blocks } = session.table;
   const started = session.graph.threads.flatMap(({ agentId, call, internal }) => {
@@ -90,9 +94,7 @@ function agentsByTurn(session: OpenSession, branch: Branch, { turns }: Path): Re
   let turn = 0;
   for (const { position, agentId } of started.sort((a, b) => a.position - b.position)) {
     while ((turns[turn + 1]?.from ?? Number.POSITIVE_INFINITY) <= position) turn += 1;
-    const known = found.get(turn);
-    if (known) known.push(agentId as AgentId);
-    else found.set(turn, [agentId as AgentId]);
+    addTo(found, turn, agentId as AgentId);
   }
   return found;
 }
@@ -124,7 +126,7 @@ export function errorsOf(session: OpenSession, query: ErrorsQuery): ErrorsRespon
   const { kind, of, count } = list;
   const { block, run, fork, endFork } = RowKind;
   const changes = changingBlocks(session);
-  // A function call for each of so many rows would be most of the cost.
+  // A function call for each row would be most of the cost.
   for (let row = 0; row < count; row++) {
     const is = kind[row];
     const first = of[row] ?? 0;

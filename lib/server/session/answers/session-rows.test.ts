@@ -50,7 +50,7 @@ describe("the place of a record that a view hides", () => {
     }
   });
 
-  it("is, of one on another branch, where that leaves", async () => {
+  it("is where its branch leaves, for a record on another branch", async () => {
     const { branches } = await detailOf(folder, idOf(folder, REWOUND));
     const other = branches.find(({ active }) => !active);
     const active = branches.find((branch) => branch.active);
@@ -65,7 +65,7 @@ describe("the place of a record that a view hides", () => {
   });
 });
 
-it("says on which other branch a record stands than the one that was asked for", async () => {
+it("names the branch of a record that is not on the requested one", async () => {
   const { branches } = await detailOf(folder, idOf(folder, REWOUND));
   const other = branches.find(({ active }) => !active)?.id as BranchId;
   const active = await rowsOf(folder, idOf(folder, REWOUND), "tools");
@@ -95,7 +95,7 @@ describe("a long answer in letters of several bytes", () => {
     ["Japanese, and longer than a row shows", "漢字とかな", 60_000],
     ["English, and longer than what is read of it", "words of ", 60_000],
     ["emoji", "😀", 6_000],
-  ])("is whole, or said to be longer, by how much: %s", async (_, letters, length) => {
+  ])("is complete, or says how much longer it is: %s", async (_, letters, length) => {
     const text = letters.repeat(Math.ceil(length / letters.length)).slice(0, length);
     const session = uuid(1);
     const root = makeTree({
@@ -117,7 +117,7 @@ describe("a long answer in letters of several bytes", () => {
 
 describe("a prompt that was taken out of the queue", () => {
   it.each(["2.0.76", "2.1.29", "2.1.42"] as const)(
-    "names the line that has its text, where a note stands for it: %s",
+    "names the line with its text if a note represents it: %s",
     async (version) => {
       const { claudeDir } = sharedRecording(version);
       const queued = await openFolder(claudeDir);
@@ -169,7 +169,7 @@ describe("a place", () => {
     ...{ from: 0, count: 80, around: null },
   };
 
-  it("of an agent's answer is its own row, however far below the agent's call that stands", async () => {
+  it("of an agent's answer is its own row, however far below the agent's call", async () => {
     const others = Array.from({ length: 100 }, (_, n): [string, string] => [`t${n}`, "Bash"]);
     const session = await open(
       [
@@ -196,7 +196,7 @@ describe("a place", () => {
     expect([at, near, window[answered - from]?.kind]).toEqual([answered, answered, "agent-return"]);
   });
 
-  it("that another one shows, a summary or a prompt from the queue, is that row in every view of it", async () => {
+  it("of a record that another row shows, a summary or a queued prompt, is that row in every view", async () => {
     const missed: string[] = [];
     for (const version of ["2.0.42", "2.1.330"] as const) {
       const { folder: recorded } = await openRecording(version);
@@ -215,7 +215,7 @@ describe("a place", () => {
     expect([...new Set(missed)]).toEqual([]);
   });
 
-  it("on another branch is found, though hundreds of thousands of lines hang from one message", async () => {
+  it("on another branch is found, even below a message with hundreds of thousands of lines", async () => {
     const session = await open([
       prompt("go", { parentUuid: null, timestamp: time(0) }),
       calls("c", "u-go", [["t1", "Bash"]]),

@@ -22,7 +22,7 @@ import { readRecords } from "../read-records";
 import { branchId, chooseBranch } from "./branch-entries";
 
 const NONE = -1;
-/** Longer strings are cut when a window is read; a row shows less: no more than the units, which may take more bytes. */
+/** Longer strings are cut when a window is read. A row shows at most this many units, which may take more bytes. */
 const ROW_KEEP_BYTES = 16 << 10;
 const ROW_KEEP_UNITS = 8 << 10;
 
@@ -83,8 +83,8 @@ function threadAround(session: OpenSession, query: RowsQuery, target: number | n
 }
 
 /**
- * The record whose row has what this one says, -1 for none: of a call that is written twice the first, of a summary its
- * boundary, of a prompt that only the queue holds the line that began its turn.
+ * The record whose row shows the content of this one, -1 for none: for a call that is written twice the first one, for
+ * a summary its boundary, for a prompt that only the queue contains the line that began its turn.
  */
 function shownWith({ table, graph }: OpenSession, record: number): number {
   const original = graph.duplicates.get(record);
@@ -105,7 +105,7 @@ function otherThread(
   return thread && thread.agentId !== agent ? { elsewhere: { agent: thread.agentId as AgentId | null } } : {};
 }
 
-/** The branch on which a record of this thread stands, if that is not the one that was asked for: `null` for the active one. */
+/** The branch that contains a record of this thread, if that is not the requested one: `null` for the active one. */
 function otherBranch(
   session: OpenSession,
   query: RowsQuery,
@@ -143,7 +143,7 @@ export async function contextFor(
 
 /**
  * The row of a record in a list: `exact` if a row shows it, its own before that of the call it answers; `near` for the
- * row at or before its position; of a record on another branch, before the place where that one leaves.
+ * row at or before its position, and for a record on another branch for the row where that branch leaves.
  */
 function findRow(
   session: OpenSession,
@@ -167,7 +167,7 @@ function findRow(
     const position = positionAt(row);
     if (first !== -1 && position > last) break;
     if (showsTarget(session, list, row, target)) {
-      // An agent's answer has a row below that of its call, maybe far below.
+      // An agent's answer has a row below that of its call, possibly far below.
       if (recordOfRow(session.table, list, row) === target) return { exact: row, near: row };
       if (shown === -1) shown = row;
     }
@@ -183,7 +183,9 @@ function rowBefore(list: RowList, position: number, positionAt: (row: number) =>
   return Math.max(0, row);
 }
 
-/** Where on a branch the way to a record of another one leaves it; -1 where they have nothing in common. */
+/**
+ * The position on a branch where the path to a record of another branch leaves it; -1 if they have nothing in common.
+ */
 function positionOfStem(session: OpenSession, branch: Branch, target: number): number {
   const { steps } = session.graph;
   for (let step = at(steps.of, target); step !== -1; step = at(steps.parent, step)) {
@@ -257,7 +259,7 @@ function blockOf(session: OpenSession, key: string): number[] {
   }
 }
 
-/** Lanes are kept with the list of rows beside which they are drawn. */
+/** Lanes are cached with the list of rows beside which they are drawn. */
 const lanesOf = new WeakMap<RowList, RailLanes>();
 
 /** The lanes beside a list of a branch's rows, computed once. */

@@ -41,7 +41,7 @@ describe("spans of a branch", () => {
     expect(spans.every(({ parentId }) => parentId === null || ids.has(parentId))).toBe(true);
   });
 
-  it("answers for some turns as for all", async () => {
+  it("gives the same spans for some turns as for all", async () => {
     const all = await spansOf("tui-basic");
     for (const turn of [1, 2, 3])
       expect(await spansOf("tui-basic", { turn: { from: turn, to: turn } })).toEqual(
@@ -53,7 +53,7 @@ describe("spans of a branch", () => {
     expect(await spansOf("tui-basic", { turn: { from: 9, to: 9 } })).toEqual([]);
   });
 
-  it("says of spans that are named what they are about", async () => {
+  it("gives the subjects of named spans", async () => {
     const all = await spansOf("hooked");
     const only = await spansOf("hooked", { only: all.map(({ id }) => id) });
     expect(named(only)).toEqual([
@@ -83,7 +83,7 @@ describe("spans of a branch", () => {
     ]);
   });
 
-  it("says what an answer says without Markdown's marks", async () => {
+  it("gives an answer's text without Markdown's marks", async () => {
     const lines = [
       prompt("go", { uuid: uuid(0), parentUuid: null, timestamp: "2026-01-01T00:00:00Z" }),
       answer("## Done\n\n- **two** of `max_retries`", {
@@ -99,7 +99,7 @@ describe("spans of a branch", () => {
     expect(named?.subject).toBe("Done two of max_retries");
   });
 
-  it("gives the last turns of a branch with more spans than an answer may have", async () => {
+  it("gives only the last turns of a branch with too many spans", async () => {
     const turns = 15_010;
     const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
     const lines = Array.from({ length: turns }, (_, n) => [
@@ -122,7 +122,7 @@ describe("spans of a branch", () => {
   });
 });
 
-it("whether something went on in the background is found by looks that grow slower than waits and spans", () => {
+it("finds whether background work was running in less than linear time", () => {
   const COUNT = 1_000;
   let looks = 0;
   const spans = Array.from({ length: COUNT }, (_, at) => ({

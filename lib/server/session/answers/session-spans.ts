@@ -23,17 +23,17 @@ import { chooseBranch } from "./branch-entries";
 const NONE = -1;
 /** Some 5 MB as JSON. */
 const MAX_SPANS = 30_000;
-const SUBJECT_WORDS = 160;
-/** So much of an answer is read for its line: Markdown's marks are not told. */
-const ANSWER_UNITS = 1_000;
+const MAX_SUBJECT = 160;
+/** This much of an answer is read for its line, in which Markdown's marks are not shown. */
+const MAX_ANSWER_UNITS = 1_000;
 const KEEP_BYTES = 2048;
 
-/** A branch's spans, kept with its graph: a page asks again for what some of them are about. */
+/** A branch's spans, cached with its graph: a page requests them again to learn what some of them are about. */
 const kept = new WeakMap<SessionGraph, { leaf: number; spans: LogSpan[] }>();
 
 /**
- * Where the time of a branch's turns went. Of a branch with more spans than an answer may have, the last turns that fit;
- * one turn is always whole.
+ * Where the time of a branch's turns went. If a branch has more spans than an answer may have, only the last turns that
+ * fit; one turn is always complete.
  */
 export async function spansOfBranch(session: OpenSession, query: SpansQuery): Promise<Span[]> {
   const branch = chooseBranch(session, { branch: query.branch, agent: null }, null);
@@ -70,12 +70,12 @@ function spansIn(session: OpenSession, branch: Branch, turn: number | null): Log
   return spans;
 }
 
-/** These spans without those of the first turns for which there is no room. */
+/** These spans without those of the first turns, which do not fit. */
 function wholeTurns(spans: readonly LogSpan[], asked: readonly number[]): readonly number[] {
   const turnOf = (index: number | undefined) => spans[index ?? 0]?.turn;
   let from = Math.max(0, asked.length - MAX_SPANS);
   const last = turnOf(asked.at(-1));
-  // The turn that is cut goes, unless it is the last one.
+  // The turn that would be cut is left out, unless it is the last one.
   if (from > 0 && turnOf(asked[from]) !== last)
     while (turnOf(asked[from]) === turnOf(asked[from - 1])) from += 1;
   else while (from > 0 && turnOf(asked[from - 1]) === last) from -= 1;
@@ -102,14 +102,14 @@ function idOf(session: OpenSession, { source, kind, thread, round, record, block
 
 type Told = { spans: readonly LogSpan[]; ids: readonly string[]; behind: ReturnType<typeof overlapping> };
 
-/** Tells whether any of these goes on between two times. */
+/** Whether any of these is running between two times. */
 export function overlapping(
   spans: readonly Pick<LogSpan, "startMs" | "endMs">[],
 ): (fromMs: number, toMs: number) => boolean {
   const sorted = spans
     .map(({ startMs, endMs }) => ({ startMs, endMs }))
     .sort((a, b) => a.startMs - b.startMs);
-  /** The latest end of each and all that began before it. */
+  /** For each the latest end of it and of all that began before it. */
   const reach: number[] = [];
   for (const { endMs } of sorted) reach.push(Math.max(endMs, reach.at(-1) ?? endMs));
   return (fromMs, toMs) => {
@@ -136,7 +136,7 @@ function toWire(session: OpenSession, { spans, ids, behind }: Told, index: numbe
     block: Math.max(0, block),
     turn,
   };
-  // One by one: thousands of objects made of others took half of an answer's time.
+  // Field by field: spreading thousands of objects took half of an answer's time.
   if (of?.agentId != null) wire.agentId = of.agentId as AgentId;
   if (kind === "agent" && of) wire.lane = of.lane;
   if (background) wire.background = background;
@@ -168,12 +168,12 @@ function nameOf({ table, graph }: OpenSession, behind: Told["behind"], span: Log
   }
 }
 
-/** What spans are about, read from their lines. */
+/** The subjects of spans, read from their lines. */
 async function subjectsOf(session: OpenSession, spans: readonly LogSpan[]): Promise<string[]> {
   const recordOf = ({ source, record }: LogSpan) =>
     source === "wait" ? promptRecord(session, record) : record;
   const read = await readRecords(session, spans.map(recordOf), KEEP_BYTES);
-  return spans.map((span) => firstWords(subjectOf(span, read(recordOf(span))), SUBJECT_WORDS));
+  return spans.map((span) => firstWords(subjectOf(span, read(recordOf(span))), MAX_SUBJECT));
 }
 
 function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | null): string {
@@ -199,7 +199,7 @@ function subjectOf({ source, kind, block }: LogSpan, record: SessionRecord | nul
     case "answer": {
       const text =
         record?.kind === "assistant" ? record.blocks.find((one) => one.kind === "text") : undefined;
-      return text?.kind === "text" ? markdownLine(text.text.slice(0, ANSWER_UNITS)) : "";
+      return text?.kind === "text" ? markdownLine(text.text.slice(0, MAX_ANSWER_UNITS)) : "";
     }
     case "hook":
       return record?.kind === "attachment" ? (asString(record.attachment.hookName) ?? "") : "";

@@ -54,7 +54,7 @@ it.each([
   "/Users/Jo Doe/.claude/projects/-Users-Jo-Doe-shop/1/tool-results/",
   "C:\\Users\\Jo Doe\\.claude\\projects\\C--Users-Jo-Doe-shop\\1\\tool-results\\",
   HOME,
-])("an output is found in its file, wherever that was written: %s", async (folder) => {
+])("an output is found in its file, wherever it was written: %s", async (folder) => {
   const { sessions, blobs } = await open([{ id: "t1", folder, name: "toolu_1.txt", content: "all of it" }]);
   expect(blobs.map((own) => own.map(({ name }) => name))).toEqual([["toolu_1.txt"]]);
   const [blob] = blobs.flat();
@@ -62,7 +62,7 @@ it.each([
   expect(Buffer.from(bytes).toString()).toBe("all of it");
 });
 
-it("of several results in one line each has its own file", async () => {
+it("each of several results in one line has its own file", async () => {
   const { blobs } = await open([
     { id: "t1", folder: HOME, name: "toolu_1.txt", content: "one" },
     { id: "t2", folder: HOME, name: "toolu_2.txt", content: "two" },
@@ -70,7 +70,7 @@ it("of several results in one line each has its own file", async () => {
   expect(blobs.map((own) => own.map(({ name }) => name))).toEqual([["toolu_1.txt"], ["toolu_2.txt"]]);
 });
 
-it("an output of which only the beginning is sent has its secrets replaced, also where a character is cut", async () => {
+it("an output that is sent in part has its secrets replaced, even if a character is cut", async () => {
   const secret = ["ghp", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join("_");
   const content = `${secret}\n${"漢字\n".repeat(10_000_000)}`;
   const { sessions, blobs } = await open([{ id: "t1", folder: HOME, name: "toolu_1.txt", content }]);

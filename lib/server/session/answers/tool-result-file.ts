@@ -11,7 +11,7 @@ import type { BlobRef } from "@/lib/wire/rows";
 import type { OpenSession } from "../open-session";
 import { wholeCharacters } from "../read-records";
 
-/** Folders may have blanks in their names, as may what stands for one in a redacted path: `/home/[user 1]/…`. */
+/** Folders may have blanks in their names, and so may placeholders in a redacted path: `/home/[user 1]/…`. */
 const SAVED_TO =
   /(?:Full output saved to|Output (?:has been )?saved to):?\s+([^\n<>"]{0,4096}?[\\/]tool-results[\\/](?:\[[a-z-]+ \d+\]|[^\s<>"])+)/g;
 

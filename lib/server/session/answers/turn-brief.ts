@@ -20,8 +20,8 @@ import { chooseBranch } from "./branch-entries";
 
 const NONE = -1;
 const KEEP_BYTES = 2048;
-const INTENT_WORDS = 240;
-const COMMAND_WORDS = 200;
+const MAX_INTENT = 240;
+const MAX_COMMAND = 200;
 const MAX_COMMANDS = 50;
 
 /** A summary of a turn of a branch. Throws `turn-not-found`. */
@@ -58,7 +58,7 @@ export async function turnBrief(
   return {
     turn: number,
     recordId: session.recordId(turn.record),
-    intent: firstWords(promptTitle(read(prompt)), INTENT_WORDS),
+    intent: firstWords(promptTitle(read(prompt)), MAX_INTENT),
     tools: countTools(session, calls),
     files: countFiles(session, calls),
     commands: shown.map((call) => {
@@ -67,7 +67,7 @@ export async function turnBrief(
       const block = line?.kind === "assistant" ? line.blocks[blocks.index.at(table.use.at(call))] : undefined;
       const command = block?.kind === "tool-use" ? (asString(block.input.command) ?? "") : "";
       return {
-        command: firstWords(command, COMMAND_WORDS),
+        command: firstWords(command, MAX_COMMAND),
         class: classifyCommand(command),
         failed: isFailure(table.state.at(call)),
         ...(isDenied(table.state.at(call)) ? { denied: true as const } : {}),

@@ -5,12 +5,12 @@ import { promptRecord } from "@/lib/log/rows/turn-row";
 import type { Surroundings } from "@/lib/server/library/session-files";
 import { ViewerError } from "@/lib/server/runtime/viewer-error";
 import { firstThread } from "../answers/branch-entries";
-import { answersOf, uuidsOf } from "../answers/session-detail";
 import type { OpenSession } from "../open-session";
+import { answersOf, uuidsOf } from "../related-sessions";
 
 const NONE = -1;
 
-/** A branch of a session, to be compared. `title` and `around`: what the library knows of the session. */
+/** A branch of a session, to be compared. `title` and `around` come from the library. */
 export type SideSource = {
   session: OpenSession;
   branch: Branch | null;
@@ -18,7 +18,7 @@ export type SideSource = {
   around: Surroundings;
 };
 
-/** Both sides with how their turns stand beside each other. */
+/** Both sides with the pairs of their turns. */
 export type Compared = { left: OpenSide; right: OpenSide } & Alignment;
 
 /** One side, laid out. */
@@ -26,7 +26,10 @@ export type OpenSide = SideSource & { path: Path };
 
 const NO_PATH: Path = { records: new Int32Array(), turns: [], beginsAt: () => false };
 
-/** The branch that one is compared with where none is named: the active one, or of others the one that was left last. Throws `one-branch`. */
+/**
+ * The branch to compare with where none is named: the active one, or for that itself the one that was abandoned last.
+ * Throws `one-branch`.
+ */
 export function usualBranch(session: OpenSession, beside: Branch | null): Branch {
   const branches = session.graph.branches[firstThread(session)] ?? [];
   const other = branches.find((branch) => branch !== beside);
@@ -54,8 +57,8 @@ function openSide(side: SideSource): OpenSide {
 type KeysOf = (side: OpenSide) => AlignedSide["keys"];
 
 /**
- * What tells records apart: in one session the record itself; in two its uuid, which a fork copies, or where they
- * have none in common (1.0.60 resumes under new ones) the id that a copy keeps.
+ * Keys that identify records: in one session the record itself; in two its uuid, which a fork copies, or if they have
+ * none in common (1.0.60 resumes under new ones) the id that a copy keeps.
  */
 function keysFor(left: OpenSide, right: OpenSide): KeysOf {
   if (left.session.table === right.session.table) return ({ path }) => [...path.records];
@@ -70,7 +73,7 @@ function keysFor(left: OpenSide, right: OpenSide): KeysOf {
       const key = uuid === NONE ? (answers?.get(record) ?? null) : uuids.wordsOf(uuid);
       const times = key === null ? 0 : (seen.get(key) ?? 0);
       if (key !== null) seen.set(key, times + 1);
-      // The lines of an answer share its id. A uuid comes again where 2.1.330 copies what a summary kept.
+      // The lines of an answer share its id. A uuid occurs again where 2.1.330 copies what a summary kept.
       return times === 0 ? key : answers && `${key} ${times}`;
     });
   };
@@ -80,7 +83,7 @@ function alignedSide(side: OpenSide, name: string, keysOf: KeysOf): AlignedSide 
   const { records, texts } = side.session.table;
   const turns = side.path.turns.slice(1).map(({ from, record }) => {
     const text = records.link.at(promptRecord(side.session, record));
-    // A prompt without a text is like no other.
+    // A prompt without a text equals no other.
     return { from, prompt: text === NONE ? `${name} ${from}` : texts.wordsOf(text) };
   });
   return { keys: keysOf(side), turns };

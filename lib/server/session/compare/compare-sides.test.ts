@@ -3,7 +3,7 @@ import { answer, makeTree, prompt, uuid } from "@/lib/testing/log-tree";
 import { openFolder, settled } from "@/lib/testing/transcript";
 import type { SessionId } from "@/lib/wire/ids";
 
-test("prompts that differ behind their first words are not the same", async () => {
+test("prompts that differ after their first words are not the same", async () => {
   const LONG = "Look at the parser and mend what is wrong with it. ".repeat(20);
   const folder = await openFolder(
     makeTree({
@@ -27,7 +27,7 @@ test("prompts that differ behind their first words are not the same", async () =
   ]);
 });
 
-test("files of two checkouts are told by their names in the project, on Windows as elsewhere", async () => {
+test("files of two checkouts are matched by their names in the project, on Windows as elsewhere", async () => {
   const write = (path: string, uuid: string) => [
     {
       ...answer("", { uuid: `c-${uuid}`, parentUuid: `u-${uuid}` }),

@@ -24,10 +24,10 @@ import { comparedFiles } from "./compared-files";
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 240;
+const MAX_PROMPT = 240;
 const MAX_TURNS = 2000;
 
-/** Compares two branches: what both hold, what each did behind that, and the files as they ended. */
+/** Compares two branches: what they have in common, what each did after that, and the final state of the files. */
 export async function compareSides(compared: Compared): Promise<CompareResponse> {
   const { left, right, stem, pairs } = compared;
   const figures = {
@@ -115,10 +115,10 @@ async function promptsOf(
   return new Map(sources.map(({ turn, record }) => [turn, wordsOf(read(record))]));
 }
 
-/** Of a longer prompt the beginning tells. */
+/** Longer prompts are compared by their beginnings. */
 const COMPARED_BYTES = 16 << 10;
 
-/** The pairs with one prompt. A table knows of a prompt how it begins: those that begin alike are read. */
+/** The pairs with equal prompts. A table has only the beginning of a prompt: those with equal beginnings are read. */
 async function samePrompts(
   { left, right }: Compared,
   pairs: readonly AlignedPair[],
@@ -143,7 +143,7 @@ async function samePrompts(
 }
 
 function wordsOf(record: SessionRecord | null): string {
-  return firstWords(promptTitle(record), PROMPT_WORDS);
+  return firstWords(promptTitle(record), MAX_PROMPT);
 }
 
 function wireSide(

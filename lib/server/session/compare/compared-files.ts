@@ -13,12 +13,12 @@ import type { OpenSide } from "./align-sides";
 /** Files beyond these are listed without being rebuilt. */
 const MAX_REBUILT = 100;
 
-/** A side with its calls behind the stem, its agents' included. */
+/** A side with its calls after the stem, its agents' included. */
 type Side = OpenSide & { calls: readonly number[] };
 
 type Touched = { added: number; removed: number; changes: number; path: string };
 
-/** The files that either side changed behind the stem, as they ended on both. */
+/** The files that either side changed after the stem, in their final state on both. */
 export async function comparedFiles(
   left: Side,
   right: Side,
@@ -44,7 +44,10 @@ export async function comparedFiles(
   return { files: files.sort((a, b) => rank(a) - rank(b)), readOnly: names.length - changed.length };
 }
 
-/** What a side's calls behind the stem touched, by the file's name in its project: two checkouts of one lie elsewhere. */
+/**
+ * The files that a side's calls touched after the stem, by their names in the project: two checkouts of one project
+ * have different paths.
+ */
 async function touchedBy(side: Side): Promise<Map<string, Touched>> {
   const { table } = side.session;
   const isOwn = new Set(side.calls);
@@ -68,7 +71,7 @@ function nameIn({ around: { projectPath } }: Side, path: string): string {
   return (projectPath ? pathBelow(projectPath, comparablePath(path)) : null) ?? path;
 }
 
-/** A file as it was when a side ended; `null` where its session says nothing of the file. */
+/** A file as it was when a side ended; `null` if its session does not mention the file. */
 async function endOf(
   side: Side,
   name: string,
@@ -88,7 +91,7 @@ async function endOf(
   }
 }
 
-/** The last record of a branch that has a time; `null` on the active one, whose files are as they are now. */
+/** The last record of a branch that has a time; `null` on the active one, whose files are in their current state. */
 function endRecord({ session, branch, path }: Side): RecordId | null {
   if (branch === (session.graph.branches[firstThread(session)]?.[0] ?? null)) return null;
   for (let position = path.records.length - 1; position >= 0; position--) {

@@ -11,7 +11,7 @@ import type { Compared, OpenSide } from "./align-sides";
 /** Rows of a turn beyond these are left out. */
 const MAX_ROWS = 400;
 
-/** The rows of two turns that stand beside each other, themselves side by side. Throws `pair-not-found`. */
+/** The rows of two turns that are compared, aligned themselves. Throws `pair-not-found`. */
 export async function comparedRows(
   { left, right, pairs }: Compared,
   number: number,
@@ -63,17 +63,17 @@ async function rowsOfTurn(
   };
 }
 
-/** Rows of one kind may stand beside each other, though they do something else. */
+/** Rows of one kind may be paired even if they do something else. */
 function kindOf(row: Row): string {
   return row.kind === "tool" ? `tool ${row.server ?? ""} ${row.name}` : row.kind;
 }
 
-/** What a row does: two that do the same stand beside each other, though they may have ended differently. */
+/** What a row does: two rows that do the same are paired, even if they ended differently. */
 function whatItDoes(row: Row): string {
   return row.kind === "tool" ? JSON.stringify([kindOf(row), row.subject, row.aside]) : whatItSays(row);
 }
 
-/** All that a row says, but when and where. */
+/** Everything that a row says, except when and where. */
 function whatItSays(row: Row): string {
   switch (row.kind) {
     case "tool": {

@@ -24,7 +24,7 @@ function comparisons(name: string, ...tellings: [versions: readonly RecordedVers
   test.each(told)(`${name} of %s`, async (version, telling) => {
     expect(await compareScenario(version, name)).toBe(plain(telling));
   });
-  test(`${name} is told of every version`, () => {
+  test(`${name} has a result for every version`, () => {
     expect(ALL.filter((version) => !told.some(([one]) => one === version))).toEqual([]);
   });
 }
@@ -172,7 +172,7 @@ comparisons(
   [["2.1.330"], forked(2, "A branch from the first answer.", false)],
 );
 
-test("what was tried and left on a side is counted apart (2.1.110)", async () => {
+test("abandoned attempts of a side are counted separately (2.1.110)", async () => {
   const { folder } = await openRecording("2.1.110");
   const session = folder.catalog.summaries().find(({ title }) => title.startsWith("my-branch"));
   const [origin] = session ? folder.catalog.related(session.id) : [];
@@ -185,7 +185,7 @@ test("what was tried and left on a side is counted apart (2.1.110)", async () =>
   expect(left.own).toMatchObject({ turns: 2, toolCalls: 6, toolErrors: 2 });
 });
 
-test("a branch that stands in two copies under the same uuids is one stem (2.1.330)", async () => {
+test("two copies of a branch with the same uuids have one stem (2.1.330)", async () => {
   const { folder } = await openRecording("2.1.330");
   const session = folder.catalog.summaries().find(({ title }) => title === "my-branch");
   const origin =
@@ -196,7 +196,7 @@ test("a branch that stands in two copies under the same uuids is one stem (2.1.3
   expect([stem.turns, left.own.turns, right.own.turns]).toEqual([3, 0, 1]);
 });
 
-test("what does not exist, and what has nothing beside it, is told", async () => {
+test("missing sides, and turns without a counterpart, are reported", async () => {
   const { folder, scenarios } = await openRecording("2.1.330");
   const compare = (name: string, left: string | null, right: string | null) => {
     const [uuid = ""] = scenarios[name] ? sessionsOf(folder, scenarios[name]) : [];

@@ -11,7 +11,9 @@ import { type Seen, wholeText } from "./file-text";
 
 const MAX_BACKUP_BYTES = 16 << 20;
 
-/** A backup of a file as a snapshot names it. `name` begins with the hash of its path; `null` where there was no such file. */
+/**
+ * A backup of a file as a snapshot names it. `name` begins with the hash of its path; `null` if the file did not exist.
+ */
 export type Backup = {
   record: number;
   path: string;
@@ -60,7 +62,7 @@ export function firstOfEach(backups: readonly Backup[]): Backup[] {
   return [...first.values()];
 }
 
-/** The backups of one file. Their names begin with the hash of its path; those of files that were not there have none. */
+/** The backups of one file. Their names begin with the hash of its path; a file that did not exist has no name. */
 export function backupsOfFile(backups: readonly Backup[], around: Surroundings, path: string): Backup[] {
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
   const tracked = new Set(
@@ -73,8 +75,8 @@ export function backupsOfFile(backups: readonly Backup[], around: Surroundings, 
 }
 
 /**
- * Where a backup's file lies, as `normalized`. Its path is told from the project's folder, or from its own one without the
- * folders that the path names.
+ * The path of a backup's file, as `normalized`. The backup gives it relative to the project's folder, or relative to
+ * `parent`, which may already contain the folders that the path names.
  */
 function placeOfBackup({ path, parent }: Backup, { projectPath }: Surroundings): string {
   if (isAbsolutePath(path)) return normalized(path);
@@ -89,7 +91,7 @@ function normalized(path: string): string {
   return posix.normalize(comparablePath(path));
 }
 
-/** What a backup holds; `null` where its file is no longer there. */
+/** The content of a backup; `null` if its file no longer exists. */
 export async function backedUp(
   session: OpenSession,
   around: Surroundings,

@@ -6,6 +6,7 @@ import { FILE_CREATED } from "@/lib/log/rows/calls/describe-files";
 import { CallState } from "@/lib/log/table/kinds";
 import { at } from "@/lib/log/table/table";
 import type { Surroundings } from "@/lib/server/library/session-files";
+import type { Replacement } from "@/lib/tools/applied-edits";
 import { toolNamed } from "@/lib/tools/tools";
 import type { AgentId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
@@ -14,16 +15,16 @@ import { originalFile, recordedHunks } from "../answers/file-diffs";
 import type { OpenSession } from "../open-session";
 import { readRecords } from "../read-records";
 import { type Backup, backedUp, backupsOf, backupsOfFile, firstOfEach } from "./file-backups";
-import { type Replacement, type Seen, seenLines, spliced, wholeText } from "./file-text";
+import { type Seen, seenLines, spliced, wholeText } from "./file-text";
 import type { FileChange, FileEvent } from "./file-timeline";
 import { cellEditOf } from "./notebook-edit";
 import { numberedLines } from "./numbered-lines";
 
 const NONE = -1;
-/** Names and paths are shorter than this; what is longer is cut while files are looked for. */
+/** Names and paths are shorter than this; longer strings are cut while files are searched. */
 const KEEP_BYTES = 4096;
 
-/** Which records of a session speak of which file. */
+/** The records of a session that mention files. */
 export type TouchedFiles = {
   /** A path as it is written here: on Windows calls of one session may write it in several ways. */
   spelled(path: string): string;
@@ -36,7 +37,7 @@ export type TouchedFiles = {
 
 const known = new WeakMap<OpenSession, Promise<TouchedFiles>>();
 
-/** Which records speak of which file, found once for each state of a session. */
+/** The records that mention each file, collected once for each state of a session. */
 export function touchedFiles(session: OpenSession): Promise<TouchedFiles> {
   const found = known.get(session) ?? findTouched(session);
   known.set(session, found);
@@ -74,7 +75,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
     if (path !== null && !spellings.has(comparablePath(path))) spellings.set(comparablePath(path), path);
   };
   const named = asking.map(({ call, path, record, index }) => {
-    // Of a change it is the one that the client has written down.
+    // For a change this is the spelling that the client has recorded.
     note(path);
     return { call, path: path ?? pathIn(inputOf(read(record), index)) };
   });
@@ -97,7 +98,7 @@ async function findTouched(session: OpenSession): Promise<TouchedFiles> {
   return { spelled, calls: byPath, attachments, backups: firstOfEach(backups) };
 }
 
-/** All that a session's logs and backups say of a file, in the order of time. */
+/** Everything that a session's logs and backups say about a file, in the order of time. */
 export async function fileEvents(
   session: OpenSession,
   around: Surroundings,
@@ -151,7 +152,7 @@ export async function fileEvents(
   }
   const isBackup = (event: FileEvent) => Number(event.source !== "backup");
   const last = (event: FileEvent) => event.records.at(-1) ?? NONE;
-  // The client backs a file up before it changes it, and logs what it did when that is done.
+  // The client backs a file up before it changes it, and logs the change when it is done.
   return events.sort((a, b) => a.atMs - b.atMs || isBackup(a) - isBackup(b) || last(a) - last(b));
 }
 
@@ -189,7 +190,7 @@ function pathIn(input: JsonObject): string | null {
 
 type Said = Pick<FileEvent, "before" | "change" | "after" | "source">;
 
-/** What a call that ended well says of its file, `null` for nothing: an image, or a cell alone. */
+/** What a successful call says about its file, `null` for nothing: an image, or only a cell. */
 function saidOfCall(
   input: JsonObject,
   answer: SessionRecord | null,
@@ -218,7 +219,7 @@ function saidOfCall(
   if (tool === "NotebookEdit") {
     const before = asString(structured?.original_file);
     const content = asString(structured?.updated_file);
-    // Agents' lines of 2.1.29 and later have no structured result; before, how outputs were cleared is in no log.
+    // Agents' lines of 2.1.29 and later have no structured result; earlier logs do not record how outputs were cleared.
     const isKnown = structured === null && line?.isSidechain === true;
     const change: FileChange =
       content === null
@@ -255,7 +256,7 @@ function withoutReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** What a file was before a patch made it what it is; `null` where the patch is not of this text. */
+/** A file's content before a patch; `null` if the patch does not fit this text. */
 function beforePatch(content: string, patch: readonly Hunk[]): Seen | null {
   if (patch.length === 0) return null;
   let lines = [...wholeText(content).lines];
@@ -279,7 +280,7 @@ function readLines(structured: JsonObject): Seen | null {
   return seenLines(from, lines, asNumber(file?.totalLines));
 }
 
-/** As many lines as a Read without a limit shows. */
+/** The number of lines that a Read without a limit shows. */
 const MAX_READ_LINES = 2000;
 
 /** The lines that a Read's text shows: from 2.1.29 on agents' reads have no structured result. */

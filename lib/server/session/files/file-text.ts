@@ -1,8 +1,12 @@
 import { diffArrays } from "diff";
+import { applyEdits, asInPatch, type Replacement } from "@/lib/tools/applied-edits";
 import type { Hunk } from "@/lib/wire/record";
 import { type CellEdit, withCellEdited } from "./notebook-edit";
 
-/** What a step shows of a file: lines `from` (1 is the first) on. `total`: how many it has, `null` if that is not shown. */
+/**
+ * The lines that a step shows of a file, beginning with line `from` (1 is the first). `total`: how many the file has,
+ * `null` if that is not shown.
+ */
 export type SeenLines = {
   from: number;
   lines: readonly (string | null)[];
@@ -10,12 +14,12 @@ export type SeenLines = {
   /** The same as one text, where it is the whole file. */
   whole?: string;
 };
-/** `empty`: there is none, or nothing but white space in it, which the client takes to be the same. */
+/** `empty`: no file, or only white space in it, which the client treats alike. */
 export type Seen = "absent" | "empty" | SeenLines;
 
 /**
- * A text as all lines of a file: one more than it has newlines. They are made when they are first asked for: most of
- * what a log shows of a file is the whole of it, as it was known.
+ * A text as all lines of a file: one more than it has newlines. They are made on first use: most of what a log shows of
+ * a file is the whole file in its known state.
  */
 export function wholeText(text: string): SeenLines {
   const whole = text.replaceAll("\r\n", "\n");
@@ -46,18 +50,18 @@ export function spliced<Item>(
   return list.slice(0, at).concat(insert, list.slice(at + remove));
 }
 
-/** A step that shows lines behind these, or says that there are more, tells no more than that there is a file. */
+/** A step that shows lines beyond these, or says that there are more, only proves that the file exists. */
 const MAX_LINES = 1_000_000;
 
-/** Lines that a step shows by their numbers, which are the log's word: one may name a place in no file. */
+/** Lines that a step shows by number. The numbers come from the log, and may be impossible. */
 export function seenLines(from: number, lines: readonly (string | null)[], total: number | null): SeenLines {
   if (from - 1 + lines.length > MAX_LINES) return { from: 1, lines: [], total: null };
   return { from: Math.max(1, from), lines, total: total !== null && total > MAX_LINES ? null : total };
 }
 
 /**
- * What is known of a file: its lines, `null` for one that is not; with `open` more may follow them. `whole`: the same as
- * one text, where all of it is known and it is at hand.
+ * What is known of a file: its lines, `null` for an unknown one; with `open` more may follow. `whole`: the same as one
+ * text, if all of it is known and available.
  */
 export type KnownText = {
   exists: boolean | null;
@@ -69,12 +73,12 @@ export type KnownText = {
 export const NOTHING_KNOWN: KnownText = { exists: null, lines: [], open: true };
 const ABSENT: KnownText = { exists: false, lines: [], open: false };
 
-/** Every line is known, or that there is no file. */
+/** True if every line is known, or that there is no file. */
 export function isComplete({ exists, lines, open, whole }: KnownText): boolean {
   return whole !== undefined || (exists !== null && !open && !lines.includes(null));
 }
 
-/** Whether a file may be what a step shows of it, as far as it is known. */
+/** Whether a step's view of a file is compatible with what is known of it. */
 export function fits(text: KnownText, seen: Seen): boolean {
   if (text.exists === null) return true;
   if (seen === "absent") return !text.exists;
@@ -94,7 +98,7 @@ export function fits(text: KnownText, seen: Seen): boolean {
 /** The file with what a step shows filled in. It must fit. */
 export function filledIn(text: KnownText, seen: Seen): KnownText {
   if (seen === "absent") return ABSENT;
-  // Of a file that was there it says no more than that.
+  // For a file that was there it says no more than that.
   if (seen === "empty") return text.exists ? text : ABSENT;
   const { whole } = seen;
   if (whole !== undefined && whole === text.whole) return text;
@@ -106,17 +110,14 @@ export function filledIn(text: KnownText, seen: Seen): KnownText {
   return { exists: true, lines: filled, open: text.open && total === null };
 }
 
-/** What is known of a file of which nothing else is. */
+/** The state of a file of which nothing else is known. */
 export function onlySeen(seen: Seen): KnownText {
   return filledIn(NOTHING_KNOWN, seen);
 }
 
-/** A replacement of text, as Edit takes it. */
-export type Replacement = { from: string; to: string; all: boolean };
-
 /**
  * The file after replacements, one after another; `null` where the log does not say which lines they were in.
- * @param patch the recorded patch, which decides where a replacement can be read in two ways
+ * @param patch the recorded patch, which decides if a replacement can be understood in two ways
  */
 export function edited(
   text: KnownText,
@@ -127,9 +128,9 @@ export function edited(
   if (edits[0]?.from === "") return filled(text, edits, patch);
   if (isComplete(text)) {
     const before = text.whole ?? text.lines.join("\n");
-    // Without a patch a text that is found is replaced; with another one, the client wrote something else.
+    // Without a patch, a text that is found is replaced; if the patch differs, the client wrote something else.
     for (const wholeLines of [true, false]) {
-      const after = replaceAll(before, edits, wholeLines);
+      const after = applyEdits(before, edits, wholeLines);
       if (after === null) break;
       const made = wholeText(after);
       if (isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
@@ -140,10 +141,10 @@ export function edited(
   return patchedLines(text, patch) ?? editedInPart(text, edits);
 }
 
-/** An empty or new file after what was put into it: whatever is known of it, nothing of that is left. */
+/** An empty or new file after its first content was written: whatever was known of it is replaced. */
 function filled(text: KnownText, edits: readonly Replacement[], patch: readonly Hunk[]): KnownText | null {
   for (const wholeLines of [true, false]) {
-    const after = replaceAll("", edits, wholeLines);
+    const after = applyEdits("", edits, wholeLines);
     if (after === null) break;
     const made = wholeText(after);
     if (!isComplete(text) || isPatched(text.lines.length, made.lines, patch)) return onlySeen(made);
@@ -152,32 +153,32 @@ function filled(text: KnownText, edits: readonly Replacement[], patch: readonly 
   return patched && isComplete(text) ? { ...patched, open: false } : null;
 }
 
-/** The notebook after the edit of a cell; `null` where it is not known what that made of it. */
+/** The notebook after the edit of a cell; `null` if the result is not known. */
 export function cellEdited(text: KnownText, cell: CellEdit | null): KnownText | null {
   if (cell === null || !text.exists || !isComplete(text)) return null;
   const after = withCellEdited(text.whole ?? text.lines.join("\n"), cell);
   return after === null ? null : onlySeen(wholeText(after));
 }
 
-/** Edits of a file that is known in part: each must stand in neighbouring lines that are known. */
+/** Edits of a partly known file: each must be in adjacent known lines. */
 function editedInPart(text: KnownText, edits: readonly Replacement[]): KnownText | null {
   let lines = [...text.lines];
   for (const edit of edits) {
     const breaks = (one: string) => one.split("\n").length;
-    // In the lines that are not known there may be more of them.
+    // The unknown lines may contain more of them.
     if (edit.from === "" || (edit.all && (edit.from.includes("\n") || breaks(edit.to) > 1))) return null;
     const runs = knownRuns(lines);
     const found = runs.filter(({ text: run }) => run.includes(edit.from));
     if (found.length === 0 || (found.length > 1 && !edit.all)) return null;
     for (const { at, count, text: run } of found.toReversed()) {
-      const after = replaceAll(run, [edit], true) as string;
+      const after = applyEdits(run, [edit], true) as string;
       lines = spliced<string | null>(lines, at, count, after.split("\n"));
     }
   }
   return { exists: true, lines, open: text.open };
 }
 
-/** Neighbouring lines that are known, as text. */
+/** Runs of adjacent known lines, as text. */
 function knownRuns(lines: readonly (string | null)[]): { at: number; count: number; text: string }[] {
   const runs: { at: number; count: number; text: string }[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -191,28 +192,8 @@ function knownRuns(lines: readonly (string | null)[]): { at: number; count: numb
 }
 
 /**
- * The text after replacements; `null` where one is not found. What is replaced by nothing takes the end of its line
- * with it (`wholeLines`), as the client does.
- */
-function replaceAll(text: string, edits: readonly Replacement[], wholeLines: boolean): string | null {
-  let after = text;
-  for (const { from, to, all } of edits) {
-    if (from === "") {
-      if (after !== "") return null;
-      after = to;
-      continue;
-    }
-    if (!after.includes(from)) return null;
-    const takesLine = wholeLines && to === "" && !from.endsWith("\n") && after.includes(`${from}\n`);
-    const gone = takesLine ? `${from}\n` : from;
-    after = all ? after.replaceAll(gone, () => to) : after.replace(gone, () => to);
-  }
-  return after;
-}
-
-/**
- * Whether a text is what a patch makes of one with so many lines, as far as that tells: clients write tabs at the
- * beginning of a patch's lines as spaces, and a patch has no line for the newline at the end of a file.
+ * Whether a text can be the result of a patch on a text with this many lines: a patch has no line for the newline at
+ * the end of a file.
  */
 function isPatched(before: number, lines: readonly (string | null)[], patch: readonly Hunk[]): boolean {
   if (patch.length === 0) return true;
@@ -223,13 +204,9 @@ function isPatched(before: number, lines: readonly (string | null)[], patch: rea
       .filter((line) => line[0] === " " || line[0] === "+")
       .every((line, index) => {
         const made = lines[Math.max(0, newStart - 1) + index];
-        return made !== undefined && spaced(made) === spaced(line.slice(1));
+        return typeof made === "string" && asInPatch(made) === asInPatch(line.slice(1));
       }),
   );
-}
-
-function spaced(line: string | null | undefined): string | null {
-  return line?.replace(/^[\t ]+/, (white) => white.replaceAll("\t", "  ")) ?? null;
 }
 
 /** The file after a recorded patch, with the lines that this shows; `null` where it does not fit or there is none. */
@@ -245,7 +222,7 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
     const there = lines.slice(at, at + before.length);
     const isThere =
       there.length === before.length &&
-      there.every((line, index) => line === null || spaced(line) === spaced(before[index]));
+      there.every((line, index) => line === null || asInPatch(line) === asInPatch(before[index] as string));
     if (!isThere) return null;
     let next = at;
     const after = kept.flatMap((line) => {
@@ -258,10 +235,12 @@ function patchedLines(text: KnownText, patch: readonly Hunk[]): KnownText | null
   return { exists: true, lines, open: text.open };
 }
 
-/** Where more lines differ, none of them stays: a matter of the texts alone, so that blame is the same each time. */
+/**
+ * If more lines differ, all of them are replaced: this depends on the texts alone, so that blame is the same each time.
+ */
 const MAX_LINE_EDITS = 1_000;
 
-/** What turns one state of a file into another, line by line, from the last change to the first. */
+/** The splices that turn one state of a file into another, line by line, from the last change to the first. */
 export function splicesBetween(
   before: readonly (string | null)[],
   after: readonly (string | null)[],
@@ -275,7 +254,7 @@ export function splicesBetween(
   const old = before.slice(head, before.length - tail);
   const made = after.slice(head, after.length - tail);
   if (old.length === 0 && made.length === 0) return [];
-  // Of two lines that differ nothing stays.
+  // Nothing is kept of two lines that differ.
   const isOne = Math.min(old.length, made.length) === 0 || Math.max(old.length, made.length) === 1;
   const parts = isOne ? undefined : diffArrays(old, made, { maxEditLength: MAX_LINE_EDITS });
   if (!parts) return [{ at: head, remove: old.length, insert: made }];

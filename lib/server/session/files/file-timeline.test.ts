@@ -46,23 +46,23 @@ function spell(...events: FileEvent[]): string[] {
 }
 
 describe("a file of which the logs hold a part", () => {
-  it("is known where it was read, and edited there", () => {
+  it("is known where it was read and edited", () => {
     expect(spell(read(1, 2, ["b", "c"], 5), edit(2, "c", "C\nD"))).toEqual([
       "read: ? b(1s) c(1s) ? ?",
       "edit: ? b(1s) C(2w) D(2w) ? ?",
     ]);
   });
 
-  it("is filled in by what is read later, which is not said to have been written then", () => {
+  it("is completed by later reads, which do not count as writes", () => {
     expect(spell(read(1, 1, ["a"], 3), read(2, 2, ["b", "c"], 3))).toEqual([
       "read: a(1s) ? ?",
       "read: a(1s) b(2s) c(2s)",
     ]);
   });
 
-  it("is not known any more when an edit is not in the lines that are known", () => {
+  it("is unknown after an edit outside of the known lines", () => {
     expect(spell(read(1, 1, ["a"], 3), edit(2, "z", "y"))).toEqual(["read: a(1s) ? ?", "edit:  …"]);
-    // What is replaced may stand in the lines that are not known, too.
+    // The replaced text may also be in the unknown lines.
     const all = {
       change: { kind: "edit" as const, edits: [{ from: "a", to: "b\nc", all: true }], patch: [] },
     };
@@ -77,7 +77,7 @@ describe("a file of which the logs hold a part", () => {
     expect(spell(step(1, { change }))).toEqual(["edit: ? x(1s) y(1w) …"]);
   });
 
-  it("goes on open where nobody says how long it is", () => {
+  it("has an open end if nothing says how long it is", () => {
     expect(spell(read(1, 1, ["a", "b"]), edit(2, "b", "c"))).toEqual([
       "read: a(1s) b(1s) …",
       "edit: a(1s) c(2w) …",
@@ -86,7 +86,7 @@ describe("a file of which the logs hold a part", () => {
 });
 
 describe("a file that something else wrote", () => {
-  it("has a version of its own, and only what differs is said to be from outside", () => {
+  it("has a version of its own, and only its differences come from outside", () => {
     expect(spell(whole(1, "a\nb"), edit(2, "b", "c", { before: wholeText("a\nX\nb") }))).toEqual([
       "read: a(1s) b(1s)",
       "outside: a(1s) X(2o) b(1s)",
@@ -101,7 +101,7 @@ describe("a file that something else wrote", () => {
     ]);
   });
 
-  it("was gone, and came back as it was: its lines are by whom they were", () => {
+  it("keeps the origins of its lines if it was deleted and restored", () => {
     const backup = (n: number, after: Seen) => step(n, { tool: null, source: "backup", after });
     const write = step(1, {
       tool: "Write",
@@ -129,16 +129,16 @@ describe("an edit that replaces nothing, which the client makes of a new or empt
     step(n, { tool: "Write", before: "absent", change: { kind: "write", content, patch: [] } });
   const fill = (n: number, to: string) => edit(n, "", to, { before: "empty" });
 
-  it("does not say that an empty file had been deleted", () => {
+  it("does not report an empty file as deleted", () => {
     expect(spell(write(1, ""), fill(2, "a\nb\n"))).toEqual(["create: (1w)", "edit: a(2w) b(2w) (1w)"]);
     expect(spell(write(1, " \n"), fill(2, "a"))).toEqual(["create:  (1w) (1w)", "edit: a(2w)"]);
   });
 
-  it("says so of one that had something in it", () => {
+  it("reports a file with content as deleted", () => {
     expect(spell(write(1, "a"), fill(2, "b"))).toEqual(["create: a(1w)", "deleted: ", "edit: b(2w)"]);
   });
 
-  it("leaves a file of which everything is known, whatever was known before", () => {
+  it("makes the whole file known, whatever was known before", () => {
     expect(spell(fill(1, "a\nb"))).toEqual(["edit: a(1w) b(1w)"]);
     expect(spell(read(1, 2, ["", ""], 5), fill(2, "a"))).toEqual(["read: ? (1s) (1s) ? ?", "edit: a(2w)"]);
     // MultiEdit goes on with what it has put in (1.0).
@@ -151,7 +151,7 @@ describe("an edit that replaces nothing, which the client makes of a new or empt
   });
 });
 
-it("knows nothing of a file any more after a change of which the log says nothing", () => {
+it("knows nothing of a file after a change that the log does not describe", () => {
   const change = { kind: "edit" as const, edits: [], patch: [] };
   expect(spell(whole(1, "a"), step(2, { change }))).toEqual(["read: a(1s)", "edit:  …"]);
 });
@@ -169,7 +169,7 @@ describe("a file of more lines than a call can have arguments", () => {
   const LINES = 200_000;
   const text = Array.from({ length: LINES }, (_, n) => `${n}`).join("\n");
 
-  it("is told as any other", () => {
+  it("has versions like any other", () => {
     const before = "one\ntwo";
     const write = step(2, { tool: "Write", change: { kind: "write", content: text, patch: [] } });
     const timeline = new FileTimeline([whole(1, before), write]);
@@ -178,20 +178,20 @@ describe("a file of more lines than a call can have arguments", () => {
     expect(origins.at(-1)).toEqual({ version: 1, how: "wrote" });
   });
 
-  it("is edited where it is known in part, too", () => {
+  it("can be edited if it is partly known, too", () => {
     const timeline = new FileTimeline([read(1, 2, text.split("\n")), edit(2, "\n7\n", "\nX\nY\n")]);
     const { lines } = timeline.stateAt(1).text;
     expect([lines.length, lines[8], lines[9], lines[10]]).toEqual([LINES + 2, "X", "Y", "8"]);
   });
 });
 
-it("believes no patch that names lines behind any that a file has", () => {
+it("ignores a patch for lines that no file has", () => {
   const patch = [{ oldStart: 5e9, oldLines: 1, newStart: 5e9, newLines: 1, lines: ["-a", "+b"] }];
   const change = { kind: "edit" as const, edits: [{ from: "a", to: "b", all: false }], patch };
   expect(spell(read(1, 1, ["x"]), step(2, { change }))).toEqual(["read: x(1s) …", "edit:  …"]);
 });
 
-it("replaces nothing with the end of its line, as the client does, unless the patch says otherwise", () => {
+it("removes the line end with a deleted text, as the client does, unless the patch says otherwise", () => {
   expect(spell(whole(1, "a\nb\nc"), edit(2, "b", ""))).toEqual([
     "read: a(1s) b(1s) c(1s)",
     "edit: a(1s) c(1s)",

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { countLines } from "@/lib/log/table/patch-count";
+import type { Replacement } from "@/lib/tools/applied-edits";
 import type { FileSource, FileStepKind } from "@/lib/wire/files";
 import type { AgentId, RecordId } from "@/lib/wire/ids";
 import type { Hunk } from "@/lib/wire/record";
@@ -12,7 +13,6 @@ import {
   type KnownText,
   NOTHING_KNOWN,
   onlySeen,
-  type Replacement,
   type Seen,
   type Splice,
   seenLines,
@@ -22,38 +22,40 @@ import {
 } from "./file-text";
 import type { CellEdit } from "./notebook-edit";
 
-/** A step that has to do with a file. */
+/** A step that concerns a file. */
 export type FileStep = {
   recordId: RecordId;
   block: number;
-  /** Where it is in the session's table: the record that asks, and the one that says that it was done. */
+  /** Its records in the session's table: the one that asks, and the one that reports that it was done. */
   records: readonly number[];
   tool: string | null;
   agentId: AgentId | null;
   turn: number;
   /** When it was done. */
   atMs: number;
-  /** What it is where it changes nothing. */
+  /** Its kind where it changes nothing. */
   source: Extract<FileSource, "read" | "backup" | "original">;
 };
 
-/** What the logs say of a file at a step, in the order in which it holds: `before`, then `change`, then `after`. */
+/**
+ * What the logs say about a file at a step, in the order in which it applies: `before`, then `change`, then `after`.
+ */
 export type FileEvent = FileStep & { before: Seen | null; change: FileChange | null; after: Seen | null };
 
 export type FileChange =
   | { kind: "write"; content: string; patch: readonly Hunk[] }
   | { kind: "edit"; edits: readonly Replacement[]; patch: readonly Hunk[] }
-  /** A notebook's; `null` where the log does not say what it made of the file. */
+  /** A notebook's change; `null` where the log does not contain its result. */
   | { kind: "cell"; cell: CellEdit | null; patch: readonly [] };
 
 type How = "wrote" | "outside" | "seen";
 
-/** Where a line is from: a version, by its place in the timeline. */
+/** The origin of a line: a version, by its index in the timeline. */
 export type Origin = { version: number; how: How };
 
 type Part = { splices: readonly Splice[]; how: (splice: Splice, lines: readonly (string | null)[]) => How };
 
-/** A version of the file, as what it changes of the one before. */
+/** A version of the file, as its difference from the one before. */
 export type TimelineVersion = {
   id: string;
   event: number;
@@ -65,7 +67,7 @@ export type TimelineVersion = {
   added: number | null;
   removed: number | null;
   sameAs: string | null;
-  /** Event that shows later that it is right, -1 for none. */
+  /** The later event that confirms it, -1 for none. */
   checkedBy: number;
   parts: readonly Part[];
 };
@@ -73,12 +75,12 @@ export type TimelineVersion = {
 /** A file at one of its versions; an unknown line has no origin. */
 export type FileState = { text: KnownText; origins: readonly (Origin | null)[] };
 
-/** What is left of a file when a change was made nobody knows where. */
+/** What is known of a file after a change in an unknown place. */
 const LOST: KnownText = { exists: true, lines: [], open: true };
 
-/** A file's versions, made from what the logs say of it, in the order of time. */
+/** A file's versions, built from what the logs say about it, in the order of time. */
 export class FileTimeline {
-  /** In the order in which they hold. What they say is not kept: the versions have what came of it. */
+  /** In the order in which they apply. Their contents are not kept: the versions have the result. */
   readonly events: readonly FileStep[];
   readonly versions: TimelineVersion[] = [];
   /** Event → the last version up to it, -1 for none. */
@@ -104,13 +106,16 @@ export class FileTimeline {
     this.events = events.map(({ before: _before, change: _change, after: _after, ...step }) => step);
   }
 
-  /** A backup that was begun before a change and copied after it (2.0.76): the change's own original tells. */
+  /**
+   * A backup that was begun before a change and copied after it (2.0.76): the original recorded with the change
+   * decides.
+   */
   #isLate(backup: FileEvent, next: FileEvent): boolean {
     if (backup.source !== "backup" || backup.after === null || next.before === null) return false;
     return next.change !== null && !fits(this.#text, backup.after) && fits(this.#text, next.before);
   }
 
-  /** The file as it was at a version, and who wrote its lines. Nothing is known before the first (-1). */
+  /** The file at a version, and the origin of each line. Nothing is known before the first version (-1). */
   stateAt(version: number): FileState {
     let lines: (string | null)[] = [];
     let origins: (Origin | null)[] = [];
@@ -125,7 +130,7 @@ export class FileTimeline {
           origins = spliced(origins, splice.at, splice.remove, made);
         }
       }
-      // What was put back as it was is by whom it was then: a rewind restores files, and does not log it.
+      // Lines that were restored keep their former origin: a rewind restores files, and does not log it.
       const restored = kind === "outside" && sameAs !== null ? earlier.get(sameAs) : undefined;
       if (restored) origins = [...restored];
       earlier.set(id, origins);
@@ -135,7 +140,10 @@ export class FileTimeline {
     return { text, origins };
   }
 
-  /** What a step shows: that the file is what it was taken for, more of it, or that something else wrote it. */
+  /**
+   * Compares what a step shows with the known state: it confirms that, adds to it, or proves that something else wrote
+   * the file.
+   */
   #see(seen: Seen, event: number, id: string, { source }: FileEvent): void {
     const before = this.#text;
     const last = this.versions.at(-1);
@@ -145,7 +153,7 @@ export class FileTimeline {
       const splices = splicesBetween(before.lines, text.lines);
       const isNews = splices.length > 0 || before.open !== text.open || before.exists === null;
       this.#text = text;
-      // That a file was not there before it was made is no version of it.
+      // The absence of a file before it was created is no version of it.
       if (isNews && text.exists)
         this.#add(event, id, "read", source, before, [{ splices, how: () => "seen" }]);
       return;
@@ -167,7 +175,7 @@ export class FileTimeline {
     const parts: Part[] = [];
     let before = from;
     const { patch } = change;
-    // The lines around a change, which its patch shows.
+    // The lines around a change, as shown by its patch.
     if (!isComplete(before) && change.kind === "edit")
       for (const hunk of patch) {
         const shown = seenLines(hunk.oldStart, oldLines(hunk), null);
@@ -202,14 +210,14 @@ export class FileTimeline {
     const sameAs = content === null ? null : (this.#contents.get(content) ?? null);
     if (content !== null && sameAs === null) this.#contents.set(content, id);
     const made = { id, event, kind, source, exists: exists ?? false, open, complete, sameAs, checkedBy: -1 };
-    // A line that was cut from a text keeps all of that text in memory.
+    // A line that was sliced from a text would keep all of that text in memory.
     const kept = parts.flatMap(({ splices, how }) =>
       splices.length === 0 ? [] : { splices: structuredClone(splices), how },
     );
     this.versions.push({ ...made, ...this.#counts(kind, before, parts, change), parts: kept });
   }
 
-  /** Lines that came and went. Those of a recorded patch, since these are what is counted everywhere. */
+  /** Added and removed lines: those of the recorded patch, which are counted everywhere else too. */
   #counts(
     kind: FileStepKind,
     before: KnownText,

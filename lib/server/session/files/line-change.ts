@@ -15,15 +15,15 @@ import { promptsOf } from "./session-files";
 
 const NONE = -1;
 
-/** A call as a search found it. */
+/** A call, as found by a search. */
 export type FoundCall = { recordId: RecordId; block: number };
 
-/** A change as its session tells of it. */
+/** A change, as described by its session. */
 export type OwnLineChange = Omit<LineChange, "sessionId" | "title">;
 
 /**
- * What calls of a session did to a line, indentation apart, in their order; `null` for one that is gone, changed no
- * file, or has no such line. Throws what `readRecords` throws.
+ * What calls of a session did to a line, ignoring indentation, in the order of the calls; `null` for a call that is
+ * gone, changed no file, or has no such line. Throws what `readRecords` throws.
  */
 export async function lineChanges(
   session: OpenSession,
@@ -49,7 +49,7 @@ export async function lineChanges(
 
 type DoneChange = { record: number; result: number; block: number; tool: string };
 
-/** The records of a call that changed a file and came to its end; `null` for any other. */
+/** The records of a completed call that changed a file; `null` for any other. */
 function changeAt(session: OpenSession, { recordId, block }: FoundCall): DoneChange | null {
   const { calls, blocks, tools } = session.table;
   try {
@@ -67,7 +67,7 @@ function changeAt(session: OpenSession, { recordId, block }: FoundCall): DoneCha
   }
 }
 
-/** What a call did to a line, by its own line of the log and that of its result. */
+/** What a call did to a line, according to the call's line in the log and that of its result. */
 function saidOfLine(
   use: SessionRecord | null,
   answer: SessionRecord | null,
@@ -87,7 +87,7 @@ function saidOfLine(
   return { path, change: has ? (had ? "kept" : "wrote") : "removed" };
 }
 
-/** Whether a text has a line, apart from the white space around it. */
+/** Whether a text contains a line, ignoring the white space around it. */
 function hasLine(text: string, line: string): boolean {
   let at = text.indexOf(line);
   for (; at !== -1; at = text.indexOf(line, at + 1)) {

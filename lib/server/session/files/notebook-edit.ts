@@ -1,12 +1,12 @@
 import { asArray, asObject, asString, type JsonObject } from "@/lib/log/records/json";
 import { findCell, parseNotebook } from "../answers/file-diffs";
 
-/** A cell of a notebook, named by its id, that was taken out or has another source. */
+/** A cell of a notebook, named by its id, that was removed or whose source was replaced. */
 export type CellEdit = { id: string; mode: "replace" | "delete"; source: string };
 
 /**
- * What a NotebookEdit did to its notebook, where that follows from its input alone; `null` where it does not. A new
- * cell has an id that no input names, and a cell of another type was written in ways that no recording shows.
+ * What a NotebookEdit did to its notebook, if that follows from its input alone; otherwise `null`. A new cell has an id
+ * that no input names, and no recording shows how a cell of another type is written.
  */
 export function cellEditOf(input: JsonObject): CellEdit | null {
   const id = asString(input.cell_id);
@@ -17,13 +17,13 @@ export function cellEditOf(input: JsonObject): CellEdit | null {
 }
 
 const CODE = "code";
-/** As many spaces as the client writes notebooks with. */
+/** The indentation with which the client writes notebooks. */
 const INDENT = 1;
 
 /**
  * A notebook after the edit of a cell, as the client writes it: a code cell loses its outputs and their number
- * (`updated_file` of 2.1.29 to 2.1.330), and the file what is no JSON, the newline at its end. `null` where that is
- * not certain: it is laid out differently, the cell is not there, or is no code.
+ * (`updated_file` of 2.1.29 to 2.1.330), and the file its last newline, which is no part of the JSON. `null` if that is
+ * not certain: the file is formatted differently, the cell is not there, or is no code cell.
  */
 export function withCellEdited(notebook: string, { id, mode, source }: CellEdit): string | null {
   const parsed = parseNotebook(notebook);

@@ -1,9 +1,9 @@
-/** Lines as `cat -n` numbers them. `ends`: nothing but a reminder follows them. */
+/** Lines numbered as by `cat -n`. `ends`: only a reminder follows them. */
 export type NumberedLines = { from: number; lines: (string | null)[]; ends: boolean };
 
 /** Up to 2.1.42 an arrow stands between number and line, from 2.1.110 on a tab. */
 const NUMBERED = /^ *(\d+)[→\t](.*)$/s;
-/** The client shows so many characters of a line, and says that it has cut it. */
+/** The client shows this many characters of a line, and marks that it was cut. */
 const CUT = "... [truncated]";
 
 /** The numbered lines that a text begins with; `null` for none, or where their numbers don't follow one another. */

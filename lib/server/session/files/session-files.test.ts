@@ -81,7 +81,7 @@ async function open() {
   };
 }
 
-it("tells what was read and changed, by whom, in which turn", async () => {
+it("lists what was read and changed, by whom, in which turn", async () => {
   const { session, sessions, around, id } = await open();
   expect(await filesTouched(session)).toEqual([
     { path: PATH, reads: 1, changes: 1, byAgents: 1 },
@@ -121,7 +121,7 @@ it("tells what was read and changed, by whom, in which turn", async () => {
   });
 });
 
-it("is the file as it was when a record was written, after a call, and just before a version", async () => {
+it("is the file's state when a record was written, after a call, and just before a version", async () => {
   const { session, around, id } = await open();
   const at = async (record: string | null) => {
     const { content, exists, gaps, version } = await fileAt(session, around, PATH, record);
@@ -144,7 +144,7 @@ it("is the file as it was when a record was written, after a call, and just befo
   await expect(fileAt(session, around, "/nowhere.ts", null)).rejects.toThrow("neither read nor changed");
 });
 
-it("has no versions where a call only looked at it as a picture, and is then not told as untouched", async () => {
+it("has no versions if a call only read it as a picture, and does not count as untouched", async () => {
   const picture = "/home/dev/shop/logo.png";
   const main = [
     prompt("look", { timestamp: time() }),
@@ -163,7 +163,7 @@ it("has no versions where a call only looked at it as a picture, and is then not
 it.each([
   ["lines behind any that a file has", { startLine: 5e9, totalLines: 5e9 }, null],
   ["more lines than a file has", { startLine: 1, totalLines: 5e9 }, "a"],
-])("is known no further where a log tells of %s", async (_, told, content) => {
+])("is unknown after %s", async (_, told, content) => {
   const file = { filePath: PATH, content: "a", numLines: 1, ...told };
   const path = makeTree({
     [`projects/-home-dev-shop/${SESSION}.jsonl`]: chain([
@@ -212,7 +212,7 @@ const written = (path: string, content: string) => [
   call("t2", "Agent", { prompt: "look", description: "look", subagent_type: "x" }),
 ];
 
-it("is what an Edit put into an empty file, which was not deleted before", async () => {
+it("is the text that an Edit put into an empty file, which was not deleted before", async () => {
   const content = "hello\nworld\n";
   const main = [
     ...written(PATH, ""),
@@ -228,7 +228,7 @@ it("is what an Edit put into an empty file, which was not deleted before", async
   expect(await left(PATH, main)).toEqual({ kinds: ["create", "edit"], content, complete: true });
 });
 
-it("is what an agent's Edit put into a new file, and all that its Read shows (2.1.29 and later)", async () => {
+it("is the text that an agent's Edit put into a new file, and everything that its Read shows (2.1.29 and later)", async () => {
   const go = [prompt("go", { timestamp: time() })];
   const edit = [
     call("t3", "Edit", { file_path: PATH, old_string: "", new_string: "a\nb\n" }),
@@ -270,7 +270,7 @@ it("is not known after a change of a notebook's cell, unless that is certain", a
 
 const HUNKS = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
 
-it("takes a file of Windows for one, however calls and backups write its path", async () => {
+it("treats a file of Windows as one, however calls and backups write its path", async () => {
   const [project, path] = ["C:\\shop", "C:\\shop\\src\\cart.ts"] as const;
   const backup = { backupFileName: null, version: 1, backupTime: time(), realParentDir: `${project}\\src` };
   const lines = chain(

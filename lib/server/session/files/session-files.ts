@@ -1,3 +1,4 @@
+import { putLatest } from "@/lib/format/lists";
 import { firstWords } from "@/lib/log/rows/row-context";
 import { promptRecord, promptTitle } from "@/lib/log/rows/turn-row";
 import { at } from "@/lib/log/table/table";
@@ -30,13 +31,13 @@ import {
 
 const NONE = -1;
 const KEEP_BYTES = 1024;
-const PROMPT_WORDS = 120;
+const MAX_PROMPT = 120;
 /** Files whose timelines are kept for the next step of a scrubber. */
 const MAX_KEPT = 4;
 
 const kept = new WeakMap<OpenSession, Map<string, Promise<FileTimeline>>>();
 
-/** The versions of a file. Throws `file-not-touched` where the session's logs say nothing of it. */
+/** The versions of a file. Throws `file-not-touched` if the session's logs do not mention it. */
 export async function timelineOf(
   session: OpenSession,
   around: Surroundings,
@@ -48,17 +49,12 @@ export async function timelineOf(
   kept.set(session, timelines);
   const made =
     timelines.get(path) ?? fileEvents(session, around, path).then((events) => new FileTimeline(events));
-  timelines.delete(path);
-  timelines.set(path, made);
-  for (const oldest of timelines.keys()) {
-    if (timelines.size <= MAX_KEPT) break;
-    timelines.delete(oldest);
-  }
+  putLatest(timelines, path, made, MAX_KEPT);
   const timeline = await made.catch((error: unknown) => {
     timelines.delete(path);
     throw error;
   });
-  // Of a picture that was read a log holds no text: a file without versions.
+  // The log contains no text of a picture that was read: a file without versions.
   if (timeline.events.length === 0 && !calls.has(path))
     throw new ViewerError("file-not-touched", "This session neither read nor changed this file", {
       hint: "Paths are those of the session's own calls, usually from the root of the disk on.",
@@ -109,7 +105,7 @@ function toWire(session: OpenSession, { events }: FileTimeline, version: Timelin
   };
 }
 
-/** Where a step stands, with the branch that it is on. */
+/** The position of a step, with its branch. */
 export function placeOnBranch(
   session: OpenSession,
   step: Omit<FileStepPlace, "branch"> & { records: readonly number[] },
@@ -180,7 +176,7 @@ function recordIn(at: string): string {
   return at.replace(/[.:].*$/, "");
 }
 
-/** Which version a file was at a version's id or a record, -1 before the first. */
+/** The index of the version that a version's id or a record names, -1 before the first. */
 function versionAt(session: OpenSession, timeline: FileTimeline, at: string | null): number {
   const { versions, events, versionAfter } = timeline;
   if (at === null) return versions.length - 1;
@@ -213,7 +209,7 @@ function gapsOf(lines: readonly (string | null)[], open: boolean): FileGap[] {
   return gaps;
 }
 
-/** Neighbouring lines of one origin. What follows the last newline is no line. */
+/** Adjacent lines of one origin. What follows the last newline is no line. */
 function originRanges({ text, origins }: FileState): { origin: Origin; fromLine: number; toLine: number }[] {
   const ranges: { origin: Origin; fromLine: number; toLine: number }[] = [];
   const end = text.lines.at(-1) === "" ? text.lines.length - 1 : text.lines.length;
@@ -244,6 +240,6 @@ export async function promptsOf(
     KEEP_BYTES,
   );
   return new Map(
-    sources.map(({ turn, record }) => [turn, firstWords(promptTitle(read(record)), PROMPT_WORDS)]),
+    sources.map(({ turn, record }) => [turn, firstWords(promptTitle(read(record)), MAX_PROMPT)]),
   );
 }

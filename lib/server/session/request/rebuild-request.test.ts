@@ -64,7 +64,7 @@ test("a compaction without a boundary starts the request with its summary (1.0.6
   ]);
 });
 
-test("what /clear leaves begins with the caveat of the process, and a later command has it again (1.0.60)", async () => {
+test("after /clear a request begins with the caveat of the process, and a later command repeats it (1.0.60)", async () => {
   expect(await sentBefore("1.0.60", "11fd862d", "e4a74d")).toEqual([
     "user: Caveat: The messages below w… / /clear clear /  / After the clear.",
     "assistant: Hello! This is **shop**, a s…",
@@ -84,7 +84,7 @@ async function folderOf(logs: Record<string, readonly Line[]>): Promise<OpenFold
   return openFolder(root);
 }
 
-test("a notification that is sent as a reminder parts two answers that say the same (2.1.280)", async () => {
+test("a notification that is sent as a reminder separates two equal answers (2.1.280)", async () => {
   const session = "85d77204-b1e3-4b1e-aaeb-9364c1b70e02";
   const { folder } = await openRecording("2.1.330");
   const id = idOf(folder, session);
@@ -109,7 +109,7 @@ test("a notification that is sent as a reminder parts two answers that say the s
   expect(answers(sent.messages)).toEqual(answers(recorded.messages));
 });
 
-test("a file in the name of another session goes on from there (2.0.0)", async () => {
+test("a file in the name of another session continues that one (2.0.0)", async () => {
   const session = "d4d416b7-2d24-4fd4-aa5d-06fca4002aed";
   const later = "d4d416b7-0000-4000-8000-000000000001";
   const { folder } = await openRecording("2.0.42");
@@ -140,13 +140,13 @@ test("a file in the name of another session goes on from there (2.0.0)", async (
   expect(sent.notes.map(({ isNew }) => isNew)).toEqual(expected.notes.map(({ isNew }) => isNew));
   expect(sent.notes.map(({ recordIds }) => recordIds.length)).toEqual([0, 0, 0, 0, 1]);
 
-  // Its lines are its own: none is told to have been carried over.
+  // Its lines are its own: none counts as carried over.
   const { rows } = await rowsOf(split, second, "everything");
   expect(rows.filter(({ carried }) => carried)).toEqual([]);
   expect((await detailOf(split, second)).counts).toMatchObject({ records: 2, turns: 1, branches: 1 });
 });
 
-test("a session that goes on from one of more lines than a call can have arguments has all of those", async () => {
+test("a session that continues one with more lines than a call can have arguments has all of them", async () => {
   const LINES = 130_000;
   const line = (uuid: string, parentUuid: string | null): Line => {
     const message = { role: "user", content: "more" };

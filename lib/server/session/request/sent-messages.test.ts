@@ -34,7 +34,7 @@ describe("the messages of a request that the client logged (2.1.330)", () => {
         for (const recordId of sent.notes[index]?.recordIds ?? []) {
           const { records, types } = session.table;
           const type = types.at(records.type.at(session.find(recordId))) ?? "";
-          // What the client put in by itself stands in its log of requests alone.
+          // What the client added by itself is only in its log of requests.
           const isClients = role === "system" || JSON.stringify(content).includes("<system-reminder>");
           if (!type.startsWith("api-request")) led += 1;
           else if (!isClients) strays.push(`${role} ${JSON.stringify(content).slice(0, 90)}`);
@@ -56,7 +56,7 @@ async function lastRecorded(session: OpenSession): Promise<number> {
   return answers.findLast((record) => requestRef(read(record)) !== null) ?? -1;
 }
 
-test("what is said a second time is new all the same", async () => {
+test("a repeated message counts as new", async () => {
   const session = uuid(9);
   const line = (n: number, type: string, text: string) => ({
     ...{ type, uuid: `l${n}`, parentUuid: n === 0 ? null : `l${n - 1}`, sessionId: session },

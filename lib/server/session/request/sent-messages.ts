@@ -72,7 +72,7 @@ export async function sentMessages(
   };
 }
 
-/** How often each message stands in a request: people say “go on” more than once, and each is a message. */
+/** How often each message occurs in a request: people say “go on” more than once, and each is a message. */
 class Copies {
   readonly #left = new Map<string, number>();
 

@@ -16,9 +16,9 @@ const NONE = -1;
 export type FoundMisses = { requests: SentRequest[]; misses: (CacheMiss | null)[] };
 
 /**
- * Finds the requests that missed. Of the logs only few lines are read: compactions, and where something was missed the
- * answers in question and what their conversation begins with.
- * @param known what has been read before: the client's own log of requests, and the sizes of the whole session
+ * Finds the requests that missed the cache. Only few lines of the logs are read: compactions, and for each miss the
+ * answers in question and the beginning of their conversation.
+ * @param known what was read before: the client's own log of requests, and the sizes of the whole session
  */
 export async function findMisses(
   session: OpenSession,
@@ -31,7 +31,7 @@ export async function findMisses(
     if (records.kind.at(record) === RecordKind.compactBoundary) boundaries.push(record);
   const requests = listRequests(table, graph, requestIndex(session), await readRecords(session, boundaries));
   const prices = pricesInUse().table;
-  // Of which requests it has to be known how they began, or what was logged of them: of few.
+  // The few requests whose beginning, or whose log, must be known.
   const asked = new Set<number>();
   const noteBase = (nth: number) => {
     asked.add(nth);
@@ -59,7 +59,7 @@ export async function findMisses(
   return { requests, misses };
 }
 
-/** The misses of a session, as a list over sessions tells of them. */
+/** The misses of a session, as a list over all sessions shows them. */
 export async function listMisses(session: OpenSession): Promise<LibraryMiss[]> {
   const { table, graph } = session;
   const { requests, misses } = await findMisses(session);
@@ -84,7 +84,10 @@ export async function listMisses(session: OpenSession): Promise<LibraryMiss[]> {
   });
 }
 
-/** Measures what the conversations of these requests begin with, and where they are logged the first lines of their answers. */
+/**
+ * Measures the beginnings of these requests' conversations and, if requests are logged, the first lines of their
+ * answers.
+ */
 async function measureAsked(
   session: OpenSession,
   requests: readonly SentRequest[],
@@ -95,7 +98,7 @@ async function measureAsked(
   const wanted: number[] = [];
   for (const nth of asked) {
     if (isLogged) wanted.push((requests[nth] as SentRequest).record);
-    // Parents may stand in a circle.
+    // Parents may form a circle.
     for (let at = nth; at !== NONE && !passed.has(at); ) {
       passed.add(at);
       const { before, added } = requests[at] as SentRequest;

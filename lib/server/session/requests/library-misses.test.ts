@@ -160,7 +160,7 @@ test("the misses over sessions are those of each session, a copied one once, the
   expect(reads.toSorted()).toEqual(idsOf(folder).toSorted());
 });
 
-test("a cause, a range, a project and main threads alone are told apart", async () => {
+test("a cause, a range, a project and main threads alone can be selected", async () => {
   const folder = await openFolder(missTree());
   const { read, reads } = reader();
   const misses = new LibraryMisses(folder.catalog, read);
@@ -182,7 +182,7 @@ test("a cause, a range, a project and main threads alone are told apart", async 
   expect(reads).toHaveLength(3);
 });
 
-test("a session that has grown is looked through again, one that has not been read is waited for", async () => {
+test("a session that has grown is searched again, and one that has not been read is waited for", async () => {
   const folder = await openFolder(missTree());
   const { read, reads } = reader();
   const misses = new LibraryMisses(folder.catalog, read);
@@ -223,7 +223,7 @@ test("a session that is asked for again while it is being read is read once", as
   expect(reads.toSorted()).toEqual(idsOf(folder).toSorted());
 });
 
-test("a miss that a branch has copied is told of the session that it was copied from", async () => {
+test("a miss that a branch has copied belongs to the original session", async () => {
   const [original, branch] = [uuid(9), uuid(1)];
   const { lines } = new Log("main", START_MS).say(OPUS, false).say(SONNET, false);
   const copied = lines.map((line) => ({
@@ -242,7 +242,7 @@ test("a miss that a branch has copied is told of the session that it was copied 
   expect(found.misses.map(({ sessionId, cause }) => [sessionId, cause])).toEqual([[original, "model"]]);
 });
 
-test("a miss that a session of another project has copied is none of that project's, as its usage is not", async () => {
+test("a miss that a session of another project has copied does not count for that project, like its usage", async () => {
   const { lines } = new Log("main", START_MS).say(OPUS, false).say(SONNET, false);
   const copied = lines.map((line) => ({ ...line, cwd: "/home/dev/tides" }));
   const own = new Log("own", START_MS + MINUTE_MS, { cwd: "/home/dev/tides" }).say(SONNET, false).lines;

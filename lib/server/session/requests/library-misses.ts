@@ -17,7 +17,7 @@ import type { SessionSummary } from "@/lib/wire/library";
 import type { MissCause } from "@/lib/wire/session-requests";
 import type { LibraryMiss, MissSums, UsageMiss, UsageMissesResponse } from "@/lib/wire/usage";
 
-/** What is asked: from one moment up to another, of one project, without agents, of one cause. */
+/** A query: from one moment up to another, of one project, without agents, of one cause. */
 export type MissesQuery = {
   project: string | null;
   fromMs: number | null;
@@ -47,14 +47,14 @@ export function startMissesThread(): ReadMisses {
 
 /** How long an answer waits for sessions that have not been looked through yet. */
 const PATIENCE_MS = 100;
-/** Reading goes on for so long behind the last answer that lacked something. */
+/** Reading continues for this long after the last answer that was incomplete. */
 const INTEREST_MS = 10_000;
 
 type Known = { signature: string; misses: readonly LibraryMiss[] };
 
 /**
- * Which requests of all sessions missed the cache. A session's misses take its requests side by side, so they are found
- * when they are first asked for, the dearest sessions first, and kept until one of its logs changes.
+ * The requests of all sessions that missed the cache. Finding a session's misses requires all of its requests, so they
+ * are found when they are first asked for, the most expensive sessions first, and cached until one of its logs changes.
  */
 export class LibraryMisses {
   readonly #catalog: Catalog;
@@ -75,7 +75,7 @@ export class LibraryMisses {
   async answer(totals: LibraryTotals, query: MissesQuery): Promise<UsageMissesResponse> {
     const all = this.#counted(totals);
     const sessions = all.filter((session) => mayHold(session, query));
-    // What is being read for the first time is looked through when it has been.
+    // A session that is being read for the first time is searched afterwards.
     const read = sessions.filter(({ id }) => totals.has(id));
     this.#wanted = read
       .filter(({ id }) => !this.#isKnown(id))
@@ -85,7 +85,7 @@ export class LibraryMisses {
     if (this.#wanted.length > 0) {
       const reading = this.#reading ?? this.#readWanted();
       this.#reading = reading;
-      // Who waits sees a failure; without anybody, it must not end the process.
+      // A waiting request sees the failure; without one, it must not end the process.
       reading
         .catch(() => undefined)
         .finally(() => {
@@ -94,7 +94,7 @@ export class LibraryMisses {
       await Promise.race([reading, sleep(PATIENCE_MS, undefined, { ref: false })]);
     }
     const told = this.#told(totals, { all, sessions }, query);
-    // Who holds a message first is known once all have been read.
+    // The session that contains a message first is known once all have been read.
     return { ...told, complete: told.complete && all.every(({ id }) => totals.has(id)) };
   }
 
@@ -111,7 +111,7 @@ export class LibraryMisses {
     return this.#known.get(id)?.signature === signatureOf(this.#catalog.sessionFiles(id));
   }
 
-  /** Reads what is wanted, the last first, for as long as somebody asks. */
+  /** Reads the wanted sessions, the last one first, for as long as somebody asks. */
   async #readWanted(): Promise<void> {
     for (let files = this.#wanted.pop(); files; files = this.#wanted.pop()) {
       if (Date.now() > this.#wantedUntilMs) return;
@@ -165,7 +165,7 @@ export class LibraryMisses {
   }
 }
 
-/** Whether there may be some of what is asked in a session. */
+/** Whether a session may contain any of the requested misses. */
 function mayHold(
   { projectId, startedAtMs, lastActiveAtMs }: SessionSummary,
   { project, fromMs, toMs }: MissesQuery,
@@ -185,7 +185,7 @@ function toWire(
   return { ...of, recordId, agentId, atMs, model, cause, lostTokens, microUsd, exact };
 }
 
-/** What has no price comes by its tokens, behind the others. */
+/** Misses without a price come after the others, ordered by tokens. */
 function dearestFirst(a: LibraryMiss, b: LibraryMiss): number {
   return (b.microUsd ?? -1) - (a.microUsd ?? -1) || b.lostTokens - a.lostTokens || (a.key < b.key ? -1 : 1);
 }

@@ -11,13 +11,13 @@ import {
 import type { MissDifference } from "@/lib/wire/session-requests";
 
 const NONE = -1;
-/** Characters that are shown of a text, a quarter of them before the first that differs. */
+/** The number of characters shown of a text, a quarter of them before the first difference. */
 const MAX_EXCERPT = 160;
 
-/** The system prompt and tools of a request, each part as the text that counts for the cache. */
+/** The system prompt and tools of a request, each part as the text that matters to the cache. */
 type Shape = { record: number; system: string[]; tools: Map<string, string>; size: Preamble };
 
-/** The client's own log of a session's requests (2.1.330), as far as it is needed to compare them. */
+/** The client's own log of a session's requests (2.1.330), as far as comparing them requires. */
 export class LoggedRequests {
   private constructor(
     private readonly session: OpenSession,
@@ -74,7 +74,7 @@ export class LoggedRequests {
     );
   }
 
-  /** What of a message differs, as texts: read for the few requests that missed. */
+  /** The parts of a message that differ, as texts: read for the few requests that missed. */
   async describe(
     found: LoggedDifference,
     before: string | null,
@@ -120,7 +120,7 @@ export class LoggedRequests {
     return { cause: "system", record: is.record, block: nth, difference };
   }
 
-  /** All that the earlier request sent must be there again, at its place. */
+  /** Everything that the earlier request sent must be there again, in its place. */
   #messagesDiffer(earlier: LoggedRequest, later: LoggedRequest, record: number): LoggedDifference | null {
     const [had, has] = [this.#hashes(earlier), this.#hashes(later)];
     const same = had.findIndex((hash, place) => hash !== has[place]);
@@ -135,7 +135,7 @@ export class LoggedRequests {
     };
   }
 
-  /** The hashes of a request's messages: of each request that it builds on as many as it keeps. */
+  /** The hashes of a request's messages: from each request that it builds on, as many as it keeps. */
   #hashes(request: LoggedRequest): string[] {
     const chain = new Set<LoggedRequest>();
     for (let at: LoggedRequest | undefined = request; at && !chain.has(at); ) {
@@ -151,7 +151,7 @@ export class LoggedRequests {
   }
 }
 
-/** Thinking and effort are part of what the messages are cached under. */
+/** Thinking and effort are part of the key under which messages are cached. */
 function settingsDiffer(
   earlier: LoggedRequest,
   later: LoggedRequest,
@@ -170,7 +170,7 @@ function settingsDiffer(
   return null;
 }
 
-/** Tools by name; one that is only loaded when it is looked for (`defer_loading`) is not in what is cached. */
+/** Tools by name; a tool that is only loaded when it is searched for (`defer_loading`) is not in the cached part. */
 function toolsOf(shape: JsonObject): Map<string, string> {
   const tools = new Map<string, string>();
   for (const one of asArray(shape.tools)) {

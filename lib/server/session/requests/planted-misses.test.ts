@@ -307,7 +307,7 @@ function savedBy(
   return price(cacheRead, written) - price(cacheRead + lost, written - lost);
 }
 
-test("what differs is told: tools by name, texts around the first character that differs", async () => {
+test("differences are described: tools by name, texts around the first different character", async () => {
   const script = new Script(true, false);
   for (const plant of ["none", "added", "edited", "rewrite", "effort"] as const) script.say(plant, 2000);
   const requests = await requestsOf(script);

@@ -9,7 +9,7 @@ import { settled } from "@/lib/testing/transcript";
 import type { SessionRequest } from "@/lib/wire/session-requests";
 import { requestIndex } from "../request/rebuild-request";
 
-/** Requests that miss one or two of the records, where a branch was copied or an answer's lines stand in two files. */
+/** Requests that miss one or two of the records, where a branch was copied or an answer's lines are in two files. */
 const NEARLY: Partial<Record<RecordedVersion, number>> = { "2.1.29": 3, "2.1.330": 9 };
 
 test.each(RECORDED_VERSIONS)(

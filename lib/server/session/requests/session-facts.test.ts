@@ -53,7 +53,7 @@ const told = (facts: readonly CountedFact[], name: (fact: never) => string) =>
   facts.map((fact) => `${name(fact as never)} ${fact.count}`);
 const byPath = ({ path }: { path: string }) => path;
 
-test("a file read again is told where nothing of it changed, and only there", async () => {
+test("a repeated read is counted if nothing in the file changed, and only then", async () => {
   const read = (path: string, text: string, more: Json = {}) =>
     ["Read", { file_path: path, ...more }, text] as [string, Json, string];
   const { rereads } = await factsOf([
@@ -86,7 +86,7 @@ test("an edit is undone where a later one puts its words back", async () => {
   expect(told(undone, byPath)).toEqual(["a.ts 1"]);
 });
 
-test("failed calls are told by tool, with how many there were", async () => {
+test("failed calls are counted by tool", async () => {
   const { failures } = await factsOf([
     ["Bash", { command: "no" }, "Exit code 1", true],
     ["Bash", { command: "yes" }, "fine"],
@@ -95,7 +95,7 @@ test("failed calls are told by tool, with how many there were", async () => {
   expect(failures.map(({ tool, count, calls }) => [tool, count, calls])).toEqual([["Bash", 1, 2]]);
 });
 
-test("tools that were sent and never called are told by server, unless they are loaded only when asked for", async () => {
+test("tools that were sent and never called are counted by server, unless they are loaded on demand", async () => {
   const tool = (name: string, more: Json = {}) => ({ name, description: "d".repeat(360), ...more });
   const { unused } = await factsOf([
     {
@@ -156,7 +156,7 @@ test.each(["1.0.128", "2.0.76", "2.1.42", "2.1.330"] as const)(
   },
 );
 
-test("places are told in the order of the logs, however the session came to be open", async () => {
+test("places are in the order of the logs, however the session was opened", async () => {
   const { folder } = await openRecording("2.1.110");
   // A call failed in the main thread, and one in an agent before it.
   const files = folder.catalog.sessionFiles(idOf(folder, "8b9c47ef-871c-456a-811f-0ce01969ed59"));

@@ -16,7 +16,7 @@ import { sessionSizes } from "./session-sizes";
 const NONE = -1;
 const MAX_PLACES = 20;
 
-/** What can be counted of how a session went. */
+/** Facts about how a session went that can be counted. */
 export async function sessionFacts(session: OpenSession): Promise<FactsResponse> {
   const calls = callsOf(session);
   return {
@@ -32,7 +32,7 @@ export async function sessionFacts(session: OpenSession): Promise<FactsResponse>
 /** A call of the model, with the record that makes it. */
 type Call = { call: number; tool: string; record: number; index: number; thread: number; state: number };
 
-/** All calls in the order of time, but for those of the client's own agents. */
+/** All calls in the order of time, except those of the client's own agents. */
 function callsOf(session: OpenSession): Call[] {
   const { table, graph } = session;
   const { calls, blocks, tools } = table;
@@ -49,7 +49,7 @@ function callsOf(session: OpenSession): Call[] {
   });
 }
 
-/** Counts under a name, with places, the most frequent first. */
+/** Counts by name, with places, the most frequent first. */
 class Counter<More extends object> {
   readonly #found = new Map<string, CountedFact & More>();
 
@@ -105,7 +105,7 @@ async function inputsOf(
 
 const KEEP_BYTES = 4096;
 
-/** The same input and a result of the same size are looked at closely: only these are read. */
+/** Only calls with the same input and a result of the same size are read and compared. */
 async function rereadsOf(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["rereads"]> {
   const { table } = session;
   const files = calls.filter(
@@ -151,7 +151,7 @@ function resultOf({ table: { calls, blocks } }: OpenSession, { call }: Call): nu
   return result === NONE ? NONE : blocks.record.at(result);
 }
 
-/** An edit whose words a later one of the same file puts back as they were. */
+/** Edits whose text a later edit of the same file restored. */
 async function undoneOf(session: OpenSession, calls: readonly Call[]): Promise<FactsResponse["undone"]> {
   const edits = calls.filter(
     ({ tool, state }) => state === CallState.ok && toolNamed(tool)?.files === "changes",
@@ -230,7 +230,10 @@ async function retriesOf(session: OpenSession): Promise<FactsResponse["retries"]
   };
 }
 
-/** Hooks that ran at the end of a turn are listed in its summary; some of them stand by themselves as well (2.1.330). */
+/**
+ * Hooks that ran at the end of a turn are listed in its summary; some of them have lines of their own as well
+ * (2.1.330).
+ */
 async function hooksOf(session: OpenSession): Promise<FactsResponse["hooks"]> {
   const records = recordsOfType(session, /^attachment\/(?:async_)?hook_|^system\/stop_hook_summary$/);
   const read = await readRecords(session, records, KEEP_BYTES);
@@ -250,7 +253,7 @@ async function hooksOf(session: OpenSession): Promise<FactsResponse["hooks"]> {
       const { hookName, hookEvent, durationMs } = line.attachment;
       const name = asString(hookName) ?? asString(hookEvent) ?? "hook";
       const ms = asNumber(durationMs);
-      // What a hook said stands beside its run, without a time.
+      // A hook's output has a line beside that of its run, without a time.
       if (ms === null || (hasSummary && name === "Stop")) continue;
       const fact = counter.add(name, record);
       fact.ms += ms;

@@ -17,7 +17,7 @@ const known = new WeakMap<OpenSession, Promise<SessionRequest[]>>();
 export function sessionRequests(session: OpenSession): Promise<readonly SessionRequest[]> {
   const found = known.get(session) ?? readRequests(session);
   known.set(session, found);
-  // What could not be read may be there the next time.
+  // What could not be read may be readable the next time.
   found.catch(() => known.delete(session));
   return found;
 }
@@ -72,7 +72,7 @@ function countsOf(session: OpenSession, { message, record, thread, boundary }: S
     input: messages.input.at(message),
     output: messages.output.at(message),
     cacheRead: messages.cacheRead.at(message),
-    // What the log does not say to be kept for an hour is kept for five minutes.
+    // Unless the log says an hour, the cache is kept for five minutes.
     cacheWrite5m: messages.cacheWrite.at(message) - cacheWrite1h,
     cacheWrite1h,
     compactedAt: boundary === NONE ? null : session.recordId(boundary),

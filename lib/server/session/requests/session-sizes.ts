@@ -4,7 +4,7 @@ import type { SessionTable } from "@/lib/log/table/session-table";
 import type { OpenSession } from "@/lib/server/session/open-session";
 import { eachLine } from "@/lib/server/session/read-records";
 
-/** What is known of records' content as numbers. */
+/** What is known about the contents of records, as numbers. */
 export type MeasuredRecords = {
   /** Characters of each block, as far as it is sent. */
   blocks: { [block: number]: number };
@@ -12,7 +12,7 @@ export type MeasuredRecords = {
   refs: Map<number, string>;
 };
 
-/** The same of a whole session. It grows with the session's table. */
+/** The same for a whole session. It grows with the session's table. */
 export type SessionSizes = MeasuredRecords & {
   blocks: number[];
   /** The records that have been measured: those before this one. */
@@ -37,7 +37,7 @@ const SENT: ReadonlySet<number> = new Set([
   RecordKind.attachment,
 ]);
 
-/** The sizes of all that a session's requests send: read once, and of one that grows what was added. */
+/** The sizes of everything that a session's requests send: each record is read once, also of a session that grows. */
 export async function sessionSizes(session: OpenSession): Promise<SessionSizes> {
   const { table, graph } = session;
   const found = known.get(table) ?? {
@@ -45,7 +45,7 @@ export async function sessionSizes(session: OpenSession): Promise<SessionSizes> 
     work: Promise.resolve(),
   };
   known.set(table, found);
-  // Two who ask at once read in turn, so that nothing is read twice.
+  // Two simultaneous callers read one after the other, so that nothing is read twice.
   const work = found.work.then(() => measure(session, found.sizes, graph.parents.length));
   found.work = work.catch(() => undefined);
   await work;
@@ -58,7 +58,7 @@ async function measure(session: OpenSession, sizes: SessionSizes, end: number): 
   const wanted: number[] = [];
   for (let record = sizes.upTo; record < end; record++)
     if (SENT.has(records.kind.at(record)) || records.type.at(record) === command) wanted.push(record);
-  // Written in the order of files, a list would get holes.
+  // Written in the order of files, a list would have holes.
   for (let block = sizes.blocks.length; block < blocks.size; block++) sizes.blocks.push(0);
   await measureRecords(session, wanted, sizes);
   sizes.upTo = end;

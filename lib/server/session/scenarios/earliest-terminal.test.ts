@@ -124,19 +124,19 @@ earliestScenarios({
       Read README.md → 4 lines
       Write README.md → +4 −0
       “The greeting is fixed, a test is added, and the README s…”
-    fork: 2 ways, reading 2
+    fork: 2 branches, reading 2
     turn 2: Second prompt.
       “And a second answer in the same session.”
     turn 3: A branched prompt.
       “A third answer, after a fork or a resume.”
     turn 4: Going on in the branch.
       “Hello! This is **shop**, a small Python project. - \`hell…”
-    another way: First prompt. / Second prompt.
+    another branch: First prompt. / Second prompt.
   `,
   "tui-rewind-code": `
     turn 1: Zeroth prompt.
       “Hello! This is **shop**, a small Python project. - \`hell…”
-    fork: 2 ways, reading 2
+    fork: 2 branches, reading 2
     turn 2: First prompt.
       thinks: The user wants the greeting fixed. I should read the fil…
       “I'll read the file first.”
@@ -152,7 +152,7 @@ earliestScenarios({
       Read prices.json → 5 lines
       MultiEdit prices.json → 2 edits +2 −2
       “Both prices were raised.”
-    another way: Zeroth prompt. / First prompt. / Second prompt.
+    another branch: Zeroth prompt. / First prompt. / Second prompt.
   `,
   "tui-interrupt": `
     turn 1: Stream long.

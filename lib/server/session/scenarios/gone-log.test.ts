@@ -137,7 +137,7 @@ test.each([[true], [false]])("it is found by its agents' texts (index: %s)", asy
   expect(catalog.due()).toEqual([]);
 });
 
-test("it is followed like any other, and begins anew when its log is back", async () => {
+test("it is followed like any other, and starts over when its log is back", async () => {
   const { root, catalog, sessions } = await openGone();
   const before = await sessions.latest(ID);
   const place = streamOffsetOf(before);

@@ -12,34 +12,36 @@ import { openRecording } from "@/lib/testing/recordings";
 
 /** Lines from which on a session has begun: the first prompt makes a conversation of what stood there alone. */
 const BEGUN = 12;
-/** Of all lines one in so many may have the graph built anew: copies of a `/branch`, a child before its parent. */
+/**
+ * At most one in this many lines may cause a rebuild of the graph: copies of a `/branch`, a child before its parent.
+ */
 const SELDOM = 50;
-/** After each so many lines the graph is compared with one that is built of all that is there. */
+/** After every this many lines the graph is compared with one that is built of everything so far. */
 const COMPARE_EVERY = 61;
 
-/** How often the graph had to be built anew once the session had begun. */
+/** How often the graph had to be rebuilt once the session had begun. */
 function follow(lines: readonly WrittenLine[], logs: readonly SessionLog[], seed: number): number {
   let again = 0;
   let table = new SessionTable();
   let graph = buildGraph(table, logs);
   let growing = new IncrementalGraph(table, logs, graph);
-  let ways = new FollowedBranchPoints(table, logs, graph);
+  let points = new FollowedBranchPoints(table, logs, graph);
   for (const [at, line] of lines.entries()) {
     const before = addWritten(table, line);
     const growth = growing.grow(logs);
-    const leaves = ways.follow(growth, before);
+    const leaves = points.follow(growth, before);
     if (growth && (at + seed) % COMPARE_EVERY !== 0 && at !== lines.length - 1) continue;
-    expect(ways.wrong).toEqual([]);
+    expect(points.wrong).toEqual([]);
     const placed = placeFiles(new SessionTable(structuredClone(table.toData())), null);
     const cold = buildGraph(placed, logs);
     const facts = [graphFacts(placed, logs, cold), FollowedBranchPoints.cold(placed, logs, cold, leaves)];
-    expect(growth ? [graphFacts(table, logs, growth.graph), ways.facts()] : facts).toEqual(facts);
+    expect(growth ? [graphFacts(table, logs, growth.graph), points.facts()] : facts).toEqual(facts);
     if (growth) continue;
     if (at >= BEGUN) again += 1;
     table = placed;
     graph = cold;
     growing = new IncrementalGraph(table, logs, graph);
-    ways = new FollowedBranchPoints(table, logs, graph);
+    points = new FollowedBranchPoints(table, logs, graph);
   }
   return again;
 }

@@ -22,13 +22,13 @@ const compacted = (spacer: boolean) => `── compacted (manual) ──
 const branched = (spacer: boolean) => `
   turn 1: Please do it.
     ${HELLO}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
   turn 2: A branch from the first answer.
     ${THIRD}
     ${compacted(spacer)}
   turn 3: After the compaction.
     ${SECOND}
-  another way: Please do it. / Second question. / Third question.
+  another branch: Please do it. / Second question. / Third question.
   --
   turn 1: Please do it.
     ${HELLO}
@@ -122,14 +122,14 @@ scenario(
     `
   turn 1: First prompt.
     ${EDITED}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
   turn 2: Second prompt.
     ${SECOND}
   turn 3: A branched prompt.
     ${THIRD}
   turn 4: Going on in the branch.
     ${HELLO}
-  another way: First prompt. / Second prompt.
+  another branch: First prompt. / Second prompt.
 `,
   ],
   [
@@ -137,12 +137,12 @@ scenario(
     `
   turn 1: First prompt.
     ${EDITED}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
   turn 2: A branched prompt.
     ${THIRD}
   turn 3: Going on in the branch.
     ${HELLO}
-  another way: First prompt. / Second prompt.
+  another branch: First prompt. / Second prompt.
 `,
   ],
 );
@@ -150,13 +150,13 @@ scenario(
 const rewoundCode = (told: string) => `
   turn 1: Zeroth prompt.
     ${HELLO}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
   turn 2: A different first prompt.${told}
     Read prices.json → 5 lines
     Edit prices.json → +1 −1
     Edit prices.json → +1 −1
     “Both prices were raised.”
-  another way: Zeroth prompt. / First prompt. / Second prompt.
+  another branch: Zeroth prompt. / First prompt. / Second prompt.
 `;
 scenario(
   "tui-rewind-code",
@@ -165,7 +165,7 @@ scenario(
     `
   turn 1: Zeroth prompt.
     ${HELLO}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
   turn 2: First prompt.
     thinks: The user wants the greeting fixed. I should read the fil…
     “I'll read the file first.”
@@ -181,7 +181,7 @@ scenario(
     Read prices.json → 5 lines
     MultiEdit prices.json → 2 edits +2 −2
     “Both prices were raised.”
-  another way: Zeroth prompt. / First prompt. / Second prompt.
+  another branch: Zeroth prompt. / First prompt. / Second prompt.
 `,
   ],
   [["2.0.42", "2.0.50", "2.0.76", "2.1.29", "2.1.42", "2.1.330"], rewoundCode("")],
@@ -197,7 +197,7 @@ scenario(
 // "Summarize from here" is a rewind to before the second prompt with a compaction on it: two ways.
 const summarized = (read: string, outcome: string) => `turn 1: What is this?
     ${HELLO}
-  fork: 2 ways, reading 2
+  fork: 2 branches, reading 2
     ── compacted (manual) ──${three}
   turn 2: Edit.
     thinks: The user wants the greeting fixed. I should read the fil…
@@ -214,16 +214,16 @@ const summarized = (read: string, outcome: string) => `turn 1: What is this?
     ${THIRD}`;
 scenario(
   "tui-extra",
-  // The branch goes on from before the summary. Its file holds those lines twice: they are told once.
+  // The branch continues from before the summary. Its file contains those lines twice: they are shown once.
   [
     ["2.1.110"],
     `
   ${summarized("unchanged", "unchanged")}
-  another way: What is this? / Edit. / Second.
+  another branch: What is this? / Edit. / Second.
   --
   turn 1: What is this?
     ${HELLO}
-  fork: 2 ways, reading 1
+  fork: 2 branches, reading 1
   turn 2: Edit.
     ${EDITED}
   turn 3: Second.
@@ -236,7 +236,7 @@ scenario(
     [Output] Session color set to: blue
     [/add-dir /home/dev/shop/status]
     [Output] Path \u001b[1m/home/dev/shop/status\u001b[22m was not found.
-  another way: What is this? / Edit. / After summarizing.
+  another branch: What is this? / Edit. / After summarizing.
 `,
   ],
   // The branch copies the way behind the summary alone, and once more the 15 lines that were preserved.
@@ -244,9 +244,9 @@ scenario(
     ["2.1.330"],
     `
   ${summarized("7 lines", "8 lines")}
-  another way: What is this? / Edit. / Second.
+  another branch: What is this? / Edit. / Second.
   --
-  ${summarized("7 lines", "8 lines").replace("  fork: 2 ways, reading 2\n", "")}
+  ${summarized("7 lines", "8 lines").replace("  fork: 2 branches, reading 2\n", "")}
     [/branch my-branch]
     [Output] Branched session "my-branch". You're now in the new one…
   turn 4: In the branch.

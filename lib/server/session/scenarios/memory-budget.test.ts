@@ -12,7 +12,7 @@ const BYTES_A_RECORD = 160;
 /** A plain object or a number in an array or map, about. */
 const BYTES_A_VALUE = 16;
 
-/** The bytes of a value's typed arrays, strings, and of all else by the piece. */
+/** The bytes of a value's typed arrays and strings, and a fixed size for each other value. */
 function bytesIn(value: unknown): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (typeof value === "string") return value.length * 2 + BYTES_A_VALUE;

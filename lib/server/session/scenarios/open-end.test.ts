@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Doctor } from "@/lib/server/doctor/doctor";
 import { examine } from "@/lib/server/doctor/examine";
-import { concludeSession, type KnownSession, readLines } from "@/lib/server/index/read-session";
+import { concludeSession, type KnownSession, readNewLines } from "@/lib/server/index/read-session";
 import { Catalog } from "@/lib/server/library/catalog";
 import { scanRequest } from "@/lib/server/scan/scan-request";
 import { scan } from "@/lib/server/scan/scanned-session";
@@ -45,7 +45,7 @@ async function open(bytes: string) {
     async indexed(): Promise<number> {
       await catalog.refresh(id);
       const request = await scanRequest(catalog.sessionFiles(id));
-      const lines = readLines(request, known, true);
+      const lines = readNewLines(request, known, true);
       const { known: graph, entry } = concludeSession(lines, request.logs, known);
       known = { entry, table: lines.scan.table, files: lines.scan.files, graph };
       return lines.scan.table.records.size;

@@ -320,7 +320,7 @@ scenario(
       sonnet,
     ),
   ],
-  // The line of the last parallel call stands before its parent in this file: the order is the graph's.
+  // The line of the last parallel call precedes its parent in this file: the order is the graph's.
   [
     ["2.1.110"],
     listed(

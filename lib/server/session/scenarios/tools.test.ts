@@ -116,7 +116,7 @@ scenario(
     “Done.”`,
     }),
   ],
-  // From here on the notification comes before the look, and what has been told of is gone.
+  // From here on the notification comes before the look, and the reported output is gone.
   [
     ["2.1.110"],
     background("TaskOutput ID → No task found with ID", "TaskStop ID (sleep 60) → stopped", { told: ticked }),

@@ -6,7 +6,7 @@ import type { SessionId } from "@/lib/wire/ids";
 const ID = uuid(1) as SessionId;
 const clock = (time: string) => ({ timestamp: `2026-01-02T${time}.000Z` });
 
-/** How long each turn took: by its header, its brief, and where branches stand beside each other. */
+/** How long each turn took: by its header, its brief, and a comparison of branches. */
 async function timesOf(folder: OpenFolder): Promise<(number | null)[][]> {
   const { rows } = await rowsOf(folder, ID, "tools");
   const turns = rows.flatMap((row) => (row.kind === "turn" ? [row] : []));
