@@ -38,7 +38,7 @@ import { SessionFoot } from "./session-foot";
 import { SessionOverlays } from "./session-overlays";
 import { SessionContext, useCreatedSession, useSessionPage } from "./session-store";
 import { SessionTop } from "./session-top";
-import { useTabSign } from "./tab-sign";
+import { TabSign } from "./tab-sign";
 import { ThreadPane } from "./thread-pane";
 import { SessionTabBar, ToolBar } from "./tool-bar";
 import { useFollowedSession, useFollowPreference } from "./use-followed-session";
@@ -158,7 +158,11 @@ export function SessionPage({ sessionId }: { sessionId: SessionId }) {
     queryKey: ["session", sessionId],
     queryFn: ({ signal }) => withLiveState(sessionId, () => api.session(sessionId, { signal })),
   });
-  // Its state, not the stream's: a tab in the background has no stream, and asks for the session instead.
-  useTabSign(session.data?.title ?? null, session.data?.state ?? null);
-  return <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />;
+  return (
+    <>
+      {/* Its state, not the stream's: a tab in the background has no stream, and asks for the session instead. */}
+      <TabSign title={session.data?.title ?? null} state={session.data?.state ?? null} />
+      <SessionView key={sessionId} sessionId={sessionId} session={session.data ?? null} />
+    </>
+  );
 }
