@@ -13,9 +13,8 @@ import { ThreadStoreContext, useShownThread, useThreadErrors } from "@/component
 import { Frame } from "@/components/ui/frame";
 import { useKeptFocus } from "@/components/ui/main-focus";
 import { ProblemLines } from "@/components/ui/problem-lines";
-import { api } from "@/lib/client/api";
-import { withLiveState } from "@/lib/client/live-states";
 import { usePreferences } from "@/lib/client/preferences";
+import { sessionQuery } from "@/lib/client/queries";
 import { useThreadUrl } from "@/lib/client/session-history";
 import {
   parsePanes,
@@ -154,10 +153,7 @@ function useThreadChoice({ branch, agent, detail, fold, runs, q }: ThreadUrl): T
 
 /** One session: asks for its facts, and shows the thread as soon as its first rows are there. */
 export function SessionPage({ sessionId }: { sessionId: SessionId }) {
-  const session = useQuery({
-    queryKey: ["session", sessionId],
-    queryFn: ({ signal }) => withLiveState(sessionId, () => api.session(sessionId, { signal })),
-  });
+  const session = useQuery(sessionQuery(sessionId));
   return (
     <>
       {/* Its state, not the stream's: a tab in the background has no stream, and asks for the session instead. */}
